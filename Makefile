@@ -89,7 +89,7 @@ $(TOOLS)/.installed: .ci/tools.txt
 
 workflows: $(TOOLS)/.installed
 	$(TOOLS)/bin/zizmor --quiet --offline --no-config --persona pedantic .github/workflows/*.yml \
-	  lmssync/starter/repository/dot-github/workflows/*.yml action.yml
+	  lmssync/catalog/starter/repository/dot-github/workflows/*.yml action.yml
 
 # The language server that editors use for YAML: the tests of the schemas ask it.
 language-server:

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Any
 
-from lmssync.events import ENDING, LearnerIndex
+from lmssync.learners.events import ENDING, LearnerIndex
 
 _RAISED = """
 import json, sys

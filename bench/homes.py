@@ -19,7 +19,7 @@ from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from lmssync.homes import Home, Snapshot, open_home
+from lmssync.state.homes import Home, Snapshot, open_home
 from tests.homes import git_server, postgresql_server, s3_server
 
 SEGMENTS, SIZE, SNAPSHOT = 104, 470_000, 46_000_000

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         Validated as Validated,
         open_catalog as open_catalog,
     )
-    from .plan import PlannedChange as PlannedChange
+    from .planning.plan import PlannedChange as PlannedChange
     from .problems import Problem as Problem
 
 __version__ = "0.1.0"

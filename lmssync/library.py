@@ -12,20 +12,23 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
-from . import checking, pipeline, plan as plans, planning, secrets
-from .address import Address
-from .apply import Done, Report
-from .deciding import parse_allowed
-from .decisions import Decisions, Limits, Refresh
+from .applying import pipeline
+from .applying.apply import Done, Report
+from .catalog import checking
+from .catalog.manifests.catalog import Catalog as Manifests
+from .catalog.manifests.documents import read_project_file
 from .errors import InvalidCatalog, LmssyncError, WrongUse
-from .manifests.catalog import Catalog as Manifests
-from .manifests.documents import read_project_file
-from .plan import PlannedChange
+from .planning import loading as planning, plan as plans
+from .planning.deciding import parse_allowed
+from .planning.plan import PlannedChange
+from .planning.workspace import Workspace, open_workspace
 from .problems import Problem, only_errors
 from .report.apply_json import apply_json
 from .report.plan_forms import plan_in
+from .resource import Address
 from .settings import PLAN_KEY
-from .workspace import Workspace, open_workspace
+from .support import secrets
+from .support.decisions import Decisions, Limits, Refresh
 
 Progress = Callable[[int, int], None]
 """Gets how many calls have begun, and how many there are."""

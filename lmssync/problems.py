@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from .address import Address
-from .source import Origin, Path, Place, spell_path
+from .resource import Address, Origin, Path, Place, spell_path
 
 
 class Severity(StrEnum):

@@ -1,16 +1,87 @@
-"""A resource as the catalog wants it, small enough to keep ten thousand in memory."""
+"""A resource as the catalog wants it, its address, and where it is written.
+
+It is small enough to keep ten thousand in memory.
+"""
 
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from sys import intern
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import orjson
 
-from .address import Address
-from .source import Origin, Path
+PROJECT_FILE = "lmssync.yaml"
+"""It makes a folder the root of a catalog."""
+Path = tuple[str | int, ...]
+"""Keys and positions that lead from the top of a document to a value."""
+
+
+class Origin(NamedTuple):
+    """The document, and the part of it, that a resource was read from."""
+
+    file: str
+    """Relative to the root of the catalog, with forward slashes."""
+    document: int = 0
+    path: Path = ()
+    elsewhere: tuple[tuple[Path, "Origin"], ...] = ()
+    """Parts of the document, by their full path, that stand elsewhere: in the defaults of the
+    project file, in an overlay, at another position of a list."""
+
+    def at(self, below: Path) -> "Origin":
+        """Where something stands that the document has at `below` this path."""
+        path = self.path + below
+        homes = dict(self.elsewhere)
+        for end in range(len(path), -1, -1):
+            home = homes.get(path[:end])
+            if home:
+                return home._replace(path=home.path + path[end:])
+        return self._replace(path=path, elsewhere=())
+
+
+class Place(NamedTuple):
+    """A spot in a file that an editor can jump to; lines and columns count from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def spell_path(path: Path) -> str:
+    """A path as people write it: `sections[0].title`."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return text.removeprefix(".")
+
+
+KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
+"""What a key may be: it can stand in an address, and be the name of a file."""
+KEY_MOST = 200
+SHORT_ID = 24
+"""Characters of an id of a part that people like to type."""
+
+
+class Address(NamedTuple):
+    """Kind and key of a resource: `course.safety-101`, `criterion.safety-101.pass`."""
+
+    kind: str
+    key: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}.{self.key}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        """The address that `text` spells; the key may hold dots, the kind may not."""
+        kind, _, key = text.partition(".")
+        return cls(intern(kind), key)
+
 
 Form = dict[str, Any]
 """A manifest made regular: files read, ids of parts written out, short forms taken apart.

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from .errors import WrongUse
-from .hosts import NoHost, Site, parse_site
 from .problems import suggest_near
-from .source import PROJECT_FILE, Path
+from .resource import PROJECT_FILE, Path
+from .support.hosts import NoHost, Site, parse_site
 from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 

@@ -8,20 +8,18 @@ from typing import Any
 
 import pytest
 
-from lmssync import checking
-from lmssync.address import Address
+from lmssync.catalog import checking
+from lmssync.catalog.manifests.cache import home
+from lmssync.catalog.manifests.catalog import Catalog, loading
+from lmssync.catalog.manifests.check import Context, check_document
+from lmssync.catalog.manifests.documents import Document, Scope, read_project_file
+from lmssync.catalog.manifests.files import CatalogFiles, walk_catalog
 from lmssync.errors import InvalidCatalog
 from lmssync.kind import FormChange, Ids, UpdatePlan
 from lmssync.kinds import KINDS
-from lmssync.manifests.cache import home
-from lmssync.manifests.catalog import Catalog, loading
-from lmssync.manifests.check import Context, check_document
-from lmssync.manifests.documents import Document, Scope, read_project_file
-from lmssync.manifests.files import CatalogFiles, walk_catalog
 from lmssync.problems import Problem
-from lmssync.resource import Form, Resource
+from lmssync.resource import Address, Form, Origin, Resource
 from lmssync.settings import Project
-from lmssync.source import Origin
 from lmssync.state import Record
 
 UUID = "7d1c0000-0000-4000-8000-000000000001"

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-from lmssync.annotations import Leaf, item_of, leaf_types, leaves_of
+from lmssync.support.annotations import Leaf, item_of, leaf_types, leaves_of
 
 
 class Colour(StrEnum):

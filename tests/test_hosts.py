@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.hosts import NoHost, Site, parse_site
+from lmssync.support.hosts import NoHost, Site, parse_site
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from lmssync import secrets
+from lmssync.support import secrets
 
 ODD = 'k/e+y "with" \\ <odd> & %letters'
 

@@ -9,8 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from lmssync import spill
-from lmssync.spill import Spill
+from lmssync.support import spill
+from lmssync.support.spill import Spill
 
 PIECES = [b"%d" % number * number for number in range(1, 50)]
 
@@ -44,7 +44,7 @@ def test_a_disk_that_fills_up_costs_memory_only():
     """What the disk does not take stays in memory, and nothing that it took is lost."""
     code = """
         import resource, signal
-        from lmssync import spill
+        from lmssync.support import spill
         spill._AT_HAND = 0
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))

@@ -10,7 +10,7 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.body import BODY_FILE
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.managed import OWN_FIELDS
-from lmssync.live import Certainty, evidence_of_field
+from lmssync.platform.live import Certainty, evidence_of_field
 from lmssync.settings import Platform
 from lmssync.vocabulary.routes import FURTHER_ROUTES, ROUTES
 

@@ -5,11 +5,11 @@ from functools import partial
 
 from pydantic import BaseModel
 
+from lmssync.catalog.manifests.schemas import explanations, fields
 from lmssync.kind import Effect, Kind
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
 from lmssync.kinds.course.combinations import KIND_FIELDS, TOPIC_FIELDS
-from lmssync.manifests.schemas import explanations, fields
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import (
     FILLED_TOPICS,

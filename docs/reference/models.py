@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 
-from lmssync.manifests.schemas import docstrings, in_words, model_schema
+from lmssync.catalog.manifests.schemas import docstrings, in_words, model_schema
 from lmssync.vocabulary.enums import CriterionType, TopicType
 
 LONG_ENUMS: Mapping[tuple[str, ...], str] = {

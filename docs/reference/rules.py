@@ -6,9 +6,9 @@ from pydantic import BaseModel
 
 from lmssync.kinds import KINDS
 from lmssync.problems import Rule
-from lmssync.rulebook import FAMILIES, chapters, rules
-from lmssync.rulebook.families import kebab
 from lmssync.settings import Project
+from lmssync.support.rulebook import FAMILIES, chapters, rules
+from lmssync.support.rulebook.families import kebab
 
 from . import models
 from .tables import table, words

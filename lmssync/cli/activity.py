@@ -48,7 +48,7 @@ def record_learning_path(*, file: Path | None, **given: Unpack[operating.Recordi
     Checks every row first, shows what would be sent, and asks. What was recorded once is not
     recorded again, so a run that was stopped goes on when it is started again.
     """
-    from ..operations.recorded import LEARNING_PATH
+    from ..learners.operations.recorded import LEARNING_PATH
 
     return operating.record(LEARNING_PATH, file, given)
 
@@ -71,7 +71,7 @@ def record_assignment(
     Checks every row first, shows what would be sent, and asks. What was recorded once is not
     recorded again, so a run that was stopped goes on when it is started again.
     """
-    from ..operations.recorded import ASSIGNMENT
+    from ..learners.operations.recorded import ASSIGNMENT
 
     return operating.record(ASSIGNMENT, file, given, signed=jwt)
 
@@ -88,6 +88,6 @@ def record_course(*, file: Path | None, **given: Unpack[operating.RecordingOptio
     be sent, and asks. What was recorded once is not recorded again, so a run that was stopped goes
     on when it is started again.
     """
-    from ..operations.recorded import COURSE
+    from ..learners.operations.recorded import COURSE
 
     return operating.record(COURSE, file, given)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 from .exits import Exit
 from .listed import rows
 
 if TYPE_CHECKING:
-    from ..address import Address
     from ..errors import LmssyncError
+    from ..resource import Address
 
 
 @click.command("adopt")
@@ -41,7 +41,7 @@ def command(
     lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
     next apply, or listed as manual steps.
     """
-    from .. import adoption
+    from ..sync import adoption
     from .progress import Lines
 
     named = [*map(_pair, pairs), *(_lines(listed) if listed else ())]

@@ -11,7 +11,7 @@ from . import options, printing, report_options
 from .exits import Exit, say
 
 if TYPE_CHECKING:
-    from ..plan import Plan
+    from ..planning.plan import Plan
 
 
 @click.command("apply")
@@ -47,7 +47,9 @@ def command(
 
     Shows the plan and asks for confirmation; with --yes or a saved plan, it does not ask.
     """
-    from .. import code_hosts, pipeline, plan
+    from .. import code_hosts
+    from ..applying import pipeline
+    from ..planning import plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from . import applying

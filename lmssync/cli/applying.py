@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from .. import plan
-from ..address import Address
-from ..apply import Report
+from ..applying.apply import Report
 from ..errors import StateError, WrongUse
-from ..plan import Plan
+from ..planning import plan
+from ..planning.plan import Plan
+from ..planning.workspace import Workspace
+from ..resource import Address
 from ..state import CallStatus, Store
-from ..workspace import Workspace
 from . import meanings, options, printing, report_options, terminal
 from .exits import Exit, code_of, say
 from .showing import write_report
@@ -101,7 +101,7 @@ def wrote_receipts(
 
 def wrote_each(files: Sequence[Path], of_form: Callable[[str], Iterable[bytes]]) -> bool:
     """Writes receipts that name people, for their owner only; tells of those that fail."""
-    from ..writing import write_whole
+    from ..support.writing import write_whole
 
     wrote = True
     for file in files:

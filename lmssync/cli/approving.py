@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import git
 from ..errors import CodeHostFailed, WrongUse
+from ..support import git
 from .publishing import warn
 
 if TYPE_CHECKING:
-    from ..approvals import ApprovalRule
     from ..code_hosts import Approvals, CiJob
-    from ..plan import ApprovalFindings, Plan
+    from ..planning.approvals import ApprovalRule
+    from ..planning.plan import ApprovalFindings, Plan
+    from ..planning.workspace import Workspace
     from ..state import Store
-    from ..workspace import Workspace
 
 _NAME_IT = (
     "name people in APPROVERS, or give the token of the job the right to read members of teams"
@@ -22,8 +22,8 @@ _NAME_IT = (
 
 def rules_of(root: Path, base: str | None) -> "list[ApprovalRule]":
     """The lines of the catalog, and before them those of a revision that none of them covers."""
-    from .. import approvals
-    from ..base_revision import read_approvers
+    from ..planning import approvals
+    from ..planning.base_revision import read_approvers
 
     merged = [] if base is None else approvals.rules(git.text_at(root, base, approvals.FILE))
     return approvals.merge_rules(merged, read_approvers(root))
@@ -37,8 +37,8 @@ def add_approval_finder(place: "Workspace", job: "CiJob", *, merged: bool) -> "W
     """
 
     def find_approvals(made: "Plan", store: "Store") -> "ApprovalFindings":
-        from ..base_revision import read_approvers
-        from ..plan import ApprovalFindings
+        from ..planning.base_revision import read_approvers
+        from ..planning.plan import ApprovalFindings
 
         try:
             if not read_approvers(place.root):
@@ -56,7 +56,7 @@ def _find_approvals(
 ) -> "ApprovalFindings":
     """Raises `CodeHostFailed` and `WrongUse` with why nothing is released."""
     from .. import code_hosts
-    from ..guarding import find_approved_changes
+    from ..planning.guarding import find_approved_changes
 
     if job.host == "gitlab":
         raise CodeHostFailed("on GitLab an approval names no commit, so only --allow does")

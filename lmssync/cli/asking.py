@@ -9,7 +9,7 @@ from . import meanings
 
 if TYPE_CHECKING:
     from ..errors import PlatformError
-    from ..online import Online
+    from ..sync.online import Online
 
 
 class Asked(NamedTuple):
@@ -44,9 +44,9 @@ class Asked(NamedTuple):
 
 def ask(root: Path, environment: str | None) -> Asked:
     """Asks the platform of one environment; raises `WrongUse` if it is not clear which one."""
-    from .. import checking
+    from ..catalog import checking
     from ..errors import PlatformError
-    from ..online import Online, check
+    from ..sync.online import Online, check
     from .progress import Lines
 
     place = meanings.asking(root=root, environment=environment)

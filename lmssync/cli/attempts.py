@@ -12,8 +12,8 @@ from .commands import Commands
 from .matching import require_record
 
 if TYPE_CHECKING:
+    from ..planning.workspace import Workspace
     from ..state import Record, Store
-    from ..workspace import Workspace
 
 
 def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[str], str]:
@@ -81,7 +81,7 @@ def forgive(
     Shows what would be sent, and asks. The recorded grade stays. With --course, the attempts are
     read from the feed of the platform each time: the index of learners does not keep their ids.
     """
-    from ..operations.attempts import FORGIVE
+    from ..learners.operations.attempts import FORGIVE
 
     if (bool(ids) + bool(file) + bool(course)) != 1:
         raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
@@ -100,7 +100,7 @@ def _failed_attempts(
     place: "Workspace", course: str, topic: str | None, within: tuple[str | None, str | None]
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
-    from ..operations.attempts import AttemptWindow, failed_attempts
+    from ..learners.operations.attempts import AttemptWindow, failed_attempts
     from .moments import milliseconds
 
     begin, end = map(milliseconds, within)

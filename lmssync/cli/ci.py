@@ -70,10 +70,10 @@ def _review(
     publisher: "Publisher", saved: Path | None, out: Path | None, **given: Unpack[options.Decided]
 ) -> int:
     from .. import code_hosts
-    from ..git import prefix
-    from ..plan import digest, stopping_verdicts
+    from ..planning.plan import digest, stopping_verdicts
     from ..report.changes import plan_markdown
     from ..report.pull_request import failure_markdown
+    from ..support.git import prefix
     from .approving import add_approval_finder
     from .reviewing import choose_workspace, make_or_read_plan, mark_blocked, refuse_invalid
 

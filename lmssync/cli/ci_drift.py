@@ -21,8 +21,8 @@ def drift(
     Exits as `lmssync drift` does: with 2 if something differs.
     """
     from .. import code_hosts
-    from ..git import prefix
     from ..report.drift_report import drift_markdown, drift_text
+    from ..support.git import prefix
     from .drifting import code, keep_look, look_for_drift_at
     from .publishing import Publisher
 

@@ -39,7 +39,8 @@ def require(
     APPROVERS has the rules: an effect, an address, and teams of which one is enough. In a job for
     a pull request, its approvals are read from the code host, as far as the token may read them.
     """
-    from .. import approvals, code_hosts
+    from .. import code_hosts
+    from ..planning import approvals
     from ..report.approvals_report import approvals_json, approvals_text
     from .approving import list_approved, rules_of
     from .reviewing import choose_workspace, the_plan

@@ -78,14 +78,14 @@ def root_of(ctx: click.Context) -> Path:
 
 
 def addresses(root: Path, start: str) -> list[str]:
-    from ..manifests import cache
+    from ..catalog.manifests import cache
 
     return cache.list_cached_addresses(root, start)
 
 
 def _environments(root: Path, _start: str) -> list[str]:
+    from ..catalog.manifests.documents import read_project_file
     from ..errors import LmssyncError
-    from ..manifests.documents import read_project_file
 
     try:
         return sorted(read_project_file(root).environments)
@@ -100,7 +100,7 @@ def _resources(_root: Path, _start: str) -> list[str]:
 
 
 def _explained_names(_root: Path, _start: str) -> list[str]:
-    from ..manifests.schemas import explanations
+    from ..catalog.manifests.schemas import explanations
 
     return explanations.known_names()
 

@@ -21,8 +21,8 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     Values of FIRST stand before those of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
     network. Exits with 2 if something differs.
     """
-    from ..environments import compare_environments
     from ..report.environments_report import environments_json, environments_text
+    from ..sync.environments import compare_environments
     from .terminal import ink
 
     ours = meanings.place(root=root, environment=first)

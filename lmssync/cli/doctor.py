@@ -21,8 +21,8 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     requests. Exits with 8 if something is wrong with the
     platform or the key, and with 1 if something is wrong on this machine alone.
     """
-    from .. import doctor
     from ..report.doctor_text import doctor_json, doctor_text
+    from ..sync import doctor
     from .progress import Lines
     from .terminal import ink
 

@@ -11,9 +11,9 @@ from . import options
 from .exits import Exit, code_of, say
 
 if TYPE_CHECKING:
-    from ..drift import DriftResult, Others, Survey
-    from ..manifests.catalog import Catalog
-    from ..workspace import Workspace
+    from ..catalog.manifests.catalog import Catalog
+    from ..planning.workspace import Workspace
+    from ..sync.drift import DriftResult, Others, Survey
     from .progress import Lines, Waits
 
 
@@ -28,8 +28,8 @@ def look_for_drift_at(
 
     Without a `progress`, lines on stderr tell how far it is.
     """
-    from .. import drift
-    from ..people import People
+    from ..learners.people import People
+    from ..sync import drift
     from .progress import Lines
 
     routes = place.project.platform.routes
@@ -57,7 +57,7 @@ def look_for_drift_at(
 
 def list_unmanaged_at(place: "Workspace") -> "Survey":
     """What the platform has and nobody manages."""
-    from .. import drift
+    from ..sync import drift
     from .progress import Lines
 
     with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:

@@ -18,7 +18,7 @@ from .exits import Exit
 from .pulling import index_of, kinds, kinds_of, puller, round_, since as since_option, telling
 
 if TYPE_CHECKING:
-    from ..events import EventRow
+    from ..learners.events import EventRow
 
 
 FORMATS = ("ndjson", "csv", "parquet")
@@ -89,7 +89,7 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
     They are posted to http://HOST:PORT/SECRET with the secret from LMSSYNC_LISTEN_SECRET. Nothing
     in them is counted, since the platform does not sign them: they only say when to pull.
     """
-    from ..events import KINDS, receive_notifications
+    from ..learners.events import KINDS, receive_notifications
 
     secret, place = _secret(), meanings.asking(**given)
     with (
@@ -111,7 +111,7 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
 
 def _secret() -> str:
     """The last part of the address; raises `WrongUse` where it could be guessed."""
-    from .. import secrets
+    from ..support import secrets
 
     secret = os.environ.get(SECRET, "")
     if not _FIT.fullmatch(secret):

@@ -17,8 +17,9 @@ from typing import NoReturn
 
 import click
 
-from .. import __version__, errors, secrets
-from ..visible import escape_invisible
+from .. import __version__, errors
+from ..support import secrets
+from ..support.visible import escape_invisible
 
 
 class Exit(IntEnum):

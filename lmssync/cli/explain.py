@@ -16,7 +16,7 @@ def command(*, name: str | None, json_: bool) -> None:
 
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
-    from ..manifests.schemas import explanations
+    from ..catalog.manifests.schemas import explanations
     from ..problems import suggest_near
     from ..report import explain_text as text
     from .terminal import ink

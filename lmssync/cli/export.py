@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 
 if TYPE_CHECKING:
-    from ..manifests.export import Manifest
+    from ..catalog.manifests.export import Manifest
 
 
 def print_manifests(texts: Iterable[str]) -> None:
     """Prints all manifests as one stream; warns if it is too large for a manifest file."""
-    from ..manifests.files import MANIFEST_BYTES
+    from ..catalog.manifests.files import MANIFEST_BYTES
 
     size = 0
     for text in texts:
@@ -30,8 +30,8 @@ def print_manifests(texts: Iterable[str]) -> None:
 
 def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; warns on stderr about each that leaves something out."""
-    from ..persons import codes_in
     from ..report.words import count_noun
+    from ..support.persons import codes_in
 
     for manifest in manifests:
         unknown = len(set(codes_in(manifest.data)))
@@ -67,9 +67,9 @@ def command(
     **given: Unpack[options.WhereOptions],
 ) -> None:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
-    from .. import planning
-    from ..manifests import export
-    from ..manifests.yaml import write
+    from ..catalog.manifests import export
+    from ..catalog.manifests.yaml import write
+    from ..planning import loading as planning
     from ..problems import suggest_near
     from ..report.export_json import export_json
     from ..report.words import count_noun

@@ -14,7 +14,7 @@ from .exits import Exit, say, say_error
 from .printing import print_exactly
 
 if TYPE_CHECKING:
-    from ..manifests.formatter import ChosenFile, FormatResult
+    from ..catalog.manifests.formatter import ChosenFile, FormatResult
     from ..problems import Problem
 
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @options.ids
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, longest_id: int) -> int:
     """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
-    from ..manifests import formatter
+    from ..catalog.manifests import formatter
 
     if "-" in files:
         return _stream(files, check=check, diff=diff, longest_id=longest_id)
@@ -53,7 +53,7 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
-    from ..manifests import formatter
+    from ..catalog.manifests import formatter
 
     if len(files) > 1:
         raise WrongUse("`-` (stdin) cannot be combined with other files")
@@ -66,7 +66,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
 
 def _put(target: "ChosenFile", look: "FormatResult") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
-    from ..manifests.files import replace_file
+    from ..catalog.manifests.files import replace_file
 
     try:
         replace_file(target.root, target.path, look.before, look.after)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from ..apply import AwaitedJob, find_awaited_jobs
-from ..client import JobEnd, read_job, watch_jobs
-from ..people import People
+from ..applying.apply import AwaitedJob, find_awaited_jobs
+from ..learners.people import People
+from ..planning.workspace import Workspace
+from ..platform.client import JobEnd, read_job, watch_jobs
 from ..report.jobs_report import ShownJob, job_json, job_line
-from ..visible import escape_invisible, in_json
-from ..workspace import Workspace
+from ..support.visible import escape_invisible, in_json
 
 
 def each_awaited(place: Workspace) -> Iterator[ShownJob]:

@@ -8,13 +8,13 @@ from typing import Unpack
 
 import click
 
-from ..address import Address
 from ..kind import Ids
-from ..lists import LISTS, IdFinder, ListQuery, find_named, listable, read
+from ..planning.workspace import Workspace
+from ..platform.lists import LISTS, IdFinder, ListQuery, find_named, listable, read
 from ..report.lists_report import PIECES, ShownList, overview_of, table_of
 from ..report.words import join_words
-from ..visible import escape_invisible
-from ..workspace import Workspace
+from ..resource import Address
+from ..support.visible import escape_invisible
 from . import meanings, printing
 from .exits import Exit
 from .list_options import LIMIT, GetOptions

@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, TextIO, cast
 
-from .. import secrets
-from ..visible import escape_invisible
+from ..support import secrets
+from ..support.visible import escape_invisible
 
 _WHERE: ContextVar[str] = ContextVar("_WHERE", default="")
 """The options of this run that say which catalog and environment it is about."""

@@ -3,7 +3,7 @@
 import click
 
 from ..errors import WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 

@@ -47,8 +47,8 @@ def from_formats(
     force: bool,
 ) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
-    from ..importing import add_courses, open_staging
     from ..report.import_report import import_json, import_text
+    from ..sync.importing import add_courses, open_staging
 
     if base is not None and not _WEB.match(base):
         raise WrongUse(

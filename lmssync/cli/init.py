@@ -34,10 +34,10 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines. In a
     git repository with a remote, the state of `production` is kept on a branch of it.
     """
-    from .. import git
-    from ..manifests.schemas import schema
-    from ..starter import files
-    from ..visible import escape_invisible
+    from ..catalog.manifests.schemas import schema
+    from ..catalog.starter import files
+    from ..support import git
+    from ..support.visible import escape_invisible
 
     if os.path.lexists(folder / PROJECT):
         raise WrongUse(

@@ -10,8 +10,8 @@ from urllib import error as failures, request
 import click
 
 from ..errors import PlatformError, Unreachable, WrongUse
-from ..source import PROJECT_FILE
-from ..visible import escape_invisible
+from ..resource import PROJECT_FILE
+from ..support.visible import escape_invisible
 from . import meanings, options
 from .printing import echo
 

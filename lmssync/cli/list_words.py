@@ -7,11 +7,11 @@ import click
 from .completing import addresses, root_of
 
 if TYPE_CHECKING:
-    from ..lists import PlatformList
+    from ..platform.lists import PlatformList
 
 
 def lists(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    from ..lists import LISTS
+    from ..platform.lists import LISTS
 
     return [name for name in LISTS if name.startswith(begun)]
 
@@ -19,7 +19,7 @@ def lists(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]
 def _list(ctx: click.Context) -> "PlatformList | None":
     """The list that the command line names; where an option still lacks its value, click has not
     given the arguments their names yet."""
-    from ..lists import LISTS
+    from ..platform.lists import LISTS
 
     return LISTS.get(ctx.params.get("name") or next(iter(ctx.args), ""))
 

@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import inside
 from ..errors import WrongUse
+from ..support import inside
 
 _BYTES_MOST = 64 * 1024 * 1024
 _HEADINGS = frozenset({"id", "address"})

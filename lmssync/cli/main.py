@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import __version__
-from ..tracing import trace_stage
+from ..support.tracing import trace_stage
 from . import ca_bundle
 from .commands import Commands
 from .help_end import with_end

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ..errors import WrongUse
 
 if TYPE_CHECKING:
-    from ..address import Address
     from ..report.state_text import StateListing
+    from ..resource import Address
     from ..state import Record, Store
 
 

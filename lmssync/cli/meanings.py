@@ -12,10 +12,10 @@ from .holding import tell
 from .options import Decided
 
 if TYPE_CHECKING:
-    from ..address import Address
-    from ..base_revision import BaseRevision
-    from ..decisions import Refresh
-    from ..workspace import Workspace
+    from ..planning.base_revision import BaseRevision
+    from ..planning.workspace import Workspace
+    from ..resource import Address
+    from ..support.decisions import Refresh
 
 
 def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
@@ -48,17 +48,17 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def _asked_at_apply(allow: str) -> bool:
     """True for a guard that asks when and how a plan is applied."""
-    from ..deciding import ENVIRONMENT
-    from ..plan import AT_APPLY
+    from ..planning.deciding import ENVIRONMENT
+    from ..planning.plan import AT_APPLY
 
     return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
 
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..deciding import parse_allowed
-    from ..decisions import Decisions, Limits
-    from ..workspace import open_workspace
+    from ..planning.deciding import parse_allowed
+    from ..planning.workspace import open_workspace
+    from ..support.decisions import Decisions, Limits
     from .moments import to_come
 
     chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
@@ -81,14 +81,14 @@ def place(**given: Unpack[Decided]) -> "Workspace":
 
 
 def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
-    from ..base_revision import read_base_revision  # most runs have none
+    from ..planning.base_revision import read_base_revision  # most runs have none
 
     return None if revision is None else read_base_revision(root, revision)
 
 
 def _refresh(**given: Unpack[Decided]) -> "Refresh":
     """What is read for a plan; raises `WrongUse` where something else needs the platform."""
-    from ..decisions import Refresh
+    from ..support.decisions import Refresh
 
     refresh = Refresh(given.get("refresh", Refresh.CHANGED))
     if not given.get("offline"):
@@ -103,7 +103,7 @@ def _refresh(**given: Unpack[Decided]) -> "Refresh":
 
 def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """What git wins and what stays; raises `WrongUse` for what is to be both, or is nothing."""
-    from ..deciding import require_field
+    from ..planning.deciding import require_field
 
     by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
     for side, what in kept:
@@ -140,15 +140,15 @@ def is_environment_named(environment: str | None) -> bool:
 
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
-    from .. import deciding
+    from ..planning import deciding
 
     return deciding.parse_address(text)
 
 
 def plan_secret() -> str:
     """The secret that saved plans are signed with; empty where there is none."""
-    from .. import secrets
     from ..settings import PLAN_KEY
+    from ..support import secrets
 
     secret = os.environ.get(PLAN_KEY, "")
     if secret:

@@ -12,7 +12,7 @@ _SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
 
 def milliseconds(text: str | None) -> int | None:
     """`2026-03-01`, `2026-03-01T10:00Z` or `30d` as milliseconds since 1970; raises `WrongUse`."""
-    from ..events import moment_of
+    from ..learners.events import moment_of
 
     if text is None:
         return None

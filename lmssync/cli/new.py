@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..address import KEY
 from ..errors import WrongUse
+from ..resource import KEY
 from . import options
 
 _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
@@ -27,7 +27,7 @@ class NewManifest(NamedTuple):
 
 def begun(asked: NewManifest) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
-    from ..starter import files
+    from ..catalog.starter import files
 
     title = _quote_title(asked.title)
     begun = files.manifest(asked.resource, asked.key, form=asked.form, title=title)
@@ -36,9 +36,9 @@ def begun(asked: NewManifest) -> dict[str, str]:
 
 def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
+    from ..catalog.manifests.export import copy_manifest
+    from ..catalog.starter import files
     from ..kinds import KINDS
-    from ..manifests.export import copy_manifest
-    from ..starter import files
     from .reading import one, read
 
     catalog = read(root, None)
@@ -66,7 +66,7 @@ def _quote_title(title: str | None) -> str | None:
     """The title as a YAML value, quoted where needed."""
     if title is None:
         return None
-    from ..manifests.yaml import write
+    from ..catalog.manifests.yaml import write
 
     return write.write_yaml_document({"t": title}).removeprefix("t:").strip()
 
@@ -105,8 +105,8 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
 
 def _write(root: Path, texts: dict[str, str]) -> None:
     """Writes all files or none, and lists them."""
+    from ..catalog.starter import files
     from ..report.problems import file_shown
-    from ..starter import files
 
     there = [file for file in texts if os.path.lexists(root / file)]
     if there or files.lay_out(root, texts).kept:

@@ -23,8 +23,8 @@ from .operating_run import (
 from .options import together
 
 if TYPE_CHECKING:
-    from ..operations.operation import Operation
-    from ..workspace import Workspace
+    from ..learners.operations.operation import Operation
+    from ..planning.workspace import Workspace
 
 _OPTIONS = "command line"
 _SIGNED_BYTES = 4_500
@@ -109,7 +109,7 @@ def _option(field: str) -> str:
 
 def of_file(operation: "Operation", file: Path) -> ListedRows:
     """The rows of a file; raises `WrongUse`, `InvalidCatalog`."""
-    from ..operations.rows import from_file
+    from ..learners.operations.rows import from_file
 
     return ListedRows(operation, from_file(operation, file), str(file), file)
 
@@ -120,8 +120,8 @@ def of_ids(operation: "Operation", ids: Sequence[str]) -> ListedRows:
 
 
 def _of_cells(operation: "Operation", rows: Sequence[dict[str, str]]) -> ListedRows:
-    from ..manifests.check import TableRow
-    from ..operations.rows import from_cells
+    from ..catalog.manifests.check import TableRow
+    from ..learners.operations.rows import from_cells
 
     numbered = [TableRow(number, cells) for number, cells in enumerate(rows, 1)]
     return ListedRows(operation, from_cells(operation, numbered, _OPTIONS), _OPTIONS)

@@ -11,12 +11,12 @@ from . import printing
 from .exits import Exit, code_of, say
 
 if TYPE_CHECKING:
-    from ..operations.journal import ListInfo
-    from ..operations.operation import Operation, OperationRow
-    from ..operations.result import OperationReport
-    from ..operations.sending import OperationRun
+    from ..learners.operations.journal import ListInfo
+    from ..learners.operations.operation import Operation, OperationRow
+    from ..learners.operations.result import OperationReport
+    from ..learners.operations.sending import OperationRun
+    from ..planning.workspace import Workspace
     from ..state import Store
-    from ..workspace import Workspace
 
 
 class ListedRows(NamedTuple):
@@ -46,9 +46,9 @@ class How(NamedTuple):
 
 def ask_to_send(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> bool:
     """Shows what would be sent; whether a person at a terminal wants it sent."""
-    from ..operations.journal import Journal
-    from ..operations.result import Ended
-    from ..operations.sending import foresee_operation
+    from ..learners.operations.journal import Journal
+    from ..learners.operations.result import Ended
+    from ..learners.operations.sending import foresee_operation
     from ..report.receipts import foreseen_text, receipt_json
     from . import terminal
 
@@ -70,7 +70,7 @@ def ask_to_send(place: "Workspace", listed: ListedRows, how: How, *, json_: bool
 
 
 def _info(listed: ListedRows, how: How) -> "ListInfo":
-    from ..operations.journal import ListInfo
+    from ..learners.operations.journal import ListInfo
 
     return ListInfo(listed.operation, how.occasion, listed.file_name)
 
@@ -93,10 +93,10 @@ def perform_list(place: "Workspace", listed: ListedRows, how: How) -> "Operation
 
 def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "OperationReport":
     """Sends it; the state must be locked."""
-    from ..apply import listening
-    from ..client import Announced, send_within
-    from ..operations.journal import Journal
-    from ..operations.sending import MOST_TOGETHER, OperationRun, perform_operation
+    from ..applying.apply import listening
+    from ..learners.operations.journal import Journal
+    from ..learners.operations.sending import MOST_TOGETHER, OperationRun, perform_operation
+    from ..platform.client import Announced, send_within
     from ..state import instance_of
     from .progress import Lines
 
@@ -121,7 +121,7 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
 def _prepare(run: "OperationRun", listed: ListedRows, how: How) -> None:
     """What is known of rows that were sent before: from people, and from the platform."""
     from ..errors import LmssyncError
-    from ..operations.evidence import decide_rows, settle_rows
+    from ..learners.operations.evidence import decide_rows, settle_rows
 
     run.writer.ping_platform()
     decide_rows(run, listed.rows, how.recorded, done=True)
@@ -149,7 +149,7 @@ def wrote_receipts(files: Sequence[Path], report: "OperationReport", environment
 
 def code(report: "OperationReport") -> int:
     """Unknown outcomes first, then what stopped the run, then refusals."""
-    from ..operations.result import Ended
+    from ..learners.operations.result import Ended
 
     counts = report.count_ends
     if counts[Ended.UNKNOWN]:

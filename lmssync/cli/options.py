@@ -10,10 +10,9 @@ from typing import Any, TypedDict
 import click
 from click.core import ParameterSource
 
-from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
-from ..source import PROJECT_FILE
-from ..visible import escape_invisible
+from ..resource import KEY_MOST, PROJECT_FILE, SHORT_ID
+from ..support.visible import escape_invisible
 from . import ca_bundle
 from .holding import lock_timeout
 
@@ -73,7 +72,7 @@ def find_catalog() -> Path:
 
 def _own_folders(here: Path) -> Iterator[Path]:
     """A folder and those above it, up to the top of the repository, while one person owns them."""
-    from ..git import top
+    from ..support.git import top
 
     repository = top(here)
     inside = [one for one in (here, *here.parents) if repository and one.is_relative_to(repository)]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, report_options
 from .exits import Exit
 
 if TYPE_CHECKING:
-    from ..plan import Plan
+    from ..planning.plan import Plan
 
 
 @click.command("plan")
@@ -49,7 +49,7 @@ def command(
     **given: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
-    from .. import plan
+    from ..planning import plan
     from .reviewing import new_plan
     from .showing import show_in_form, write_reports
     from .state_at import workspace_then
@@ -76,7 +76,7 @@ def command(
 
 def _detailed_exit(made: "Plan") -> Exit:
     """How an apply of the plan would end if it has changes to leave undone."""
-    from ..plan import is_left_open
+    from ..planning.plan import is_left_open
 
     if not made.undecided_changes:
         return Exit.CHANGES if made.has_changes else Exit.DONE

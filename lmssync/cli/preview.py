@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import LmssyncError, WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import options, printing
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def command(
 
     Writes static pages, which open in any browser. Asks nothing of the platform and needs no key.
     """
-    from .. import preview
+    from ..report import preview
     from ..report.words import count_noun
     from .previewing import Source
 
@@ -65,7 +65,7 @@ def command(
 
 def _serve(source: "Source", port: int) -> None:
     """Serves until it is interrupted."""
-    from .. import preview
+    from ..report import preview
 
     try:
         server = preview.server(preview.Preview(source.version, source.site), port)

@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import checking
-from ..address import Address
+from ..catalog import checking
 from ..errors import WrongUse
-from ..preview import Courses, Documents, PreviewSite
+from ..planning.workspace import Workspace, open_workspace
 from ..problems import only_errors
+from ..report.preview import Courses, Documents, PreviewSite
 from ..report.words import count_noun
-from ..visible import escape_invisible
-from ..workspace import Workspace, open_workspace
+from ..resource import Address
+from ..support.visible import escape_invisible
 
 if TYPE_CHECKING:
-    from ..manifests.files import Listing
+    from ..catalog.manifests.files import Listing
     from ..problems import Problem
     from ..resource import Resource
     from ..state import Record
@@ -44,7 +44,7 @@ class Source:
 
     def version(self) -> str:
         """Changes when a file of the catalog does."""
-        from ..manifests.files import walk_catalog
+        from ..catalog.manifests.files import walk_catalog
 
         listing = walk_catalog(self._root)
         if listing != self._seen:

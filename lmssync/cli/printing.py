@@ -12,7 +12,7 @@ from .guard import copyable, exact_output
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
     """Prints a JSON document piece by piece; no piece ends inside a string."""
-    from ..visible import in_json
+    from ..support.visible import in_json
 
     for piece in pieces:
         click.echo(in_json(piece.decode()).encode(), nl=False)
@@ -36,7 +36,7 @@ def print_exactly(document: bytes) -> None:
 def write(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:
     """Writes a file whole, for its owner alone if it is `private`; raises `WrongUse` where that is
     not possible."""
-    from ..writing import write_whole
+    from ..support.writing import write_whole
 
     try:
         write_whole(file, pieces, private=private)
@@ -53,6 +53,6 @@ def as_text(document: Any) -> str:
     """A JSON document as it is printed."""
     import orjson
 
-    from ..visible import in_json
+    from ..support.visible import in_json
 
     return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import click
 
 from ..report.words import count_noun, duration
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 
 QUIET = 10.0
 """Seconds between lines about calls of one route, where lines cannot be overwritten."""

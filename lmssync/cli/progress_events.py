@@ -11,7 +11,7 @@ from typing import Any, Self
 import click
 import orjson
 
-from ..visible import in_json
+from ..support.visible import in_json
 
 
 class Events:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import secrets
 from ..errors import LmssyncError
-from ..visible import escape_invisible
+from ..support import secrets
+from ..support.visible import escape_invisible
 
 if TYPE_CHECKING:
     from ..code_hosts import CiJob, CodeHostWire, Kept
@@ -102,7 +102,7 @@ def warn(text: str, hint: str = "") -> None:
 
 def _write(file: Path, text: str, *, added: bool) -> None:
     """Adds to a file of the job, or writes one that somebody has named."""
-    from ..writing import write_whole
+    from ..support.writing import write_whole
 
     try:
         if added:

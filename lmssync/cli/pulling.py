@@ -11,9 +11,9 @@ from ..problems import suggest_near
 from .options import Decorator
 
 if TYPE_CHECKING:
-    from ..client import Reader
-    from ..events import FeedPulled, LearnerIndex, Puller
-    from ..workspace import Workspace
+    from ..learners.events import FeedPulled, LearnerIndex, Puller
+    from ..planning.workspace import Workspace
+    from ..platform.client import Reader
     from .progress import Lines
 
 kinds = click.option(
@@ -31,7 +31,7 @@ def since(text: str) -> Decorator:
 
 def kinds_of(given: Sequence[str]) -> Sequence[str]:
     """The feeds that are meant; raises `WrongUse` for one that no instance has."""
-    from ..events import FURTHER, KINDS
+    from ..learners.events import FURTHER, KINDS
 
     known = [*KINDS, *FURTHER]
     for kind in given:
@@ -43,7 +43,7 @@ def kinds_of(given: Sequence[str]) -> Sequence[str]:
 
 def puller(place: "Workspace") -> "Puller":
     """The index of the environment, to be written; raises `StateError`."""
-    from ..events import Puller
+    from ..learners.events import Puller
     from ..settings import STATE
     from ..state import instance_of, keep_out_of_git
 
@@ -57,7 +57,7 @@ def puller(place: "Workspace") -> "Puller":
 @contextmanager
 def index_of(place: "Workspace") -> "Iterator[LearnerIndex]":
     """The index of the environment, to be read; raises `WrongUse` where nothing was pulled."""
-    from ..events import LearnerIndex
+    from ..learners.events import LearnerIndex
     from ..state import instance_of
 
     instance = instance_of(place.environment.baseUrl)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..address import Address
 from ..errors import WrongUse
+from ..resource import Address
 
 if TYPE_CHECKING:
-    from ..manifests.catalog import Catalog
+    from ..catalog.manifests.catalog import Catalog
     from ..report.tree import Tree
     from ..resource import Resource
 
 
 def read(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
     """Everything that can be read; can warn on stderr how many errors the rest has."""
-    from .. import checking
+    from ..catalog import checking
     from ..problems import only_errors
     from ..report.words import count_noun
 

@@ -18,16 +18,16 @@ from ..errors import (
     Unreachable,
     WrongUse,
 )
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 from .exits import Exit
 from .listed import rows
 
 if TYPE_CHECKING:
-    from ..address import Address
-    from ..apply import ApplySession
+    from ..applying.apply import ApplySession
+    from ..planning.workspace import Workspace
+    from ..resource import Address
     from ..state import Store
-    from ..workspace import Workspace
 
 RECORDED = "recorded; `lmssync plan` shows what is left to do"
 NOTHING = "nothing was left to do by hand"
@@ -67,7 +67,7 @@ def settle_together(
     place: "Workspace", given: Sequence[PersonAnswer]
 ) -> list[tuple["Address", str]]:
     """Settles one answer, or `--done` for several; returns what came of each. Raises at once."""
-    from .. import pipeline
+    from ..applying import pipeline
     from .progress import Lines
 
     targets = [answer.address for answer in given]
@@ -81,7 +81,7 @@ def settle_together(
 
 def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
     """Settles what can be settled, and says of each what came of it."""
-    from .. import pipeline
+    from ..applying import pipeline
     from .progress import Lines
 
     with place.existing_store() as store:
@@ -114,14 +114,14 @@ def _print_settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> 
 
 
 def _confirm(place: "Workspace", store: "Store", answer: PersonAnswer) -> str:
-    from .. import pipeline
+    from ..applying import pipeline
 
     return RECORDED if pipeline.confirm_manual(place, store, [answer.address]) else NOTHING
 
 
 def settle(session: "ApplySession", answer: PersonAnswer) -> str:
     """Settles a call as a person says; returns what came of it."""
-    from .. import apply
+    from ..applying import apply
 
     if answer.adopt is not None:
         remark = apply.adopt_outcome(
@@ -142,7 +142,7 @@ def show_undecided(
 
     Raises `WrongUse` if some resources are `named` and no call for them waits.
     """
-    from ..apply import undecided
+    from ..applying.apply import undecided
     from ..report.undecided_text import undecided_json, undecided_text
     from .terminal import ink
 

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from ..errors import InvalidCatalog, WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings
 from .options import Decided
 from .printing import print_exactly
 
 if TYPE_CHECKING:
-    from ..address import Address
     from ..code_hosts import CiJob
-    from ..plan import Plan
+    from ..planning.plan import Plan
+    from ..planning.workspace import Workspace
     from ..problems import Severity
-    from ..workspace import Workspace
+    from ..resource import Address
 
 
 def refuse_invalid(root: Path, job: "CiJob") -> None:
     """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
-    from .. import checking
+    from ..catalog import checking
     from ..problems import only_errors
     from .validating import Wish, once
 
@@ -33,7 +33,7 @@ def refuse_invalid(root: Path, job: "CiJob") -> None:
 
 def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace":
     """The workspace of a review; a saved plan is for its own environment where nobody names one."""
-    from .. import plan
+    from ..planning import plan
 
     if saved and not meanings.is_environment_named(given["environment"]):
         try:
@@ -47,7 +47,7 @@ def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace
 
 def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
-    from .. import plan
+    from ..planning import plan
     from .terminal import show_plan
 
     made = the_plan(place, saved, to_save=out is not None)
@@ -60,7 +60,7 @@ def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) 
 
 def the_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -> "Plan":
     """The plan of a file, or a new one; raises `WrongUse` for one of another environment."""
-    from .. import plan
+    from ..planning import plan
 
     if saved is None:
         return new_plan(place, to_save=to_save)
@@ -75,8 +75,8 @@ def the_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -
 
 def new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
     """A plan as the options want it. One that is saved is of a state, which is made if need be."""
-    from .. import planning
-    from ..decisions import Refresh
+    from ..planning import loading as planning
+    from ..support.decisions import Refresh
     from .progress import Lines
 
     catalog = planning.load_catalog(place)
@@ -92,9 +92,9 @@ def new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
 
 def mark_blocked(root: Path, made: "Plan") -> None:
     """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
-    from ..git import prefix
     from ..report.problems import annotation
-    from ..source import PROJECT_FILE, Place
+    from ..resource import PROJECT_FILE, Place
+    from ..support.git import prefix
     from .reading import read
 
     marks = list(_marks(made))
@@ -123,7 +123,7 @@ class _Mark(NamedTuple):
 
 def _marks(made: "Plan") -> Iterator[_Mark]:
     """What waits for `--allow` or for a decision; not what only an apply asks."""
-    from ..plan import AT_APPLY
+    from ..planning.plan import AT_APPLY
     from ..problems import Severity
 
     for said in made.guards:

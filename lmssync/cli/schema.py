@@ -7,11 +7,11 @@ import click
 
 from ..errors import WrongUse
 from ..problems import suggest_near
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options
 
 if TYPE_CHECKING:
-    from ..manifests.schemas.offers import Names
+    from ..catalog.manifests.schemas.offers import Names
 
 
 @click.command("schema")
@@ -31,8 +31,8 @@ def command(
     Needs no catalog and no network without --online. With it the names are read from the platform:
     an editor offers them, and any other name stays valid in the schema.
     """
-    from ..manifests.schemas import schema
-    from ..manifests.schemas.offers import offer_names
+    from ..catalog.manifests.schemas import schema
+    from ..catalog.manifests.schemas.offers import offer_names
 
     offered = _names(**given) if online else {}
     if out:
@@ -52,7 +52,7 @@ def command(
 def _names(**given: Unpack[options.WhereOptions]) -> "Names":
     """What can be named, by kind; read as `validate --online` reads it."""
     from ..kinds import LOOKUPS
-    from ..live import IdsByName
+    from ..platform.live import IdsByName
     from .progress import Lines
 
     with meanings.asking(**given).reader() as reader, Lines() as progress:
@@ -62,9 +62,9 @@ def _names(**given: Unpack[options.WhereOptions]) -> "Names":
 
 
 def _write(folder: Path, names: "Names") -> None:
-    from ..manifests.schemas import schema
-    from ..manifests.schemas.offers import offer_names
-    from ..writing import write_below
+    from ..catalog.manifests.schemas import schema
+    from ..catalog.manifests.schemas.offers import offer_names
+    from ..support.writing import write_below
 
     schemas = {file: offer_names(made, names) for file, made in schema.all_schemas().items()}
     try:

@@ -8,8 +8,8 @@ from typing import Unpack
 
 import click
 
-from ..address import Address
 from ..errors import WrongUse
+from ..resource import Address
 from . import meanings, options, printing, report_options
 
 
@@ -28,7 +28,7 @@ def command(
     """
     form = "json" if json_ else form
     if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name
-        from .. import plan
+        from ..planning import plan
         from .showing import show_in_form
 
         show_in_form(plan.restore_plan(shown, meanings.plan_secret()), form, full=full, calls=True)
@@ -37,8 +37,8 @@ def command(
 
 
 def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.WhereOptions]) -> None:
-    from .. import diff
-    from ..people import People
+    from ..learners.people import People
+    from ..planning import diff
     from ..report.standing_report import standing_json, standing_text
     from .reading import read
     from .terminal import ink

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from .. import plan
 from ..errors import WrongUse
-from ..plan import Plan
+from ..planning import plan
+from ..planning.plan import Plan
 from . import printing, report_options
 from .terminal import show_plan
 
@@ -35,7 +35,7 @@ def write_reports(made: Plan, files: Sequence[Path]) -> None:
 
 def write_report(file: Path, pieces: Iterable[bytes]) -> None:
     """Writes a report whole; raises `WrongUse` where that is not possible."""
-    from ..writing import write_whole
+    from ..support.writing import write_whole
 
     try:
         write_whole(file, pieces)

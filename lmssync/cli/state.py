@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from ..address import Address
 from ..errors import WrongUse
-from ..visible import escape_invisible
+from ..resource import Address
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 from .commands import Commands
 from .matching import matches, refuse_unmatched, require_record
@@ -146,7 +146,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     For repairs: where a manifest gets another key, `moved` in it says the same, and reviewers see
     it. Whatever refers to OLD refers to NEW afterwards. The platform is not asked.
     """
-    from .. import repairs
+    from ..sync import repairs
 
     place = meanings.place(**given)
     before, after = meanings.address(old), meanings.address(new)
@@ -208,8 +208,8 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
 
     The ids in the state must be those of that instance: lmssync does not check this.
     """
-    from ..hosts import NoHost, parse_site
     from ..state import instance_of
+    from ..support.hosts import NoHost, parse_site
 
     try:
         parse_site(base_url)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 
 if TYPE_CHECKING:
+    from ..planning.workspace import Workspace
     from ..state import PastStore
-    from ..workspace import Workspace
 
 
 def parse_then(text: str) -> datetime | int:

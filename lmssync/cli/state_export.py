@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 
 

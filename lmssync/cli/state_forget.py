@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import meanings, options, printing
 from .matching import matches, refuse_unmatched
 
 if TYPE_CHECKING:
-    from ..address import Address
-    from ..repairs import Forgotten
+    from ..resource import Address
     from ..state import Store
+    from ..sync.repairs import Forgotten
 
 
 @click.command("forget")
@@ -26,7 +26,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
     created a second time. With --drop-ids it would be.
     """
-    from .. import repairs
+    from ..sync import repairs
 
     place = meanings.place(**given)
     target = meanings.address(address)
@@ -54,7 +54,7 @@ def rm(
     nothing of it any more, and the next apply creates a second one of what is still in the catalog,
     since nothing is deleted on the platform.
     """
-    from .. import repairs
+    from ..sync import repairs
 
     opened = meanings.place(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.hold_state():

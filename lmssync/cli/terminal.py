@@ -10,7 +10,7 @@ import click
 from ..report.ink import Ink
 
 if TYPE_CHECKING:
-    from ..plan import Plan
+    from ..planning.plan import Plan
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 

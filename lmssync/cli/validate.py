@@ -66,9 +66,9 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
 
     It clears the terminal before each check, and prints what it is doing to stderr.
     """
+    from ..catalog.manifests.files import walk_catalog
     from ..errors import LmssyncError
-    from ..manifests.files import walk_catalog
-    from ..visible import escape_invisible
+    from ..support.visible import escape_invisible
     from .exits import say_error
 
     seen = None

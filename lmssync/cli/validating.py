@@ -39,13 +39,13 @@ class Wish(NamedTuple):
 
 def once(root: Path, environment: str | None, wish: Wish) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
-    from .. import checking
-    from ..checking import Sorted, sort_out
+    from ..catalog import checking
+    from ..catalog.checking import Sorted, sort_out
+    from ..catalog.manifests.cache import Validation
     from ..errors import InvalidCatalog
-    from ..git import prefix
-    from ..manifests.cache import Validation
     from ..problems import in_order, only_errors
     from ..report.problems import Checked, bounds, page, problems_in
+    from ..support.git import prefix
     from .asking import ask
     from .terminal import ink
 
@@ -95,8 +95,8 @@ def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
     Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
-    from ..git import changed_files
-    from ..manifests.files import choose_files
+    from ..catalog.manifests.files import choose_files
+    from ..support.git import changed_files
 
     named = choose_files(root, files) if files else None
     late = cache(partial(changed_files, root, since or ""))
@@ -113,7 +113,7 @@ def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
 
 def _write(root: Path, problems: "Sequence[Problem]") -> None:
-    from ..checking import baseline
+    from ..catalog.checking import baseline
     from ..errors import LmssyncError
     from ..problems import only_errors
     from ..report.words import count_noun
@@ -130,7 +130,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
 
 
 def _say_stale(number: int) -> None:
-    from ..checking import baseline
+    from ..catalog.checking import baseline
     from ..report.words import count_noun
 
     count = f"{count_noun(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"

@@ -60,8 +60,8 @@ def command(
     environment nothing is applied. Serves a status page, /healthz and /metrics; SIGHUP begins a
     round at once. With --once it exits with 2 if there are changes or drift.
     """
-    from .. import apply
-    from ..rounds import WatchOverview
+    from ..applying import apply
+    from ..sync.rounds import WatchOverview
     from .watch_round import Order, one_round
     from .watch_service import Board, go_on, hang_ups, say, serve_board
 

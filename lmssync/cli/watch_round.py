@@ -5,16 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .. import pipeline, plan, planning
-from ..apply import Done
-from ..client import Reader
+from ..applying import pipeline
+from ..applying.apply import Done
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from ..plan import Plan
+from ..planning import loading as planning, plan
+from ..planning.plan import Plan
+from ..planning.workspace import Workspace
+from ..platform.client import Reader
 from ..problems import only_errors
 from ..report.words import count_noun
-from ..rounds import Ending, KnownDrift, Planned, Round, WatchOverview
-from ..status import Status, read_status
-from ..workspace import Workspace
+from ..sync.rounds import Ending, KnownDrift, Planned, Round, WatchOverview
+from ..sync.status import Status, read_status
 from . import meanings, options
 from .applying import code, waits_for_decision
 from .drifting import keep_look, look_for_drift_at

@@ -16,10 +16,10 @@ from ..errors import LmssyncError
 from ..report.html import watch_html
 from ..report.metrics import TYPE, metrics
 from ..report.watch_report import moment, round_json, round_text
-from ..rounds import Round, WatchOverview
-from ..serving import ServedPage, page_server
-from ..system import HANG_UP
-from ..visible import escape_invisible, in_json
+from ..support.serving import ServedPage, page_server
+from ..support.system import HANG_UP
+from ..support.visible import escape_invisible, in_json
+from ..sync.rounds import Round, WatchOverview
 from .watch_round import Order, one_round
 
 _LOOK = 0.5

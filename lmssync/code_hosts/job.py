@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from ..errors import CodeHostFailed
-from ..hosts import NoHost, Site, parse_site
-from ..secrets import register_secret
+from ..support.hosts import NoHost, Site, parse_site
+from ..support.secrets import register_secret
 
 Host = Literal["github", "gitlab"]
 TOKENS: Mapping[Host, str] = {"github": "GITHUB_TOKEN", "gitlab": "GITLAB_TOKEN"}

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 
-from ..client import OtherHost
 from ..errors import CodeHostFailed
+from ..platform.client import OtherHost
 from .job import TOKENS, CiJob, Host, repository
 from .thread import Entry, Shape, Thread
 from .wire import CodeHostWire, headers

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..client import HttpAnswer, NoAnswer, OtherHost
 from ..errors import CodeHostFailed
+from ..platform.client import HttpAnswer, NoAnswer, OtherHost
 
 _PAUSES = (0.5, 2.0)
 """Seconds before a request is sent again, if the code host does not say how long."""

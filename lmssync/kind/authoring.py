@@ -7,11 +7,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from ..address import Address
-from ..persons import Swap
 from ..problems import Finding
-from ..resource import Form, NamedId, Reference, Resource
-from ..source import Path, Place
+from ..resource import Address, Form, NamedId, Path, Place, Reference, Resource
+from ..support.persons import Swap
 from .combinations import Together
 
 Json = Any

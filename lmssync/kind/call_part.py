@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..address import Address
-from ..resource import Form, canonical_text, pack_form, unpack_form
+from ..resource import Address, Form, canonical_text, pack_form, unpack_form
 from ..vocabulary.routes import ROUTES
 
 Body = Any

@@ -5,8 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..address import Address
-from ..resource import Form
+from ..resource import Address, Form
 from ..vocabulary.routes import CORE_ROUTES
 from .authoring import Json, declare_nothing
 from .call_part import CallPart

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from ..address import Address
-from ..resource import Form
+from ..resource import Address, Form
 from .authoring import Json
 from .call_part import CallPart
 

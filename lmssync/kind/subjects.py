@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ..address import Address
+from ..resource import Address
 
 
 class SubjectKind(StrEnum):

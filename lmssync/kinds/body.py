@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from ..kind import OneAtMost, Spec
 from ..problems import Finding, Rule
-from ..source import Path
+from ..resource import Path
 from .types import Html, Markdown, Shown, Title
 
 ONE_BODY = Rule(

@@ -4,10 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..address import Address
 from ..kind import Data, Effect, ManualStep, Removal
-from ..resource import Form, NamedId, Reference
-from ..source import Path
+from ..resource import Address, Form, NamedId, Path, Reference
 
 UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import core_schema
 
-from ..address import KEY, KEY_MOST
 from ..problems import Rule
-from ..texts import (
+from ..resource import KEY, KEY_MOST
+from ..texts.values import (
     DATE,
     ReadAs,
     Role,

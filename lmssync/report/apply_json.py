@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..address import Address
-from ..apply import UNDONE, Report
-from ..plan import ApprovedChange, Plan, plan_budget
+from ..applying.apply import UNDONE, Report
+from ..planning.plan import ApprovedChange, Plan, plan_budget
+from ..resource import Address
 from .apply_receipt import ReceiptLine, make_receipt_lines
 from .apply_text import due
 

@@ -1,7 +1,7 @@
 """What an apply did, in Markdown: for a comment on a pull request, or for a record of releases."""
 
-from ..apply import Report
-from ..plan import Plan, digest
+from ..applying.apply import Report
+from ..planning.plan import Plan, digest
 from . import inert
 from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from .apply_text import phrase_numbers, phrase_outcome

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..address import Address
-from ..apply import NO_TURN, UNDONE, Done, Report
-from ..diff import FieldChange
+from ..applying.apply import NO_TURN, UNDONE, Done, Report
 from ..kind import Effect
 from ..kinds import KINDS
-from ..plan import (
+from ..planning.diff import FieldChange
+from ..planning.plan import (
     Action,
     Card,
     CardReader,
@@ -19,7 +18,8 @@ from ..plan import (
     fields,
     find_fields_by_hand,
 )
-from ..visible import escape_invisible
+from ..resource import Address
+from ..support.visible import escape_invisible
 from .apply_text import approval_lines, recovered_lines
 from .changes import Entry, PlanView, Section, Voice, entries_of_change, keep_steps, sections
 from .cost_text import cost_lines

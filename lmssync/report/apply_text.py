@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from ..address import Address
-from ..apply import DONE, UNDONE, Done, Report
+from ..applying.apply import DONE, UNDONE, Done, Report
 from ..kind import ManualStep
-from ..plan import Action, Plan
-from ..visible import escape_invisible
+from ..planning.plan import Action, Plan
+from ..resource import Address
+from ..support.visible import escape_invisible
 from . import words
 from .cost_text import cost_lines
 from .ink import PLAIN, Colour, Ink

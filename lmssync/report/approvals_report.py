@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..approvals import FILE, Required
-from ..visible import escape_invisible
+from ..planning.approvals import FILE, Required
+from ..support.visible import escape_invisible
 from .words import count_noun, join_words
 
 FORMAT = "lmssync.approvals/1"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..plan import Budget, Plan, plan_budget
+from ..planning.plan import Budget, Plan, plan_budget
 from . import words
 
 if TYPE_CHECKING:
-    from ..apply import Report
+    from ..applying.apply import Report
 
 
 def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..doctor import Answered, Diagnosis
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.doctor import Answered, Diagnosis
 from .ink import Colour, Ink
 
 _SIGNS = {True: ("yes", Colour.GREEN), False: ("no", Colour.RED), None: ("cannot tell", Colour.DIM)}

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..address import Address
-from ..diff import Drift, explain_places
-from ..drift import Drifted, DriftResult, LostHolding
 from ..kind import LivePart, part_name
-from ..visible import escape_invisible
+from ..planning.diff import Drift, explain_places
+from ..resource import Address
+from ..support.visible import escape_invisible
+from ..sync.drift import Drifted, DriftResult, LostHolding
 from . import inert, words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..environments import EnvironmentComparison, EnvironmentDifference
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.environments import EnvironmentComparison, EnvironmentDifference
 from . import words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink

@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 from ..errors import WrongUse
-from ..events import EventRow
-from ..persons import spell_person
+from ..learners.events import EventRow
+from ..support.persons import spell_person
 from .tables import join_csv_line
 
 _BATCH = 50_000

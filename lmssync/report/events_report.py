@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..events import FeedPulled
+from ..learners.events import FeedPulled
 from . import words
 
 FORMAT = "lmssync.events.pull/1"

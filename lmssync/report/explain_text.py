@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from ..manifests.schemas.explanations import (
+from ..catalog.manifests.schemas.explanations import (
     Explanation,
     FieldExplanation,
     KindExplanation,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..manifests.export import Manifest
+from ..catalog.manifests.export import Manifest
 
 
 def export_json(manifests: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:

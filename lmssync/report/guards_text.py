@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..plan import HELD, GuardVerdict
+from ..planning.plan import HELD, GuardVerdict
 from ..problems import Severity
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from .ink import Colour, Ink
 
 

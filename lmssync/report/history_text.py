@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..state import Event
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import words
 
 FORMAT = "lmssync.history/1"

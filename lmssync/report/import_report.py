@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..importing import ImportedCourse, Loss
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.importing import ImportedCourse, Loss
 from . import words
 
 _MEANINGS = {

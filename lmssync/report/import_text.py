@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..discovery import Brought
 from ..kinds import KINDS
-from ..live_import import ImportResult
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.discovery import Brought
+from ..sync.live_import import ImportResult
 from .words import count_noun, join_words
 
 _NOTES = 40

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ..client import JobEnd
+from ..platform.client import JobEnd
 from .tables import fit_table
 
 _HEAD = ("id", "status", "since", "resources", "description", "errorMessage")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from ..events import Audience, LearnerIndex
+from ..learners.events import Audience, LearnerIndex
 from ..state import Record
 
 FORMAT = "lmssync.learners/1"

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..lists import Filter, Items, ListQuery, PlatformList, value_at
-from ..visible import in_json
+from ..platform.lists import Filter, Items, ListQuery, PlatformList, value_at
+from ..support.visible import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
 from .tables import fit_table, join_csv_line
 from .wrapping import wrap_lines
@@ -72,7 +72,7 @@ def json_of(listed: ShownList) -> Iterator[bytes]:
 
 def yaml_of(listed: ShownList) -> Iterator[bytes]:
     """The same document as YAML."""
-    from ..manifests.yaml import write
+    from ..catalog.manifests.yaml import write
 
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from ..visible import UNSEEN, escape_invisible, spell_character
+from ..support.visible import UNSEEN, escape_invisible, spell_character
 
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
 """Unicode gives controls no names."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from .. import __version__
-from ..rounds import Ending, WatchOverview
+from ..sync.rounds import Ending, WatchOverview
 
 TYPE = "text/plain; version=0.0.4"
 Labels = Mapping[str, str]

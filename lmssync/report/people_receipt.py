@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
-from ..apply import PersonLine
-from ..operations.result import Ended
+from ..applying.apply import PersonLine
+from ..learners.operations.result import Ended
 from .receipts import in_summary
 from .tables import join_csv_line
 

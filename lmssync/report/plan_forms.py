@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import orjson
 
-from .. import plan, plugins
+from .. import plugins
 from ..errors import WrongUse
-from ..plan import Plan
+from ..planning import plan
+from ..planning.plan import Plan
 
 
 def plan_in(form: str, made: Plan) -> Iterator[bytes]:

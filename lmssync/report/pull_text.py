@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..kind import part_name
-from ..live_pull import Pulled
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.live_pull import Pulled
 from .changes import one_line
 from .words import count_noun, join_words
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from ..operations.operation import OperationRow
-from ..operations.result import Ended, OperationReport, RowResult
-from ..visible import escape_invisible
+from ..learners.operations.operation import OperationRow
+from ..learners.operations.result import Ended, OperationReport, RowResult
+from ..support.visible import escape_invisible
 from ..vocabulary.routes import ROUTES
 from . import words
 from .tables import join_csv_line

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..diff import Standing, StandingField
 from ..kinds import KINDS
-from ..live import Certainty
-from ..source import Place
-from ..visible import escape_invisible
+from ..planning.diff import Standing, StandingField
+from ..platform.live import Certainty
+from ..resource import Place
+from ..support.visible import escape_invisible
 from . import words
 from .changes import pairs, summary, text_changes
 from .ink import Colour, Ink

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..state import JournaledCall, OpenStep, Record
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import words
 
 

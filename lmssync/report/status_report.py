@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..status import OpenRows, Status, SyncStatus
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.status import OpenRows, Status, SyncStatus
 from . import words
 from .truth import ago, drift_line, finding_json, truth_line
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..address import Address
-from ..visible import escape_invisible
+from ..resource import Address
+from ..support.visible import escape_invisible
 from . import words
 
 Used = Mapping[str, Sequence[Address]]

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..address import Address
 from ..kinds import KINDS, is_structure
-from ..resource import Form, Resource
-from ..source import Place
+from ..resource import Address, Form, Place, Resource
 from . import words
 
 _LONGEST = 40

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import words
 from .ink import PLAIN, Colour, Ink
 from .tree import Part, Tree

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ..plan import Truth
+from ..planning.plan import Truth
 from ..state import DriftFinding
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from . import words
 
 SayMoment = Callable[[str], str]

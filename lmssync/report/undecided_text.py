@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..apply import Undecided
-from ..visible import escape_invisible
+from ..applying.apply import Undecided
+from ..support.visible import escape_invisible
 from . import words
 from .ink import PLAIN, Colour, Ink
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..drift import Survey, Unmanaged
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.drift import Survey, Unmanaged
 from . import words
 from .ink import PLAIN, Colour, Ink
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from ..rounds import Round
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
+from ..sync.rounds import Round
 from . import words
 from .truth import drift_line
 

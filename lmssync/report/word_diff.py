@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from ..visible import escape_invisible
+from ..support.visible import escape_invisible
 from .ink import PLAIN, Colour, Ink
 from .lookalikes import differing_middle, name_differences, text_as_seen, text_exactly
 

@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 import orjson
 
-from ..persons import code_in, spell_person
-from ..visible import escape_invisible
+from ..support.persons import code_in, spell_person
+from ..support.visible import escape_invisible
 from .lookalikes import text_exactly
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 import time
 
 from ..errors import StateError
-from ..homes import Home
+from .homes import Home
 
 _PAUSES = (0.0, 0.5, 2.0)
 """Seconds before each attempt."""

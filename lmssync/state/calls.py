@@ -5,8 +5,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from ..address import Address
 from ..kind import CallPart
+from ..resource import Address
 from .records import CallStatus, JournaledCall
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"

@@ -14,8 +14,8 @@ from secrets import token_hex
 from typing import Any
 
 from ..errors import StateError
-from ..persons import DIGITS, person_node
 from ..settings import PEOPLE_KEY
+from ..support.persons import DIGITS, person_node
 from .changes import HIDDEN
 from .register import Register
 

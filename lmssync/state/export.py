@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..persons import codes_in
 from ..resource import unpack_form
+from ..support.persons import codes_in
 from .export_format import (
     FORMAT,
     Call,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import orjson
 
-from ..address import Address
+from ..resource import Address
 
 FINDINGS = "drift findings"
 """The row of `meta` that holds them: no record changes, so the format and the serial stay."""

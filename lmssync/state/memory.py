@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from ..errors import StateError
-from ..writing import write_whole
+from ..support.writing import write_whole
 from .reader import StateReader
 
 

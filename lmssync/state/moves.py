@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..address import Address
 from ..errors import StateError
-from ..resource import canonical_spelling, fingerprint_of, pack_text
+from ..resource import Address, canonical_spelling, fingerprint_of, pack_text
 from . import proofs, steps
 
 _NODE = re.compile(rb'"\$ref":"([^"\\]*)"')

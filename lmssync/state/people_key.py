@@ -7,10 +7,10 @@ from secrets import token_hex
 
 import orjson
 
-from .. import inside, secrets
 from ..errors import WrongUse
 from ..settings import PEOPLE_KEY
-from ..writing import write_whole
+from ..support import inside, secrets
+from ..support.writing import write_whole
 from .codes import of_key
 from .reader import StateReader
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..address import Address
+from ..resource import Address
 
 TABLE = """
 CREATE TABLE proof (

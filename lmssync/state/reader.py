@@ -10,9 +10,8 @@ from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
-from ..address import Address
-from ..homes import Home
 from ..kind import CallPart, Ids
+from ..resource import Address
 from . import entries, replica
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
@@ -20,6 +19,7 @@ from .damage import Stamp, explain_read_errors, refuse_written
 from .entries import LogEntry
 from .findings import FINDINGS, DriftFinding, parse_findings
 from .history import Event, journal_events
+from .homes import Home
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
 from .records import JournaledCall, JournalEntry, OpenStep, Record

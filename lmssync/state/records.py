@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ..address import Address
 from ..kind import CallPart, Ids, ManualStep
-from ..resource import Form, canonical_spelling, fingerprint_of, unpack_form
+from ..resource import Address, Form, canonical_spelling, fingerprint_of, unpack_form
 
 
 class Record(NamedTuple):

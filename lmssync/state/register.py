@@ -11,7 +11,7 @@ from typing import NamedTuple
 import orjson
 
 from ..errors import StateError
-from ..writing import write_whole
+from ..support.writing import write_whole
 from .files import PEOPLE
 
 _FORMAT = "lmssync.people/1"

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import StateError
-from ..homes import Home, Snapshot
 from . import changes, entries, leases, lock
 from .damage import MADE_ANEW, StateDamaged, is_of_disk, state_damaged
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
+from .homes import Home, Snapshot
 
 SNAPSHOT_EVERY = 50
 """Segments after which another snapshot is kept: a new replica reads at most so many."""

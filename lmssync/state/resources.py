@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
-from ..address import Address
 from ..kind import Ids
+from ..resource import Address
 from . import lock, proofs, steps
 from .findings import drop_findings
 from .records import Record

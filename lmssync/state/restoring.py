@@ -9,11 +9,10 @@ from pathlib import Path
 import orjson
 from pydantic import ValidationError
 
-from .. import inside
-from ..address import Address
 from ..errors import WrongUse
 from ..kind import CallPart
-from ..resource import canonical_text, fingerprint_of, pack_form
+from ..resource import Address, canonical_text, fingerprint_of, pack_form
+from ..support import inside
 from . import calls, codes, list_rows, proofs
 from .export_format import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
 from .list_rows import ListRow, RowState

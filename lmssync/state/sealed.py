@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..address import Address
+from ..resource import Address
 from . import seals
 from .damage import MADE_ANEW, Stamp, StateDamaged, damaged_mark, explain_read_errors, state_damaged
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from threading import Event, Thread
 
 from ..errors import Fenced, NotHandedIn, StateError, StateLocked
-from ..homes import Home
 from . import entries, history, leases, lock, replica
 from .acknowledged import append_until_known
 from .damage import StateDamaged, explain_write_errors
 from .entries import Head, LogEntry
+from .homes import Home
 from .leases import Lease
 from .log import Log, Tell
 from .slow import told_if_slow

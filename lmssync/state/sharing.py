@@ -7,13 +7,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..errors import StateError
-from ..homes import Home
-from ..writing import write_whole
+from ..support.writing import write_whole
 from . import entries, files, leases, memory, opening, replica, schema
 from .acknowledged import append_until_known
 from .codes import Codes
 from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
 from .entries import LogEntry
+from .homes import Home
 from .log import Tell
 from .reader import Shared
 from .replica import Diverged, Known, Overtaken

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from ..homes import Home
+from .homes import Home
 from .log import Tell
 
 _QUIET = 10.0

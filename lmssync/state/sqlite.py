@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..address import Address
 from ..errors import StateError
 from ..kind import ManualStep
+from ..resource import Address
 from . import (
     calls,
     entries,

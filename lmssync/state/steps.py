@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..address import Address
 from ..kind import ManualStep
+from ..resource import Address
 from .records import OpenStep, Record
 
 Key = tuple[str, str]

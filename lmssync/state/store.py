@@ -10,13 +10,13 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
-from ..homes import Home, open_home
 from ..settings import SQLITE
-from ..writing import lay_below
+from ..support.writing import lay_below
 from . import codes, entries, leases, opening, replica, sharing
 from .acknowledged import append_until_known
 from .entries import LEASE, LogEntry
 from .files import FOLDER, resolve_state_file
+from .homes import Home, open_home
 from .leases import Lease
 from .log import Tell
 from .people_key import given_key

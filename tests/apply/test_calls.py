@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
-from lmssync.apply.calls import _describe_doubt
+from lmssync.applying.apply.calls import _describe_doubt
 from lmssync.kind import CallPart
-from lmssync.plan import Step
+from lmssync.planning.plan import Step
+from lmssync.resource import Address
 
 ADDRESS = Address("course", "a")
 CREATE = Step(

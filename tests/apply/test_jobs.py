@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.apply import jobs
+from lmssync.applying.apply import jobs
 from lmssync.kinds import KINDS
 
 

@@ -2,7 +2,7 @@
 
 import signal
 
-from lmssync.apply import listening
+from lmssync.applying.apply import listening
 
 
 def test_a_block_around_learns_that_somebody_asked():

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from lmssync import approvals, plan
-from lmssync.address import Address
-from lmssync.plan import ApprovalFindings, ApprovedChange, GuardContext
+from lmssync.planning import approvals, plan
+from lmssync.planning.plan import ApprovalFindings, ApprovedChange, GuardContext
+from lmssync.resource import Address
 from lmssync.settings import Guards
 from lmssync.state import Store
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from lmssync import approvals
-from lmssync.address import Address
 from lmssync.errors import WrongUse
 from lmssync.kind import Effect
+from lmssync.planning import approvals
+from lmssync.resource import Address
 
 TEXT = """\
 # who must approve what

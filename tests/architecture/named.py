@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from lmssync.catalog.manifests.models import fields_of, model_in
 from lmssync.kinds import KINDS
-from lmssync.manifests.models import fields_of, model_in
 
 from .source_tree import PACKAGE
 

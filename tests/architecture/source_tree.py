@@ -17,6 +17,19 @@ import lmssync
 
 PACKAGE = Path(lmssync.__file__).parent
 in_one_process = pytest.mark.xdist_group("source tree")
+HOUSES = frozenset(
+    {"applying", "catalog", "learners", "planning", "platform", "support", "sync", "texts"}
+)
+"""Folders at the top that only hold rooms."""
+_INNER_ROOMS = frozenset({"report.preview", "state.homes"})
+"""Rooms that stand inside another room, and below it."""
+
+
+def room_of(name: str) -> str:
+    """The room of a module: `kinds` of `kinds.course.form`, `state.homes` of `state.homes.git`."""
+    steps = name.split(".")
+    inner = ".".join(steps[:2])
+    return inner if steps[0] in HOUSES or inner in _INNER_ROOMS else steps[0]
 
 
 class Module(NamedTuple):
@@ -28,8 +41,7 @@ class Module(NamedTuple):
 
     @property
     def room(self) -> str:
-        """The first step of the name: `kinds` of `kinds.course.form`."""
-        return self.name.split(".")[0]
+        return room_of(self.name)
 
     @property
     def is_face(self) -> bool:

@@ -5,82 +5,80 @@ import re
 from collections.abc import Iterator
 
 from .rooms import circles, imports, knots, past_faces
-from .source_tree import Module, in_one_process, modules, ours
+from .source_tree import HOUSES, Module, in_one_process, modules, ours, room_of
 
 pytestmark = in_one_process
 
 FROM_THE_TOP = (
     "cli",
     "library",
-    "preview",
+    "report.preview",
     "report",
-    "adoption",
-    "live_import",
-    "live_pull",
-    "pipeline",
-    "planning",
-    "observing",
-    "guarding",
-    "deciding",
-    "limiting",
-    "online",
-    "workspace",
-    "base_revision",
-    "credentials",
-    "checking",
-    "approvals",
-    "rounds",
-    "drift",
-    "status",
-    "environments",
-    "doctor",
-    "lists",
-    "repairs",
-    "apply",
-    "plan",
-    "diff",
-    "live",
-    "discovery",
-    "people",
-    "operations",
-    "events",
+    "sync.adoption",
+    "sync.live_import",
+    "sync.live_pull",
+    "applying.pipeline",
+    "planning.loading",
+    "planning.observing",
+    "planning.guarding",
+    "planning.deciding",
+    "planning.limiting",
+    "sync.online",
+    "planning.workspace",
+    "planning.base_revision",
+    "platform.credentials",
+    "catalog.checking",
+    "planning.approvals",
+    "sync.rounds",
+    "sync.drift",
+    "sync.status",
+    "sync.environments",
+    "sync.doctor",
+    "platform.lists",
+    "sync.repairs",
+    "applying.apply",
+    "planning.plan",
+    "planning.diff",
+    "platform.live",
+    "sync.discovery",
+    "learners.people",
+    "learners.operations",
+    "learners.events",
     "code_hosts",
-    "client",
+    "platform.client",
     "state",
-    "homes",
-    "pull",
-    "importing",
-    "manifests",
-    "git",
-    "graph",
+    "state.homes",
+    "sync.pull",
+    "sync.importing",
+    "catalog.manifests",
+    "support.git",
+    "catalog.graph",
     "kinds",
     "kind",
-    "from_html",
-    "texts",
+    "texts.from_html",
+    "texts.values",
     "settings",
-    "hosts",
-    "rulebook",
-    "starter",
-    "resource",
+    "support.hosts",
+    "support.rulebook",
+    "catalog.starter",
     "plugins",
-    "tracing",
+    "support.tracing",
     "errors",
     "problems",
-    "source",
-    "decisions",
-    "address",
-    "annotations",
-    "writing",
-    "spill",
-    "persons",
-    "inside",
-    "folder",
-    "cache_folder",
-    "system",
-    "serving",
-    "secrets",
-    "visible",
-    "pages",
+    "support.decisions",
+    "resource",
+    "support.annotations",
+    "support.writing",
+    "support.spill",
+    "support.persons",
+    "support.inside",
+    "support.folder",
+    "support.cache_folder",
+    "support.system",
+    "support.serving",
+    "support.secrets",
+    "support.visible",
+    "support.pages",
     "vocabulary",
 )
 MANIFESTS_FROM_THE_TOP = (
@@ -104,8 +102,9 @@ MANIFESTS_FROM_THE_TOP = (
 )
 """Rooms of `manifests`, and the single modules among them."""
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}
-APART = {"", "__main__", "sandbox"}
-"""The package itself holds a version; `__main__` starts `cli`; the sandbox stands alone."""
+APART = {"", "__main__", "sandbox"} | HOUSES
+"""The package itself holds a version; `__main__` starts `cli`; the sandbox stands alone; a house
+only says what its rooms are for."""
 
 
 def test_every_room_has_its_place():
@@ -135,7 +134,7 @@ def test_rooms_of_manifests_are_entered_by_their_faces():
         (module.name, name)
         for module in modules()
         for name in ours(module)
-        if name.count(".") > 1 and _inner(name) not in {"", _inner(module.name)}
+        if name.count(".") > 2 and _inner(name) not in {"", _inner(module.name)}
     }
     open_ = {f"{face}.{name}" for face in faces for name in re.findall(r"`(\w+)`", faces[face])}
     assert set() == {(by, name) for by, name in entered if name not in open_}
@@ -148,14 +147,14 @@ def test_rooms_are_entered_by_their_faces():
 
 def _inner(name: str) -> str:
     """The room of `manifests` that a module is in; nothing for others."""
-    top, _, below = name.partition(".")
-    return below.split(".")[0] if top == "manifests" else ""
+    below = name.removeprefix("catalog.manifests.")
+    return "" if below == name else below.split(".")[0]
 
 
 def _rooms(module: Module) -> Iterator[str]:
     """The rooms that a module of a room in the list imports from."""
     if module.room not in APART:
-        yield from {name.split(".")[0] for name in ours(module)} - {""}
+        yield from {room_of(name) for name in ours(module)} - {""}
 
 
 def _below(room: str, module: Module) -> bool:
@@ -166,14 +165,14 @@ def _below(room: str, module: Module) -> bool:
 
 def test_the_sandbox_stands_alone():
     """It imports the vocabulary and how a catalog looks; the order above says who imports it."""
-    rooms = {n.split(".")[0] for m in modules() if m.room == "sandbox" for n in ours(m)}
-    assert {"sandbox", "pages", "vocabulary"} == rooms
+    rooms = {room_of(n) for m in modules() if m.room == "sandbox" for n in ours(m)}
+    assert {"sandbox", "support.pages", "vocabulary"} == rooms
 
 
 def test_the_vocabulary_imports_nothing_of_ours():
     """It is the floor: the client and the sandbox both stand on it."""
     assert {"vocabulary"} == {
-        name.split(".")[0] for m in modules() if m.room == "vocabulary" for name in ours(m)
+        room_of(name) for m in modules() if m.room == "vocabulary" for name in ours(m)
     }
 
 

@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 from ..docs.test_pages import is_known
 
 ROOT = Path(__file__).parents[2]
-NEW = ROOT / "lmssync/starter/repository"
+NEW = ROOT / "lmssync/catalog/starter/repository"
 """What `init` writes."""
 WORKFLOWS = [
     ROOT / ".github/workflows/check.yml",

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.address import Address
-from lmssync.checking import baseline
+from lmssync.catalog.checking import baseline
 from lmssync.errors import WrongUse
 from lmssync.problems import Problem, Severity
-from lmssync.source import Origin, Place
+from lmssync.resource import Address, Origin, Place
 
 COURSE = Address("course", "a")
 

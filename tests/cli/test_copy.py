@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import checking
-from lmssync.address import Address
-from lmssync.manifests.yaml import load_yaml
+from lmssync.catalog import checking
+from lmssync.catalog.manifests.yaml import load_yaml
+from lmssync.resource import Address
 
 from .. import making
 from .conftest import Run

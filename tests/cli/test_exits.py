@@ -14,7 +14,7 @@ from lmssync import errors
 from lmssync.cli.exits import Exit, code_of, ending, terminable
 from lmssync.cli.guard import copyable, guard_streams
 from lmssync.problems import Problem
-from lmssync.source import Origin
+from lmssync.resource import Origin
 
 from .conftest import Run
 

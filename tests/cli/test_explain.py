@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from lmssync.catalog.manifests.schemas.explanations import explain_name
+from lmssync.catalog.manifests.schemas.fields import all_fields
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.schemas.explanations import explain_name
-from lmssync.manifests.schemas.fields import all_fields
 from lmssync.report.explain_text import meanings_text
 from lmssync.report.ink import Ink
-from lmssync.rulebook import rules
+from lmssync.support.rulebook import rules
 
 from .conftest import Run
 

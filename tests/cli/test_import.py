@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.cli.importing import FORMATS
-from lmssync.importing import FORMATS as READ
+from lmssync.sync.importing import FORMATS as READ
 
 from .. import making
 from ..importing.sources import source

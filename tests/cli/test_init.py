@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from lmssync.catalog.manifests.documents import read_project_file
+from lmssync.catalog.manifests.yaml import load_yaml
+from lmssync.catalog.starter import files
 from lmssync.cli.main import main
-from lmssync.git import begin
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.documents import read_project_file
-from lmssync.manifests.yaml import load_yaml
-from lmssync.starter import files
+from lmssync.support.git import begin
 
 from .. import making
 from ..docs.test_pages import is_known

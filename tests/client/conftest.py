@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from lmssync import secrets
-from lmssync.client import Writer
-from lmssync.client.pace import Pace
-from lmssync.client.throttle import Throttle
+from lmssync.platform.client import Writer
+from lmssync.platform.client.pace import Pace
+from lmssync.platform.client.throttle import Throttle
+from lmssync.support import secrets
 
 from ..flows.conftest import _served, platform  # noqa: F401 - fixtures
 from .answering import Answering, answering

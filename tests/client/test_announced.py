@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.client import Announced, Fate, Writer, announced, send_within
 from lmssync.errors import StateError
+from lmssync.platform.client import Announced, Fate, Writer, announced, send_within
 
 from .answering import Answering, Said
 

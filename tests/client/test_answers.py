@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.client import answers
+from lmssync.platform.client import answers
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import httpx
 import orjson
 import pytest
 
-from lmssync.client import Fate, Outcome, platform_error
-from lmssync.client.reader import fill_path
-from lmssync.client.wire import Wire, judge_answer
 from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
+from lmssync.platform.client import Fate, Outcome, platform_error
+from lmssync.platform.client.reader import fill_path
+from lmssync.platform.client.wire import Wire, judge_answer
 from lmssync.vocabulary.routes import ROUTES
 
 

@@ -5,9 +5,9 @@ from threading import Event
 
 import pytest
 
-from lmssync.client import Fate, Writer
-from lmssync.client.pace import Pace
 from lmssync.errors import Stopped, Unreachable
+from lmssync.platform.client import Fate, Writer
+from lmssync.platform.client.pace import Pace
 from lmssync.vocabulary.limits import STANDARD
 from lmssync.vocabulary.routes import ROUTES
 

@@ -7,11 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from lmssync.client import Writer
-from lmssync.client.pages import Walk
-from lmssync.client.reader import Reader
-from lmssync.client.shapes import Misfit
 from lmssync.errors import Unreadable
+from lmssync.platform.client import Writer
+from lmssync.platform.client.pages import Walk
+from lmssync.platform.client.reader import Reader
+from lmssync.platform.client.shapes import Misfit
 
 from .answering import Answering, Asked, Said
 
@@ -136,7 +136,7 @@ def test_a_list_that_only_grows_is_left_as_well(
     client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
 ):
     """The read stops when new pages never end."""
-    monkeypatch.setattr("lmssync.client.pages._PAGES_MOST", 20)
+    monkeypatch.setattr("lmssync.platform.client.pages._PAGES_MOST", 20)
     serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}")})
     with pytest.raises(Unreadable, match="it has not ended after 20 pages"):
         labels(client)
@@ -153,7 +153,7 @@ def test_a_list_is_left_when_it_has_become_too_large(
     client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
 ):
     """The read stops when all pages together exceed the size limit."""
-    monkeypatch.setattr("lmssync.client.pages._SIZE_MOST", 1024 * 1024)
+    monkeypatch.setattr("lmssync.platform.client.pages._SIZE_MOST", 1024 * 1024)
     long = {"padding": "x" * 300_000}
     serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}"), **long})
     with pytest.raises(Unreadable, match="it has not ended after 1 MB"):

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from lmssync.apply.jobs import left_behind
-from lmssync.client import Fate, Writer
-from lmssync.client.shapes.fit import SHAPES
-from lmssync.client.shapes.full import nest_full_course
+from lmssync.applying.apply.jobs import left_behind
 from lmssync.errors import Refused, Unreadable
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
+from lmssync.platform.client import Fate, Writer
+from lmssync.platform.client.shapes.fit import SHAPES
+from lmssync.platform.client.shapes.full import nest_full_course
 from lmssync.vocabulary.routes import ROUTES
 
 from ..architecture.source_tree import in_one_process, modules, texts
@@ -144,8 +144,10 @@ def hands_over(
 @in_one_process
 def test_every_route_that_the_package_names_declares_a_shape():
     """Every route that the package uses has a shape and is tested below."""
-    users = [m for m in modules() if m.room in {"kinds", "live", "apply", "client", "operations"}]
-    used = {text for m in users if m.name != "client.shapes.table" for text in texts(m)}
+    rooms = {"kinds", "platform.live", "applying.apply", "platform.client", "learners.operations"}
+    users = [m for m in modules() if m.room in rooms]
+    table = "platform.client.shapes.table"
+    used = {text for m in users if m.name != table for text in texts(m)}
     assert set(READS) | set(WRITES) <= used
     assert used & ROUTES.keys() <= set(READS) | set(WRITES) | set(EXTENDED)
     assert set(READS) | set(WRITES) | set(EXTENDED) == set(SHAPES)

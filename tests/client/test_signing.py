@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from lmssync import secrets
-from lmssync.client import Fate, Outcome, Writer
-from lmssync.client.signing import LIFETIME
+from lmssync.platform.client import Fate, Outcome, Writer
+from lmssync.platform.client.signing import LIFETIME
+from lmssync.support import secrets
 
 from ..flows.conftest import Platform
 from .answering import Answering, Said

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from lmssync.client import Fate, Outcome
-from lmssync.client.throttle import SendTurn, Throttle
-from lmssync.client.waits import WindowStanding, read_standing
+from lmssync.platform.client import Fate, Outcome
+from lmssync.platform.client.throttle import SendTurn, Throttle
+from lmssync.platform.client.waits import WindowStanding, read_standing
 from lmssync.vocabulary.limits import Tier, Window
 from lmssync.vocabulary.routes import Repeat, Route
 

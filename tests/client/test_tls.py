@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.client import Fate, Reader, Writer, broken
 from lmssync.errors import Unreachable, WrongUse
+from lmssync.platform.client import Fate, Reader, Writer, broken
 
 from .answering import Answering, Said
 from .conftest import KEY

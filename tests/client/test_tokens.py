@@ -5,9 +5,9 @@ from threading import Barrier, Thread
 
 import pytest
 
-from lmssync.client import Fate, OAuthClient, Reader, Writer
-from lmssync.client.tokens import Tokens
 from lmssync.errors import KeyRefused, Unreachable, Unreadable
+from lmssync.platform.client import Fate, OAuthClient, Reader, Writer
+from lmssync.platform.client.tokens import Tokens
 from lmssync.sandbox import run_sandbox
 
 from ..flows.conftest import Platform

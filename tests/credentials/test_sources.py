@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import secrets
-from lmssync.credentials import sources, sources as commands
 from lmssync.errors import WrongUse
+from lmssync.platform.credentials import sources, sources as commands
 from lmssync.settings import SecretSource
+from lmssync.support import secrets
 
 KEY = "the-key-of-the-platform"
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from lmssync import diff
-from lmssync.diff import Change, Difference
-from lmssync.live import LiveState
+from lmssync.planning import diff
+from lmssync.planning.diff import Change, Difference
+from lmssync.platform.live import LiveState
 from lmssync.state import Store
 
 from ..making import catalog, course, criterion, record

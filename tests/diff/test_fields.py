@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff import FieldChange
-from lmssync.diff.fields import compare_forms, released_fields
+from lmssync.planning.diff import FieldChange
+from lmssync.planning.diff.fields import compare_forms, released_fields
 
 
 def changed(before: Any, after: Any) -> list[tuple[str, Any, Any]]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync import diff
-from lmssync.diff import Change
+from lmssync.planning import diff
+from lmssync.planning.diff import Change
 from lmssync.state import Store
 
 from ..making import catalog, course, criterion, record, resource

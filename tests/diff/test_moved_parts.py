@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff.moved_parts import describe_undecided_moves, move_hints, moved_parts
+from lmssync.planning.diff.moved_parts import describe_undecided_moves, move_hints, moved_parts
 
 from .. import making
 from ..making import course, lesson, section, topic

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lmssync import diff
-from lmssync.address import Address
-from lmssync.diff import Change, Difference
 from lmssync.kind import CallPart
+from lmssync.planning import diff
+from lmssync.planning.diff import Change, Difference
+from lmssync.resource import Address
 from lmssync.state import JournaledCall, Store
 
 from ..making import catalog, course, criterion, license_, record, resource

@@ -1,7 +1,7 @@
 """What a look has proven is kept until it is written."""
 
-from lmssync.address import Address
-from lmssync.diff import SpilledProofs
+from lmssync.planning.diff import SpilledProofs
+from lmssync.resource import Address
 from lmssync.state import Counts, Proof
 
 A, B = Address("course", "a"), Address("course", "b")

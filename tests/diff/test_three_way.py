@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
-from lmssync.decisions import Decisions
-from lmssync.diff import compare_forms
-from lmssync.diff.three_way import Drift, Merged, find_drift, judge_drift, merge_drift
-from lmssync.live import LiveState
-from lmssync.resource import Form
+from lmssync.planning.diff import compare_forms
+from lmssync.planning.diff.three_way import Drift, Merged, find_drift, judge_drift, merge_drift
+from lmssync.platform.live import LiveState
+from lmssync.resource import Address, Form
+from lmssync.support.decisions import Decisions
 
 from ..making import course, form, lesson, section, topic
 

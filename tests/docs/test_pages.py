@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from lmssync import checking
+from lmssync.catalog import checking
 from lmssync.cli.main import cli
 
 from ..making import PROJECT

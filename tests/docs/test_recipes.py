@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from lmssync import approvals
+from lmssync.planning import approvals
 from lmssync.sandbox import run_sandbox
 
 from .. import making

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from lmssync.events import KINDS, receive_notifications
-from lmssync.events.hints import Hints
+from lmssync.learners.events import KINDS, receive_notifications
+from lmssync.learners.events.hints import Hints
 
 SECRET = "a-path-nobody-guesses"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.events import LearnerIndex
-from lmssync.events.tables import open_transaction, readable_errors, to_write
+from lmssync.learners.events import LearnerIndex
+from lmssync.learners.events.tables import open_transaction, readable_errors, to_write
 
 
 @pytest.fixture

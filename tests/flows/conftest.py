@@ -17,7 +17,7 @@ import orjson
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from lmssync.apply import landing
+from lmssync.applying.apply import landing
 from lmssync.cli.main import main
 from lmssync.sandbox import run_sandbox
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lmssync import plan
 from lmssync.kind import Effect, ManualStep
+from lmssync.planning import plan
 from lmssync.report import inert
 
 from .. import making

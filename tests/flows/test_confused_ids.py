@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.apply import landing
+from lmssync.applying.apply import landing
 
 from .conftest import Done, Platform, Workspace
 from .test_found_ids import DONE, ERROR, NOBODY, UNKNOWN, USAGE, lost, settle

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
-from lmssync.homes import opening
 from lmssync.kind import Ids
-from lmssync.resource import pack_form
+from lmssync.resource import Address, pack_form
 from lmssync.state import Record, open_store
+from lmssync.state.homes import opening
 
 from ..state.file_home import open_files
 from .conftest import Workspace

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.events import LearnerIndex
+from lmssync.learners.events import LearnerIndex
 
 from .bent import Bent
 from .conftest import Platform, Workspace, wait_until

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.events import LearnerIndex
+from lmssync.learners.events import LearnerIndex
 from lmssync.vocabulary.limits import TIERS, Tier, Window
 
 from .conftest import Platform, Workspace

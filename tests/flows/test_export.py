@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.kinds import KINDS
+from lmssync.planning.workspace import open_workspace
 from lmssync.problems import only_errors
-from lmssync.resource import canonical_text, pack_text
-from lmssync.workspace import open_workspace
+from lmssync.resource import Address, canonical_text, pack_text
 
 from .. import making
 from ..manifests.nasty import NASTY

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lmssync.client.announced import PROMPT
-from lmssync.client.pace import Pace
+from lmssync.platform.client.announced import PROMPT
+from lmssync.platform.client.pace import Pace
 from lmssync.sandbox import clock
 from lmssync.vocabulary.routes import ROUTES
 
@@ -58,9 +58,9 @@ class VirtualTime:
 def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     virtual = VirtualTime(platform)
     # Nothing is given up before it is answered, so nothing lands late; and reads do not lag.
-    monkeypatch.setattr("lmssync.apply.landing.LAG", 0.1)
-    monkeypatch.setattr("lmssync.apply.landing.MARGIN", -PATIENT - PROMPT)
-    monkeypatch.setattr("lmssync.client.sending.Pace", virtual.pace)
+    monkeypatch.setattr("lmssync.applying.apply.landing.LAG", 0.1)
+    monkeypatch.setattr("lmssync.applying.apply.landing.MARGIN", -PATIENT - PROMPT)
+    monkeypatch.setattr("lmssync.platform.client.sending.Pace", virtual.pace)
     begun = clock.time.time()
     monkeypatch.setattr(clock.Clock, "read_time", lambda self: begun + self.offset)
     return virtual

@@ -10,7 +10,7 @@ import orjson
 import pytest
 from ruamel.yaml import YAML
 
-from lmssync.lists import LISTS
+from lmssync.platform.lists import LISTS
 
 from .. import making
 from .conftest import Platform, Workspace

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from lmssync.from_html import show_same_page
+from lmssync.texts.from_html import show_same_page
 
 from ..client.answering import Said
 from .bent import bent

@@ -6,10 +6,9 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.address import Address
-from lmssync.apply import find_awaited_jobs
+from lmssync.applying.apply import find_awaited_jobs
 from lmssync.kind import CallPart
-from lmssync.resource import pack_form
+from lmssync.resource import Address, pack_form
 from lmssync.state import CallStatus, Store, open_store
 
 from ..state.test_journal import call

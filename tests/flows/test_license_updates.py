@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.apply import compared
+from lmssync.applying.apply import compared
 
 from .bent import bent
 from .conftest import EXTENDED, Platform, Workspace

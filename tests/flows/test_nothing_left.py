@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.manifests.yaml import write
+from lmssync.catalog.manifests.yaml import write
 
 from ..live.conftest import _sandboxes, platform, profile
 from .conftest import PROJECT, Platform, Workspace, few

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from lmssync.catalog.manifests.schemas.fields import all_fields
+from lmssync.catalog.manifests.yaml.write import write_yaml_document
 from lmssync.cli.exits import Exit
-from lmssync.manifests.schemas.fields import all_fields
-from lmssync.manifests.yaml.write import write_yaml_document
 
 from .conftest import COURSE, Workspace
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lmssync.manifests.policies.subjects import ActionWord, VersionWord
-from lmssync.plan import Action
-from lmssync.plan.consequence import Version
+from lmssync.catalog.manifests.policies.subjects import ActionWord, VersionWord
+from lmssync.planning.plan import Action
+from lmssync.planning.plan.consequence import Version
 
 from .conftest import Platform, Workspace
 

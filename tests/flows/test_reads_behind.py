@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.client import sending
-from lmssync.live import since
+from lmssync.platform.client import sending
+from lmssync.platform.live import since
 
 from ..patience import PausedTime
 from .conftest import Platform, Workspace

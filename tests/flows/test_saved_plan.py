@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.plan.document import digest_of
+from lmssync.planning.plan.document import digest_of
 
 from .conftest import Platform, Workspace
 

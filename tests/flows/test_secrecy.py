@@ -134,7 +134,7 @@ def test_resolve_prints_no_key(work: Workspace, platform: Platform, way: Bent) -
 
 CRASH = """\
 import sys
-from lmssync.client import Reader
+from lmssync.platform.client import Reader
 from lmssync.cli.main import main
 
 def read(self, *_):

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from lmssync.apply import landing
-from lmssync.client import announced
+from lmssync.applying.apply import landing
+from lmssync.platform.client import announced
 
 from ..patience import PATIENCE
 from .conftest import LANDED, Platform, Workspace

@@ -9,10 +9,10 @@ from contextlib import closing
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import Fenced
-from lmssync.homes import opening
+from lmssync.resource import Address
 from lmssync.state import Store, open_store
+from lmssync.state.homes import opening
 
 from ..state.file_home import FileHome, open_files
 from .conftest import Platform, Workspace

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync import pipeline
+from lmssync.applying import pipeline
 
 from .conftest import EXTENDED, Platform, Workspace
 

@@ -15,9 +15,9 @@ from lmssync.cli.watch_round import Order, one_round
 from lmssync.cli.watch_service import Board
 from lmssync.report.html import watch_html
 from lmssync.report.metrics import metrics
-from lmssync.rounds import Ending, WatchOverview
 from lmssync.settings import DEFAULT_STATE
 from lmssync.state import open_store
+from lmssync.sync.rounds import Ending, WatchOverview
 
 from ..docs import pages
 from ..sandbox import chromium

@@ -11,10 +11,10 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["lmssync"]):
-    from lmssync.manifests.export import make_manifests
-    from lmssync.manifests.formatter import Unproven, format_manifest
-    from lmssync.manifests.yaml import YamlMistake, fast, lines, load_yaml, marks, slow
-    from lmssync.manifests.yaml.write import write_stream
+    from lmssync.catalog.manifests.export import make_manifests
+    from lmssync.catalog.manifests.formatter import Unproven, format_manifest
+    from lmssync.catalog.manifests.yaml import YamlMistake, fast, lines, load_yaml, marks, slow
+    from lmssync.catalog.manifests.yaml.write import write_stream
     from lmssync.problems import in_order, only_errors
     from lmssync.report.problems import problems_text
 

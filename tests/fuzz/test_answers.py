@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from lmssync.apply import landing
-from lmssync.client import sending
+from lmssync.applying.apply import landing
+from lmssync.platform.client import sending
 
 from ..client.conftest import Clock
 from ..flows.bent import bent

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from lmssync import checking
+from lmssync.catalog import checking
+from lmssync.catalog.manifests import formatter
 from lmssync.errors import LmssyncError
-from lmssync.importing import FORMATS, add_courses, open_staging
-from lmssync.manifests import formatter
 from lmssync.problems import only_errors
+from lmssync.sync.importing import FORMATS, add_courses, open_staging
 
 from ..importing import sources
 from ..making import PROJECT

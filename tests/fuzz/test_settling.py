@@ -11,8 +11,8 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.apply import landing
-from lmssync.client import jobs, sending
+from lmssync.applying.apply import landing
+from lmssync.platform.client import jobs, sending
 from lmssync.vocabulary.routes import ROUTES
 
 from ..client.conftest import Clock

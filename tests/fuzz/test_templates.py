@@ -10,8 +10,8 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from lmssync.manifests.templates.render import ProcessLimits, Renderer
-from lmssync.manifests.yaml import YamlMistake
+from lmssync.catalog.manifests.templates.render import ProcessLimits, Renderer
+from lmssync.catalog.manifests.yaml import YamlMistake
 
 from ..manifests.hostile_templates import HOSTILE, ODD
 from .whole import changed, validate

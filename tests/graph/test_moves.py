@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph.moves import check_ignored_fields, check_moves, identity_fields
+from lmssync.catalog.graph.moves import check_ignored_fields, check_moves, identity_fields
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
-from lmssync.source import spell_path
+from lmssync.resource import spell_path
 
 from ..making import catalog, course, criterion, license_, path
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync import graph
+from lmssync.catalog import graph
 
 from ..making import catalog, course, criterion, license_, path
 

@@ -1,6 +1,6 @@
 """Rules about resources that belong together reach the problems of a catalog."""
 
-from lmssync.graph import judge_catalog
+from lmssync.catalog.graph import judge_catalog
 
 from ..making import catalog, course, criterion
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from lmssync.homes import Home, open_home
+from lmssync.state.homes import Home, open_home
 
 from . import git_server, postgresql_server, s3_server
 from .postgresql_server import Server
@@ -66,8 +66,8 @@ def git_home(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
 def objects_home() -> Connect:
     """Objects in memory, of which every connection sees the same."""
     stores = pytest.importorskip("obstore.store")
-    from lmssync.homes.bucket import Bucket
-    from lmssync.homes.object_stores import Objects
+    from lmssync.state.homes.bucket import Bucket
+    from lmssync.state.homes.object_stores import Objects
 
     store = stores.MemoryStore()
     return lambda: Objects(Bucket(store, "lmssync/test", "memory"))

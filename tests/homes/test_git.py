@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.homes import Snapshot
-from lmssync.homes.git import GitHome, Patience, git_home
+from lmssync.state.homes import Snapshot
+from lmssync.state.homes.git import GitHome, Patience, git_home
 
 from . import git_server as served
 from .git_server import git

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.homes.git import git_home
+from lmssync.state.homes.git import git_home
 
 from . import git_server as served
 from .git_server import TOKEN, git

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.homes.git import GitHome, Patience, git_home
+from lmssync.state.homes.git import GitHome, Patience, git_home
 
 from . import git_server as served
 from .way import Way

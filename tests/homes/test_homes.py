@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.homes import Home, Snapshot
+from lmssync.state.homes import Home, Snapshot
 
 from .conftest import Connect
 

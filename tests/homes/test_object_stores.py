@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from lmssync.errors import LmssyncError, StateError, WrongUse
-from lmssync.homes import Home, Snapshot, open_home
+from lmssync.state.homes import Home, Snapshot, open_home
 
 from ..flows.conftest import wait_until
 from .s3_server import S3, SECRET_KEY
@@ -43,7 +43,7 @@ def s3_way(s3: S3, monkeypatch: pytest.MonkeyPatch) -> Iterator[Way]:
 
 
 def _retries() -> dict:
-    from lmssync.homes import object_stores
+    from lmssync.state.homes import object_stores
 
     return object_stores._RETRIES
 
@@ -179,7 +179,7 @@ def test_a_store_that_never_answers_is_given_up(
     s3: S3, s3_way: Way, monkeypatch: pytest.MonkeyPatch
 ):
     """Afterwards the same home goes on."""
-    from lmssync.homes import object_stores
+    from lmssync.state.homes import object_stores
 
     with opened() as home:
         home.append(1, b"1")

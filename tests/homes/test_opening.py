@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.homes import Home, open_home
+from lmssync.state.homes import Home, open_home
 
 needs_obstore = pytest.mark.skipif(not find_spec("obstore"), reason="obstore is not installed")
 
@@ -54,7 +54,7 @@ def test_what_no_library_can_read_is_refused():
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     """With the extra that brings it."""
     monkeypatch.setitem(sys.modules, "obstore", None)
-    for name in [name for name in sys.modules if name.startswith("lmssync.homes.")]:
+    for name in [name for name in sys.modules if name.startswith("lmssync.state.homes")]:
         monkeypatch.delitem(sys.modules, name)
     message, hint = refused("s3://bucket/prefix")
     assert "obstore" in message

@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 
 from lmssync.errors import LmssyncError, StateError, WrongUse
-from lmssync.homes import Home, Snapshot, open_home
+from lmssync.state.homes import Home, Snapshot, open_home
 
 from .postgresql_server import Server, standby_of
 from .way import Way
@@ -251,7 +251,7 @@ def test_what_the_server_cannot_do_is_told(
 
 def test_an_old_server_is_told(postgresql: Server, monkeypatch: pytest.MonkeyPatch):
     """With its version, and the first that will do."""
-    monkeypatch.setattr("lmssync.homes.postgresql_session._OLDEST", 990_000)
+    monkeypatch.setattr("lmssync.state.homes.postgresql_session._OLDEST", 990_000)
     assert "99 or newer is needed" in refused(postgresql.url("x"))
 
 
@@ -272,7 +272,7 @@ APPENDING = """\
 import sys
 from itertools import count
 from pathlib import Path
-from lmssync.homes import open_home
+from lmssync.state.homes import open_home
 
 home, left = open_home(sys.argv[1], Path(), "test", {}), 20
 for number in count(1):
@@ -361,7 +361,7 @@ def test_a_server_that_never_answers_is_given_up(
     url = f"postgresql://lmssync@127.0.0.1:{way.port}/postgres?sslmode=disable#{uuid4().hex}"
     with opened(url) as home:
         home.append(1, b"1")
-        monkeypatch.setattr("lmssync.homes.postgresql_session._PATIENCE", 0.2)
+        monkeypatch.setattr("lmssync.state.homes.postgresql_session._PATIENCE", 0.2)
         with way.held(), pytest.raises(StateError, match=r"no answer came in 0\.2 seconds"):
             home.append(2, b"2")
         monkeypatch.undo()

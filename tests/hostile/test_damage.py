@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from lmssync import checking
-from lmssync.manifests.cache import outcome
-from lmssync.manifests.files import listing
+from lmssync.catalog import checking
+from lmssync.catalog.manifests.cache import outcome
+from lmssync.catalog.manifests.files import listing
 from lmssync.resource import fingerprints
 
 from .. import making

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import inside
+from lmssync.support import inside
 
 from .. import making
 from .conftest import Stranger, course, everything

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.files import limits
-from lmssync.manifests.formatter import arrange, format_manifest
-from lmssync.manifests.formatter.nodes import EntryNode
-from lmssync.manifests.yaml import YamlMistake, fast, load_yaml, slow
-from lmssync.texts.front_matter import has_front_matter
+from lmssync.catalog.manifests.files import limits
+from lmssync.catalog.manifests.formatter import arrange, format_manifest
+from lmssync.catalog.manifests.formatter.nodes import EntryNode
+from lmssync.catalog.manifests.yaml import YamlMistake, fast, load_yaml, slow
+from lmssync.texts.values.front_matter import has_front_matter
 
 from .. import making
 from .conftest import Stranger, course

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.importing import ImportedCourse, add_courses, open_staging
+from lmssync.sync.importing import ImportedCourse, add_courses, open_staging
 
 from . import sources
 

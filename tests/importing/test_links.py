@@ -2,9 +2,9 @@
 
 import pytest
 
-from lmssync.importing.assets import replace_addresses
-from lmssync.importing.media import make_player
-from lmssync.importing.outline import Body
+from lmssync.sync.importing.assets import replace_addresses
+from lmssync.sync.importing.media import make_player
+from lmssync.sync.importing.outline import Body
 
 
 def hosted(text: str, *, markdown: bool) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.importing.cells import column_meanings, parse_cell, parse_cents
+from lmssync.sync.importing.cells import column_meanings, parse_cell, parse_cents
 
 from .conftest import Bring
 from .test_formats import manifest, outline, topic

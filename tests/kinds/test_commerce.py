@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge_catalog
+from lmssync.catalog.graph import judge_catalog
 from lmssync.problems import Problem
 
 from ..making import UUID, catalog, codes, course, found, license_, path

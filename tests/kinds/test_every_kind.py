@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from lmssync import checking
-from lmssync.address import Address
+from lmssync.catalog import checking
 from lmssync.kind import Effect, FormChange, Kind
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.references import UUID
-from lmssync.resource import Form, Resource
+from lmssync.resource import Address, Form, Resource
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.routes import ROUTES
 

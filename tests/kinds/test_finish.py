@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge_catalog
+from lmssync.catalog.graph import judge_catalog
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
 from lmssync.vocabulary.enums import FILLED_TOPICS, TopicType

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge_catalog
+from lmssync.catalog.graph import judge_catalog
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 

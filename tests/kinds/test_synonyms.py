@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from lmssync.catalog.manifests import models as walk
 from lmssync.kinds import KINDS
 from lmssync.kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
 from lmssync.kinds.types import Shown
-from lmssync.manifests import models as walk
 from lmssync.vocabulary import enums
 
 

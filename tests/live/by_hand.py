@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import NamedTuple
 
-from lmssync.address import Address
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.course.form import MAIN, ONE_TOPIC
 from lmssync.kinds.course.spec import GROUP_FIELDS
-from lmssync.live import Binder
+from lmssync.platform.live import Binder
+from lmssync.resource import Address
 from lmssync.state import Record
 
 from .values_by_hand import ALONE, ALWAYS, DOCUMENTS, FIELDS, Edit, Json, Values

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from lmssync import live
-from lmssync.address import Address
-from lmssync.client import Reader
-from lmssync.live import LiveState
+from lmssync.platform import live
+from lmssync.platform.client import Reader
+from lmssync.platform.live import LiveState
+from lmssync.resource import Address
 from lmssync.settings import Platform as Settings
 from lmssync.state import Record, open_store
 

@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff.look import _still_noticed
-from lmssync.diff.proving import make_proof
-from lmssync.drift.findings import Drifted, find_drifted
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course import standing
 from lmssync.kinds.course.tree import BELOW, walk_parts
-from lmssync.live import AsRecorded, Binder, LiveState, readable_fields
-from lmssync.live.as_recorded import as_recorded
-from lmssync.live.fetch import RecordRequest
-from lmssync.live.gathered import Gathered, gather_answers
-from lmssync.live.read import _live_state
-from lmssync.live.since import NO_MARKS, NOTICED, Since
+from lmssync.planning.diff.look import _still_noticed
+from lmssync.planning.diff.proving import make_proof
+from lmssync.platform.live import AsRecorded, Binder, LiveState, readable_fields
+from lmssync.platform.live.as_recorded import as_recorded
+from lmssync.platform.live.fetch import RecordRequest
+from lmssync.platform.live.gathered import Gathered, gather_answers
+from lmssync.platform.live.read import _live_state
+from lmssync.platform.live.since import NO_MARKS, NOTICED, Since
 from lmssync.resource import Form
 from lmssync.state import Proof, Record
+from lmssync.sync.drift.findings import Drifted, find_drifted
 from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 
 from .. import making

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.kind import Ids
-from lmssync.live import Binder, Nameless, Unbound
+from lmssync.platform.live import Binder, Nameless, Unbound
+from lmssync.resource import Address
 
 ACME = Address("client", "acme")
 NODE = {"$ref": "client.acme", "id": "id"}

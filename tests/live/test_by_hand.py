@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from lmssync.decisions import is_within
+from lmssync.catalog.manifests.yaml import write as yaml
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.license.calls import REPLACES
-from lmssync.live import Certainty, evidence_of_field
-from lmssync.live.fields import pattern_of
-from lmssync.manifests.yaml import write as yaml
+from lmssync.platform.live import Certainty, evidence_of_field
+from lmssync.platform.live.fields import pattern_of
 from lmssync.settings import Platform
+from lmssync.support.decisions import is_within
 
 from .by_hand import CASES, Case, apart, beside
 from .conftest import Seen

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.decisions import is_within
-from lmssync.live import Certainty
-from lmssync.manifests.yaml import write as yaml
+from lmssync.catalog.manifests.yaml import write as yaml
+from lmssync.platform.live import Certainty
+from lmssync.support.decisions import is_within
 
 from ..flows.conftest import few
 from .by_hand import CASES, Case

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.live.choose import readable_fields
-from lmssync.live.equal import Expected, count_equal
-from lmssync.live.fields import is_declared, leaf_paths
+from lmssync.platform.live.choose import readable_fields
+from lmssync.platform.live.equal import Expected, count_equal
+from lmssync.platform.live.fields import is_declared, leaf_paths
 from lmssync.state import Counts
 from lmssync.vocabulary.routes import CORE_ROUTES
 

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from lmssync import live
-from lmssync.client import Reader
 from lmssync.kind import InList, Reading, ReadRequest
 from lmssync.kinds.course.readings import GROUP
-from lmssync.live.fetch import asked_of, fetch_lists
+from lmssync.platform import live
+from lmssync.platform.client import Reader
+from lmssync.platform.live.fetch import asked_of, fetch_lists
 from lmssync.vocabulary.routes import ROUTES
 
 from .conftest import Seen

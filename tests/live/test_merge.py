@@ -6,8 +6,8 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.live.fields import leaf_paths
-from lmssync.live.merge import Comparison
+from lmssync.platform.live.fields import leaf_paths
+from lmssync.platform.live.merge import Comparison
 
 from ..making import course, form, lesson, micro, path, section, topic
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lmssync.manifests.policies import Policy, read_policies
+from lmssync.catalog.manifests.policies import Policy, read_policies
 from lmssync.problems import Finding, Problem
 
 from .. import making

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.schemas import examples
-from lmssync.manifests.yaml.write import write_yaml_document
+from lmssync.catalog.manifests.schemas import examples
+from lmssync.catalog.manifests.yaml.write import write_yaml_document
 from lmssync.problems import Problem
 
 from .. import making

@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
+from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.kinds import KINDS
-from lmssync.manifests.yaml import load_yaml
 from lmssync.problems import in_order
 from lmssync.report.problems import problems_text
 

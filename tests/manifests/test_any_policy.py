@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from lmssync.manifests.policies import read_policies
-from lmssync.manifests.policies.operators import OPERATORS
+from lmssync.catalog.manifests.policies import read_policies
+from lmssync.catalog.manifests.policies.operators import OPERATORS
 from lmssync.problems import in_order
 from lmssync.report.problems import problems_text
-from lmssync.source import Origin
+from lmssync.resource import Origin
 
 from .. import making
 from . import house

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from lmssync import checking
+from lmssync.catalog import checking
+from lmssync.catalog.manifests import processes
+from lmssync.catalog.manifests.cache import Cache, Inventory, inventory, open_cache, outcome
+from lmssync.catalog.manifests.catalog import fresh, loading
+from lmssync.catalog.manifests.documents import Scope
+from lmssync.catalog.manifests.files import Listing, stamped_size, walk_catalog
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests import processes
-from lmssync.manifests.cache import Cache, Inventory, inventory, open_cache, outcome
-from lmssync.manifests.catalog import fresh, loading
-from lmssync.manifests.documents import Scope
-from lmssync.manifests.files import Listing, stamped_size, walk_catalog
 from lmssync.settings import Project
 
 from .. import making
@@ -188,7 +188,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
     """If another run keeps the cache locked, this one goes on without it."""
-    monkeypatch.setattr("lmssync.manifests.cache.cache._PATIENCE", 0.1)
+    monkeypatch.setattr("lmssync.catalog.manifests.cache.cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(making.cache(root), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -299,7 +299,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
 ):
     """Loading a catalog with a broken file fails, even if the last result was good."""
     monkeypatch.setattr(
-        "lmssync.checking.catalogs.recall_outcome", lambda *_: outcome.Validation(2, 2, [])
+        "lmssync.catalog.checking.catalogs.recall_outcome", lambda *_: outcome.Validation(2, 2, [])
     )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
@@ -365,7 +365,7 @@ def test_tables_that_another_run_has_just_made_are_left(
     making.loaded(root)
     formed = iter([False, True])
     monkeypatch.setattr(
-        "lmssync.manifests.cache.cache.has_cache_tables", lambda _: next(formed, True)
+        "lmssync.catalog.manifests.cache.cache.has_cache_tables", lambda _: next(formed, True)
     )
     assert [] == reads(root, monkeypatch)
 
@@ -456,8 +456,8 @@ def test_any_thread_may_collect_a_cache():
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are believed by their times at once, as are those of yesterday."""
-    monkeypatch.setattr("lmssync.manifests.files.listing.TICK", -(10**18))
-    monkeypatch.setattr("lmssync.manifests.files.stamps.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.catalog.manifests.files.listing.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.catalog.manifests.files.stamps.TICK", -(10**18))
 
 
 def test_files_of_an_unchanged_catalog_are_not_looked_at(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.catalog import Catalog
-from lmssync.manifests.files import walk_catalog
+from lmssync.catalog.manifests.catalog import Catalog
+from lmssync.catalog.manifests.files import walk_catalog
 
 from .. import making
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from lmssync.catalog.manifests.export import files as export, make_manifests, manifest_texts
+from lmssync.catalog.manifests.formatter import format_manifest
 from lmssync.errors import WrongUse
-from lmssync.manifests.export import files as export, make_manifests, manifest_texts
-from lmssync.manifests.formatter import format_manifest
 
 from .. import making
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.manifests.export import Edit, edit_manifest
-from lmssync.manifests.formatter import Unproven
-from lmssync.manifests.yaml import load_yaml
+from lmssync.catalog.manifests.export import Edit, edit_manifest
+from lmssync.catalog.manifests.formatter import Unproven
+from lmssync.catalog.manifests.yaml import load_yaml
 
 EXAMPLES = sorted(Path("examples/catalog").rglob("*.yaml"))
 VALUES = st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(max_size=60)

@@ -3,7 +3,15 @@
 import pytest
 from hypothesis import given
 
-from lmssync.manifests.yaml import BlockPlaces, YamlMistake, events, fast, load_yaml, marks, slow
+from lmssync.catalog.manifests.yaml import (
+    BlockPlaces,
+    YamlMistake,
+    events,
+    fast,
+    load_yaml,
+    marks,
+    slow,
+)
 
 from .yaml_texts import HARD, TEXTS
 

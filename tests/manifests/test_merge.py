@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from lmssync.manifests.overlays.merge import Merge, lay_over, lay_under
-from lmssync.source import Origin
+from lmssync.catalog.manifests.overlays.merge import Merge, lay_over, lay_under
+from lmssync.resource import Origin
 
 BASE, PATCH = Origin("a.yaml"), Origin("overlays/test/a.yaml")
 SECTIONS = {

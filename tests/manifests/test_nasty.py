@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests import formatter
-from lmssync.manifests.export import make_manifests
-from lmssync.manifests.yaml import YamlMistake, load_yaml
-from lmssync.manifests.yaml.write import write_stream
+from lmssync.catalog.manifests import formatter
+from lmssync.catalog.manifests.export import make_manifests
+from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
+from lmssync.catalog.manifests.yaml.write import write_stream
 from lmssync.problems import Severity
 
 from .. import making

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.check import Context, check_document
-from lmssync.manifests.documents import Document, Scope
-from lmssync.manifests.files import CatalogFiles
-from lmssync.manifests.policies import read_policies
-from lmssync.manifests.policies.operators import measure_pattern
-from lmssync.manifests.yaml import load_yaml
+from lmssync.catalog.manifests.check import Context, check_document
+from lmssync.catalog.manifests.documents import Document, Scope
+from lmssync.catalog.manifests.files import CatalogFiles
+from lmssync.catalog.manifests.policies import read_policies
+from lmssync.catalog.manifests.policies.operators import measure_pattern
+from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.problems import Problem, Severity, grade_problems, in_order
+from lmssync.resource import Origin
 from lmssync.settings import Project
-from lmssync.source import Origin
 
 from .. import making
 from ..docs import pages

@@ -5,9 +5,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from lmssync.manifests.policies.operators import OPERATORS
-from lmssync.manifests.schemas.policy_schema import policy_schema
-from lmssync.manifests.yaml import load_yaml
+from lmssync.catalog.manifests.policies.operators import OPERATORS
+from lmssync.catalog.manifests.schemas.policy_schema import policy_schema
+from lmssync.catalog.manifests.yaml import load_yaml
 
 from ..docs import pages
 from . import house

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests import formatter, processes
+from lmssync.catalog.manifests import formatter, processes
 
 from .. import making
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from lmssync.catalog.manifests.documents import read_project_file
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.documents import read_project_file
 from lmssync.problems import Problem
 from lmssync.settings import Environment, Platform, Project
 

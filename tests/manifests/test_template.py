@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.templates import jinja
-from lmssync.manifests.templates.render import lines, render
-from lmssync.manifests.yaml import YamlMistake
+from lmssync.catalog.manifests.templates import jinja
+from lmssync.catalog.manifests.templates.render import lines, render
+from lmssync.catalog.manifests.yaml import YamlMistake
 
 from .. import making
 
@@ -145,7 +145,7 @@ WAYS = (
 )
 RENDERING = """
 import sys
-from lmssync.manifests.templates import jinja
+from lmssync.catalog.manifests.templates import jinja
 for source in sys.stdin.read().split("\\0"):
     try:
         template = jinja.compile_template(source)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from lmssync.address import Address
+from lmssync.catalog.manifests.export import choose_addresses, make_manifests
+from lmssync.catalog.manifests.export.to_manifest import arrange_keys
+from lmssync.catalog.manifests.formatter import of_document
 from lmssync.errors import WrongUse
-from lmssync.manifests.export import choose_addresses, make_manifests
-from lmssync.manifests.export.to_manifest import arrange_keys
-from lmssync.manifests.formatter import of_document
+from lmssync.resource import Address
 
 from .. import making
 

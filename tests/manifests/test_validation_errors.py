@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from lmssync import rulebook
+from lmssync.catalog.manifests import models, validation_errors
 from lmssync.kind import Kind
 from lmssync.kinds import KINDS
-from lmssync.manifests import models, validation_errors
 from lmssync.problems import Problem
+from lmssync.support import rulebook
 
 from .. import making
 from ..making import course, criterion, license_, micro, path, topic

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.manifests.yaml import fast, load_yaml, slow
-from lmssync.manifests.yaml.write import write_stream, write_yaml_document
+from lmssync.catalog.manifests.yaml import fast, load_yaml, slow
+from lmssync.catalog.manifests.yaml.write import write_stream, write_yaml_document
 
 _CHARS = st.one_of(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"),

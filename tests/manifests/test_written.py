@@ -2,12 +2,12 @@
 
 import pytest
 
+from lmssync.catalog.manifests import validation_errors
+from lmssync.catalog.manifests.documents.places import as_written
+from lmssync.catalog.manifests.yaml import find_scalars, load_yaml
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests import validation_errors
-from lmssync.manifests.documents.places import as_written
-from lmssync.manifests.yaml import find_scalars, load_yaml
 from lmssync.problems import Problem
-from lmssync.source import Origin
+from lmssync.resource import Origin
 
 from .. import making
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.manifests.yaml import YamlMistake, fast, lines, load_yaml, slow
+from lmssync.catalog.manifests.yaml import YamlMistake, fast, lines, load_yaml, slow
 
 from .yaml_lines import LINES, manifest_lines
 from .yaml_snippets import SNIPPETS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.manifests.yaml import load_yaml
+from lmssync.catalog.manifests.yaml import load_yaml
 
 from .test_yaml import mistake
 

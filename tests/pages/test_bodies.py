@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.pages import sanitise_body
-from lmssync.texts import render_markdown
+from lmssync.support.pages import sanitise_body
+from lmssync.texts.values import render_markdown
 
 from .vectors import VECTORS
 

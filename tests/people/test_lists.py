@@ -3,9 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
-from lmssync.address import Address
-from lmssync.people.lists import Lists
-from lmssync.resource import Resource
+from lmssync.learners.people.lists import Lists
+from lmssync.resource import Address, Resource
 from lmssync.state import Store, open_store
 
 from ..making import UUID, course, resource

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.persons import bare_code, codes_in, scrub_people
+from lmssync.support.persons import bare_code, codes_in, scrub_people
 
 ID = "7d1c0000-0000-4000-8000-000000000410"
 KNOWN = {"ann@x.example": "a" * 16, "ext-7": "b" * 16, "ann smith": "c" * 16, "12": "d" * 16}

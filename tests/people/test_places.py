@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.people.known import in_words
-from lmssync.source import Place
+from lmssync.learners.people.known import in_words
+from lmssync.resource import Place
 
 A, B, C, D = (letter * 16 for letter in "abcd")
 PLACES = {

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from lmssync import diff, plan
-from lmssync.address import Address
-from lmssync.decisions import Decisions
+from lmssync.catalog.manifests.catalog import Catalog
 from lmssync.kind import CallPart, Ids
-from lmssync.live import LiveState
-from lmssync.manifests.catalog import Catalog
-from lmssync.plan import Plan, PlanContext
+from lmssync.planning import diff, plan
+from lmssync.planning.plan import Plan, PlanContext
+from lmssync.platform.live import LiveState
+from lmssync.resource import Address
 from lmssync.settings import Platform
 from lmssync.state import JournaledCall, Store
+from lmssync.support.decisions import Decisions
 
 from ..making import catalog, course, lesson, record, resource, section, topic
 

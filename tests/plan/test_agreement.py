@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.plan.agreement import find_contradiction
+from lmssync.planning import plan
+from lmssync.planning.plan.agreement import find_contradiction
 from lmssync.state import Store
 
 from ..making import course, criterion, micro, topic

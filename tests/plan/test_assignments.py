@@ -3,7 +3,7 @@
 from typing import Any
 
 from lmssync.kind import Effect
-from lmssync.plan import fields
+from lmssync.planning.plan import fields
 from lmssync.state import Store
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
 

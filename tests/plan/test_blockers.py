@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import WrongUse
-from lmssync.live import LiveState
-from lmssync.plan import Plan
+from lmssync.planning.plan import Plan
+from lmssync.platform.live import LiveState
+from lmssync.resource import Address
 from lmssync.state import Store
 
 from ..making import course, criterion, license_

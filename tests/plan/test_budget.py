@@ -2,9 +2,9 @@
 
 import pytest
 
-from lmssync.client import most_polls
-from lmssync.plan import plan_budget
-from lmssync.plan.schedule import calls_least
+from lmssync.planning.plan import plan_budget
+from lmssync.planning.plan.schedule import calls_least
+from lmssync.platform.client import most_polls
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.plan import Plan
-from lmssync.plan.document import digest_of, filed
+from lmssync.planning import plan
+from lmssync.planning.plan import Plan
+from lmssync.planning.plan.document import digest_of, filed
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import Forbidden
-from lmssync.events import Audience
-from lmssync.plan import (
+from lmssync.learners.events import Audience
+from lmssync.planning.plan import (
     GuardContext,
     GuardVerdict,
     Plan,
@@ -17,6 +16,7 @@ from lmssync.plan import (
     refuse_forbidden,
     stopping_verdicts,
 )
+from lmssync.resource import Address
 from lmssync.settings import Guards
 from lmssync.state import Store
 

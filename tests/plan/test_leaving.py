@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
-from lmssync.plan import PlannedChange
+from lmssync.planning.plan import PlannedChange
+from lmssync.resource import Address
 from lmssync.state import Store
 
 from ..making import UUID, course, criterion, license_, path

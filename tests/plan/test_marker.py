@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.address import KEY, Address
-from lmssync.plan.marker import derive_marker, marker_of
+from lmssync.planning.plan.marker import derive_marker, marker_of
+from lmssync.resource import KEY, Address
 from lmssync.settings import Platform
 
 from ..making import course, criterion, license_, path, resource, session

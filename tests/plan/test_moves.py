@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.live import LiveState
-from lmssync.plan import Action, Plan
+from lmssync.planning import plan
+from lmssync.planning.plan import Action, Plan
+from lmssync.platform.live import LiveState
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.live import LiveState
-from lmssync.plan import Action, Plan
+from lmssync.planning.plan import Action, Plan
+from lmssync.platform.live import LiveState
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.plan.document import digest_of
+from lmssync.planning import plan
+from lmssync.planning.plan.document import digest_of
 from lmssync.state import Store
 
 from ..making import course

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.plan import Consequence, Plan
+from lmssync.planning.plan import Consequence, Plan
 from lmssync.settings import Platform
 from lmssync.state import Store
 

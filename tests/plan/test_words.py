@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.plan import Plan
+from lmssync.planning.plan import Plan
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 

@@ -7,12 +7,12 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
 
+from lmssync.catalog.manifests.documents import read_project_file
+from lmssync.catalog.manifests.templates import by_thread, mistakes
 from lmssync.errors import InvalidCatalog
-from lmssync.folder import is_name
-from lmssync.inside import relative_way
-from lmssync.manifests.documents import read_project_file
-from lmssync.manifests.templates import by_thread, mistakes
 from lmssync.state.opening import uri_of
+from lmssync.support.folder import is_name
+from lmssync.support.inside import relative_way
 
 from .conftest import PROJECT
 

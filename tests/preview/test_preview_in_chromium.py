@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lmssync.cli.previewing import Source
-from lmssync.preview import write
+from lmssync.report.preview import write
 
 from ..flows.conftest import COURSE, PROJECT
 from ..pages.vectors import VECTORS

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from lmssync.cli.previewing import Source
-from lmssync.preview import Preview, server
+from lmssync.report.preview import Preview, server
 
 from ..flows.conftest import COURSE, PROJECT
 

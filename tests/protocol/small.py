@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from lmssync.apply import landing
-from lmssync.client import announced
+from lmssync.applying.apply import landing
 from lmssync.kinds.course import draft
 from lmssync.kinds.license_assignment import calls
+from lmssync.platform.client import announced
 from lmssync.vocabulary.routes import ROUTES
 
 from ..patience import PATIENCE

@@ -4,10 +4,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from lmssync.address import Address
 from lmssync.problems import Problem, Severity
 from lmssync.report.problems import Checked
-from lmssync.source import Origin, Place
+from lmssync.resource import Address, Origin, Place
 
 CHECKED = Checked(files=3, resources=4)
 ERROR, WARNING = Severity.ERROR, Severity.WARNING

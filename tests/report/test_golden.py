@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from lmssync import __version__, plan
-from lmssync.address import Address
-from lmssync.apply import Done, Recovered, Report
-from lmssync.client import JobEnd
+from lmssync import __version__
+from lmssync.applying.apply import Done, Recovered, Report
 from lmssync.errors import KeyRefused
 from lmssync.kind import Ids
+from lmssync.planning import plan
+from lmssync.platform.client import JobEnd
 from lmssync.problems import Problem, Severity
 from lmssync.report import state_text
 from lmssync.report.apply_json import apply_json
@@ -27,7 +27,7 @@ from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.ink import Ink
 from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
 from lmssync.report.state_text import StateListing
-from lmssync.source import Origin, Place
+from lmssync.resource import Address, Origin, Place
 from lmssync.state import Store
 
 from .. import making

@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from lmssync.plan import Plan
-from lmssync.preview import Courses, Documents, PreviewSite
+from lmssync.planning.plan import Plan
 from lmssync.report.html import plan_html
+from lmssync.report.preview import Courses, Documents, PreviewSite
 from lmssync.state import Store
 
 from .. import making

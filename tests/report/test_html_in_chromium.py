@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
-from lmssync.apply import Done, Report
-from lmssync.plan import Plan
+from lmssync.applying.apply import Done, Report
+from lmssync.planning.plan import Plan
 from lmssync.report.html import receipt_html
+from lmssync.resource import Address
 from lmssync.state import Store, open_store
 
 from .. import making

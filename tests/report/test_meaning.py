@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.apply import Report
-from lmssync.plan import Counted, Plan, Truth
+from lmssync.applying.apply import Report
+from lmssync.planning.plan import Counted, Plan, Truth
 from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.html import plan_html, receipt_html
 from lmssync.report.truth import ago

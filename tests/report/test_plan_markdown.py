@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.plan import Action, GuardVerdict, Plan, PlannedChange, digest
+from lmssync.planning.plan import Action, GuardVerdict, Plan, PlannedChange, digest
 from lmssync.problems import Severity
 from lmssync.report import inert
 from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from lmssync.plan import Plan, plan_budget
+from lmssync.planning.plan import Plan, plan_budget
 from lmssync.report.changes import plan_text
 from lmssync.report.cost_text import describe_minutes
 from lmssync.report.ink import Ink

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 
 from lmssync import __version__
-from lmssync.address import Address
 from lmssync.problems import Problem
 from lmssync.report.problems import problems_in
-from lmssync.rulebook import named, rules
+from lmssync.resource import Address
+from lmssync.support.rulebook import named, rules
 
 from . import listing
 from .listing import CHECKED, WARNING, a_few, many, problem

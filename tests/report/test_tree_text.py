@@ -1,9 +1,8 @@
 """Outlines at a terminal."""
 
-from lmssync.address import Address
 from lmssync.report.tree import Part, Tree
 from lmssync.report.tree_text import list_text, tree_text
-from lmssync.source import Place
+from lmssync.resource import Address, Place
 
 LONG = "A title that goes on and on " * 6
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lmssync.plan import Truth
+from lmssync.planning.plan import Truth
 from lmssync.report.truth import ago, share, truth_line
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)

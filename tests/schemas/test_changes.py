@@ -5,12 +5,12 @@ from collections.abc import Set
 from copy import deepcopy
 from typing import Any
 
-from lmssync.address import Address
+from lmssync.catalog.manifests.schemas import examples, in_words, samples
+from lmssync.catalog.manifests.schemas.explanations import change_of
+from lmssync.catalog.manifests.schemas.fields import Field, all_fields
 from lmssync.kind import FormChange, Kind, UpdatePlan
 from lmssync.kinds.body import WAYS
-from lmssync.manifests.schemas import examples, in_words, samples
-from lmssync.manifests.schemas.explanations import change_of
-from lmssync.manifests.schemas.fields import Field, all_fields
+from lmssync.resource import Address
 from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 
 OLD = "00000000-0000-4000-8000-000000000000"

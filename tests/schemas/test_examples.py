@@ -5,9 +5,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from lmssync.catalog.manifests.schemas import examples, explanations, samples
+from lmssync.catalog.manifests.schemas.fields import Field, all_fields
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.schemas import examples, explanations, samples
-from lmssync.manifests.schemas.fields import Field, all_fields
 from lmssync.vocabulary.enums import CourseKind
 
 from .. import making

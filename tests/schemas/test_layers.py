@@ -6,9 +6,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from lmssync.catalog.manifests.schemas import examples
+from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.schemas import examples
-from lmssync.manifests.yaml import load_yaml
 
 from .kept import KEPT
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.yaml import load_yaml
-from lmssync.manifests.yaml.write import write_yaml_document
+from lmssync.catalog.manifests.yaml import load_yaml
+from lmssync.catalog.manifests.yaml.write import write_yaml_document
 from lmssync.problems import Rule
-from lmssync.rulebook import rules
+from lmssync.support.rulebook import rules
 
 from .. import making
 

@@ -10,14 +10,14 @@ import jsonschema_rs
 import pytest
 from hypothesis import given, strategies as st
 
+from lmssync.catalog.manifests.files.listing import RESERVED
+from lmssync.catalog.manifests.models import fields_of
+from lmssync.catalog.manifests.schemas import examples
+from lmssync.catalog.manifests.schemas.model_schema import model_definitions
+from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.files.listing import RESERVED
-from lmssync.manifests.models import fields_of
-from lmssync.manifests.schemas import examples
-from lmssync.manifests.schemas.model_schema import model_definitions
-from lmssync.manifests.yaml import load_yaml
 from lmssync.problems import only_errors
-from lmssync.rulebook import FAMILIES
+from lmssync.support.rulebook import FAMILIES
 
 from .. import making
 from .kept import KEPT

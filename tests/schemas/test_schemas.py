@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from check_jsonschema import main as command
 
+from lmssync.catalog.manifests.models import fields_of
+from lmssync.catalog.manifests.schemas.schema import FILES, make_schema, spell_schema
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
-from lmssync.manifests.models import fields_of
-from lmssync.manifests.schemas.schema import FILES, make_schema, spell_schema
 
 from .kept import FOLDER, KEPT
 
@@ -113,7 +113,7 @@ def test_no_default_is_null(name: str):
 def test_it_is_the_same_in_every_process():
     """No set decides an order: the files would change from run to run."""
     code = (
-        "from lmssync.manifests.schemas import schema; "
+        "from lmssync.catalog.manifests.schemas import schema; "
         "print(*map(schema.spell_schema, schema.all_schemas().values()))"
     )
     first, second = (_run(code, seed) for seed in ("1", "2"))

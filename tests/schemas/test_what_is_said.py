@@ -7,13 +7,13 @@ import jsonschema_rs
 import pytest
 from pydantic import BaseModel
 
+from lmssync.catalog.manifests.schemas import in_words
+from lmssync.catalog.manifests.schemas.model_schema import by_class, model_definitions
 from lmssync.kind import Spec
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.spec import CriterionSpec
 from lmssync.kinds.course.form import REFERENCES as OF_COURSE
 from lmssync.kinds.license.spec import REFERENCES as OF_LICENSE
-from lmssync.manifests.schemas import in_words
-from lmssync.manifests.schemas.model_schema import by_class, model_definitions
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import CriterionType
 

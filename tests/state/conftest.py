@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.homes import opening
 from lmssync.state import Store, open_store
+from lmssync.state.homes import opening
 
 from .file_home import FileHome, open_files
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from lmssync.homes import Snapshot
+from lmssync.state.homes import Snapshot
 
 
 class FileHome:

@@ -11,10 +11,9 @@ import orjson
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.address import Address
 from lmssync.errors import WrongUse
 from lmssync.kind import CallPart, Ids, ManualStep
-from lmssync.resource import pack_form
+from lmssync.resource import Address, pack_form
 from lmssync.state import (
     CallStatus,
     Counts,

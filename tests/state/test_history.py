@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import StateError
+from lmssync.resource import Address
 from lmssync.state import CallStatus, Event, Store
 
 from ..making import course, record

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.kind import CallPart
+from lmssync.resource import Address
 from lmssync.state import CallStatus, JournaledCall, Store, open_store
 
 from ..making import course, record, resource

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from lmssync.address import Address
 from lmssync.errors import LmssyncError, StateError
 from lmssync.kind import ManualStep
+from lmssync.resource import Address
 from lmssync.state import (
     CallStatus,
     Counts,

@@ -2,10 +2,9 @@
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kind import CallPart
-from lmssync.resource import canonical_spelling, fingerprint_of
+from lmssync.resource import Address, canonical_spelling, fingerprint_of
 from lmssync.state import JournaledCall, Store, rename_in_form, spell_moves
 
 from ..making import course, criterion, license_, record

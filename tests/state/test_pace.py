@@ -1,6 +1,6 @@
 """The log tells the next run what others have sent."""
 
-from lmssync.client import Writer
+from lmssync.platform.client import Writer
 
 from .conftest import Open
 from .test_journal import call

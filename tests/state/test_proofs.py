@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import StateError
+from lmssync.resource import Address
 from lmssync.state import Counts, Proof, Store, open_store, proofs, sqlite
 from lmssync.state.proofs import ProofTotals
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
+from lmssync.resource import Address
 from lmssync.state import Store, open_store
 from lmssync.state.schema import FORMAT
 

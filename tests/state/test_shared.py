@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import Fenced, StateError, StateLocked
-from lmssync.homes import Snapshot
+from lmssync.resource import Address
 from lmssync.state import (
     CallStatus,
     Store,
@@ -28,6 +27,7 @@ from lmssync.state import (
     shared,
     verify_log,
 )
+from lmssync.state.homes import Snapshot
 
 from ..flows.conftest import wait_until
 from ..making import course, record
@@ -408,7 +408,7 @@ def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: F
 KILLED = """
     import os, sys
     from pathlib import Path
-    from lmssync.homes import opening
+    from lmssync.state.homes import opening
     from lmssync.state import open_store, shared
     from tests.state.file_home import open_files
     from tests.state.test_journal import call

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kind import CallPart, ManualStep
+from lmssync.resource import Address
 from lmssync.state import JournaledCall, Record, Store
 
 from ..making import course, record

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.git import commit
+from lmssync.support.git import commit
 
 from .. import making
 from .conftest import COURSE, Pipeline

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kind import CallPart, Ids
+from lmssync.resource import Address
 from lmssync.state import JournaledCall, open_store
 
 from .. import making

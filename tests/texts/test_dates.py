@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.kinds import types
-from lmssync.texts import dates
+from lmssync.texts.values import dates
 
 from ..kinds.test_types import refused, taken
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.problems import Severity
-from lmssync.texts import markup
-from lmssync.texts.links import REMEDY
-from lmssync.texts.markdown import parse_markdown
+from lmssync.texts.values import markup
+from lmssync.texts.values.links import REMEDY
+from lmssync.texts.values.markdown import parse_markdown
 
 
 def html(text: str) -> list[str]:

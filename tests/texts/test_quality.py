@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Topic
 from lmssync.problems import Finding
-from lmssync.source import Path
-from lmssync.texts import Noticed, Role, check_visible
-from lmssync.texts.checks import CHECKS
-from lmssync.texts.quality import body_file, judge_texts
+from lmssync.resource import Path
+from lmssync.texts.values import Noticed, Role, check_visible
+from lmssync.texts.values.checks import CHECKS
+from lmssync.texts.values.quality import body_file, judge_texts
 
 from .. import making
 from ..making import course, license_, micro, path, topic

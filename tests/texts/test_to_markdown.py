@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.from_html import show_same_page, to_markdown
-from lmssync.texts import render_markdown
+from lmssync.texts.from_html import show_same_page, to_markdown
+from lmssync.texts.values import render_markdown
 
 TABLE = """<table><thead><tr><th>a</th><th>b</th></tr></thead>
 <tbody><tr><td>1|2</td><td>3</td></tr></tbody></table>"""

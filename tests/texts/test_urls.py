@@ -5,9 +5,9 @@ from hypothesis import given, strategies as st
 
 from lmssync.kinds import types
 from lmssync.problems import Finding
-from lmssync.texts import urls
-from lmssync.texts.links import REMEDY
-from lmssync.texts.roles import Role
+from lmssync.texts.values import urls
+from lmssync.texts.values.links import REMEDY
+from lmssync.texts.values.roles import Role
 
 from ..kinds.test_types import refused, taken
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from lmssync import client
-from lmssync.apply import landing
+from lmssync.applying.apply import landing
+from lmssync.platform import client
 
 from ..client.answering import Asked, Said
 from ..flows.bent import Bent

@@ -2,7 +2,6 @@
 
 from collections.abc import Set
 
-from ...address import Address
 from ...kind import (
     CallPart,
     Effect,
@@ -17,7 +16,7 @@ from ...kind import (
     UpdatePlan,
     by_hand,
 )
-from ...resource import Form
+from ...resource import Address, Form
 from ..references import own_node
 from .spec import SETTINGS
 

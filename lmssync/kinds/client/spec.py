@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 from ...kind import Data
 from ...problems import Rule
 from ...resource import Form
-from ...texts import refusal_error
+from ...texts.values import refusal_error
 from ...vocabulary import limits
 from ...vocabulary.rules import derive_slug
 from ..managed import Managed, with_nodes

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence, Set
 
-from ...address import Address
 from ...kind import (
     Ambiguity,
     CallPart,
@@ -15,7 +14,7 @@ from ...kind import (
     Removal,
     UpdatePlan,
 )
-from ...resource import Form
+from ...resource import Address, Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 from ..references import left_in_course, own_node
 from .spec import NEEDS, criterion_title

@@ -5,9 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ...address import Address
 from ...kind import Data, Json, Subject, SubjectKind
-from ...resource import Form, NamedId, Reference
+from ...resource import Address, Form, NamedId, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C, TopicType
 from ..managed import Managed

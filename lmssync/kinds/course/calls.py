@@ -1,8 +1,7 @@
 """The call that makes a course, and what stays when it leaves the catalog (spec 2.2, 4)."""
 
-from ...address import Address
 from ...kind import CallPart, Effect, Json, Removal
-from ...resource import Form
+from ...resource import Address, Form
 from ...vocabulary.enums import CreateStatus
 from ..references import rename_references
 from .form import REFERENCES

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ...address import Address
 from ...kind import Json, ManualStep, word_change
-from ...resource import Form
+from ...resource import Address, Form
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
 from . import languages
 

@@ -6,9 +6,8 @@ The models say what a field does; here is what concerns parts alone.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...address import Address
 from ...kind import Effect, Spec, Subject, SubjectKind
-from ...resource import Form
+from ...resource import Address, Form
 from ..references import own_node
 from .form import ONE_TOPIC
 from .tree import ROOTS, list_topics, name_of_row

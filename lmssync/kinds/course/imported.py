@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from ...address import SHORT_ID
 from ...kind import Ids, ImportedManifest, Imports, Json, NameOf, ReadRequest, Shown
+from ...resource import SHORT_ID
 from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
 from ..parts import part_names
 from ..written import as_written_date, drop_unset_fields

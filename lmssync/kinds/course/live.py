@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from ...address import Address
 from ...kind import Ambiguity, Ids, Json, ReadRequest, Search
-from ...resource import Form
+from ...resource import Address, Form
 from ...vocabulary.enums import SessionStatus
 from ..references import own_node
 from .pairing import pair_parts

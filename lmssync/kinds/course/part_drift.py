@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
-from ...address import SHORT_ID
 from ...kind import Ids, Json, LivePart, PartDrift
-from ...resource import Form
+from ...resource import SHORT_ID, Form
 from ..parts import part_names
 from .form import ONE_TOPIC
 from .imported import write_part

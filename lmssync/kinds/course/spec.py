@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from ...kind import Effect, Spec
-from ...source import Path
+from ...resource import Path
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
 from ..body import BodyFields

@@ -6,8 +6,7 @@ It is the same for the document, the form, the models and what the platform read
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...resource import Form
-from ...source import Path
+from ...resource import Form, Path
 
 Item = Mapping[str, Any]
 Row = tuple[Any, ...]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from ...address import Address
 from ...kind import (
     CallPart,
     Effect,
@@ -17,7 +16,7 @@ from ...kind import (
     Removal,
     Search,
 )
-from ...resource import Form
+from ...resource import Address, Form
 from ..on_wire import as_instant, as_unordered
 from ..references import is_uuid, rename_references
 from .spec import REFERENCES, LicenseSpec

@@ -7,8 +7,8 @@ others (sublicense rule 8), so they are recorded as done.
 from collections.abc import Iterator, Sequence, Set
 
 from ...kind import ApplyResult, Ids, Json, RosterEntry
-from ...persons import bare_code, codes_in, spell_person
 from ...resource import Form
+from ...support.persons import bare_code, codes_in, spell_person
 from .calls import licenses_of_person
 from .form import ASKED, HOLDS, Row, in_order, spell_node
 from .people import IDENTIFIERS, UNKNOWN, by_mark, given_identifiers, person_label, same_person

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...address import Address
 from ...kind import CallPart, Effect, FormChange, Json, Removal, UpdatePlan
-from ...persons import spell_person
-from ...resource import Form
+from ...resource import Address, Form
+from ...support.persons import spell_person
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from .form import ASKED, HOLDS, Row, in_order, spell_node
 from .people import by_mark, given_identifiers, person_label, same_person

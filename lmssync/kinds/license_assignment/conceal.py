@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from ...kind import Concealed, Json, Listed
-from ...persons import Swap
 from ...resource import Form
+from ...support.persons import Swap
 from .form import ASKED, Row, in_order
 from .people import UNKNOWN, given_identifiers, person_label, person_place
 

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from ...address import Address
 from ...kind import Groups, Resources
 from ...problems import Finding, Rule
-from ...resource import Resource
-from ...source import Place
+from ...resource import Address, Place, Resource
 from .people import person_place
 
 LICENSE_GIVEN_TWICE = Rule(

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...persons import bare_code, code_in
-from ...source import Path, Place
+from ...resource import Path, Place
+from ...support.persons import bare_code, code_in
 
 Person = Mapping[str, Any]
 IDENTIFIERS = ("id", "email", "externalCustomerId")

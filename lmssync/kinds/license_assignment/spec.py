@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator
 
 from ...kind import Spec
 from ...problems import Rule
-from ...texts import refusal_error
+from ...texts.values import refusal_error
 from ..managed import Managed
 from ..types import NeverNull, Shown, Text, Title, Uuid
 

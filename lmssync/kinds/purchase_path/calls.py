@@ -3,7 +3,6 @@
 import re
 from collections.abc import Set
 
-from ...address import Address
 from ...kind import (
     Ambiguity,
     CallPart,
@@ -14,7 +13,7 @@ from ...kind import (
     ReadRequest,
     Removal,
 )
-from ...resource import Form
+from ...resource import Address, Form
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
 from ..on_wire import drop_empty_values

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Set
 
-from ...address import Address
 from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning_rule
-from ...resource import Resource
+from ...resource import Address, Resource
 from ...vocabulary.enums import CreateStatus
 from ..siblings import find_lookalikes
 

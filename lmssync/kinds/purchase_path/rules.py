@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from ...problems import Finding, Rule
-from ...rulebook import LENGTH
-from ...texts import HTML_SIZE
+from ...support.rulebook import LENGTH
+from ...texts.values import HTML_SIZE
 from ...vocabulary import limits
 from ...vocabulary.rules import label_excess, sanitize_label
 from .combinations import URL_OR_ITEM

@@ -6,9 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ...address import Address
 from ...kind import Data, Json, Spec, Subject, SubjectKind
-from ...resource import Form, NamedId, Reference, canonical_text, fingerprint_of
+from ...resource import Address, Form, NamedId, Reference, canonical_text, fingerprint_of
 from ...vocabulary import limits
 from ...vocabulary.markup import read_references
 from ...vocabulary.rules import sanitize_label

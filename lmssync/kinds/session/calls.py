@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from ...address import Address
 from ...kind import CallPart, Effect, FormChange, Removal, UpdatePlan
-from ...resource import Form
+from ...resource import Address, Form
 from ...vocabulary.enums import CreateStatus
 from ..course import PARTS_BY_HAND, SESSION_LEVEL, UNWRITABLE, UPDATE, update_course
 from ..references import left_in_course, rename_references

@@ -6,7 +6,7 @@ from itertools import filterfalse
 
 from ...kind import Effect
 from ...kinds import KINDS
-from ...plan import Action, PlannedChange
+from ...planning.plan import Action, PlannedChange
 from .sums import WORDS
 from .view import Entry, PlanView
 

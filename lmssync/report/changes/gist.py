@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from ...diff import FieldChange
 from ...kinds import is_structure
-from ...plan import Action, Plan, PlannedChange, fields
-from ...visible import escape_invisible
+from ...planning.diff import FieldChange
+from ...planning.plan import Action, Plan, PlannedChange, fields
+from ...support.visible import escape_invisible
 from .. import words
 from . import outline
 from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
 from .. import words
 from ..lookalikes import text_as_seen
 from .reordering import mark, moves

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...address import Address
 from ...kind import Undo
-from ...plan import Action, Counted, Plan, PlannedChange, Version
-from ...visible import escape_invisible
+from ...planning.plan import Action, Counted, Plan, PlannedChange, Version
+from ...resource import Address
+from ...support.visible import escape_invisible
 from .. import words
 from ..truth import SayMoment, at_moment
 

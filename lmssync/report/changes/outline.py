@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
-from ...diff import FieldChange
 from ...kinds import is_structure
+from ...planning.diff import FieldChange
 from .. import words
 from .prose import DiffLines
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ...kind import Undo
-from ...plan import Plan, digest
+from ...planning.plan import Plan, digest
 from .. import guards_text, inert, words
 from ..truth import truth_line
 from . import meaning

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...kinds import KINDS
-from ...plan import Plan, digest
-from ...visible import escape_invisible
+from ...planning.plan import Plan, digest
+from ...support.visible import escape_invisible
 from .. import words
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
 from ..ink import PLAIN, Colour, Ink
 from ..lookalikes import name_differences, text_as_seen, text_exactly
 from ..passages import Markup, passages

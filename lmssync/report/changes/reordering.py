@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from ...address import KEY
 from ...kinds import LANGUAGE
+from ...resource import KEY
 from .. import words
 
 _FEW = 8

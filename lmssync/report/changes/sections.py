@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...kind import Effect
 from ...kinds import KINDS
-from ...plan import Action, Card, CardReader, Plan, PlannedChange
+from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange
 from .folding import SAME, likeness
 from .gist import gist, spell_whole
 from .view import Entry, PlanView, Value

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from ...decisions import Limits, Refresh
-from ...diff import Drift, Resolution
-from ...plan import Action, Plan, PlannedChange, digest, is_left_open, plan_budget
-from ...visible import escape_invisible
+from ...planning.diff import Drift, Resolution
+from ...planning.plan import Action, Plan, PlannedChange, digest, is_left_open, plan_budget
+from ...support.decisions import Limits, Refresh
+from ...support.visible import escape_invisible
 from .. import words
 from ..cost_text import describe_minutes
 from ..truth import drift_line, truth_line

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ...diff import Drift, FieldChange
 from ...kind import Effect
 from ...kinds import is_structure
-from ...plan import Action, Plan, PlannedChange, fields
-from ...visible import escape_invisible
+from ...planning.diff import Drift, FieldChange
+from ...planning.plan import Action, Plan, PlannedChange, fields
+from ...support.visible import escape_invisible
 from .. import words
 from ..passages import Markup
 from . import meaning, outline

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...kinds import is_structure
-from ...pages import NEW, Document, complete_entry, mark_changes, sanitise_body
-from ...plan import Plan, PlannedChange, forms_of_change
-from ...texts import render_markdown
+from ...planning.plan import Plan, PlannedChange, forms_of_change
+from ...support.pages import NEW, Document, complete_entry, mark_changes, sanitise_body
+from ...texts.values import render_markdown
 
 _BODIES = 40
 """Bodies of one resource that are shown."""

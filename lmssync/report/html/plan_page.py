@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ...address import Address
-from ...apply import Report
+from ...applying.apply import Report
 from ...kind import Effect
-from ...plan import Plan, PlannedChange, digest
+from ...planning.plan import Plan, PlannedChange, digest
+from ...resource import Address
 from ...state import now_utc, read_user_name
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
 from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from ..apply_text import numbers, phrase_outcome
 from ..changes import Section, changed_text, counts, facts, notes, sections

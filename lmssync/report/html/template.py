@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment
 
-from ...pages import BODY_STYLE, OUTLINE_STYLE, environment
+from ...support.pages import BODY_STYLE, OUTLINE_STYLE, environment
 from ..changes import Parts, Reordered, Rewritten, Value, Whole
 
 _HERE = Path(__file__).parent

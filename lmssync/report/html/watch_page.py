@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...rounds import WatchOverview
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
+from ...sync.rounds import WatchOverview
 from ..guards_text import said
 from ..truth import truth_line
 from ..watch_report import moment, round_text

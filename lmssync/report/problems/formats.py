@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 import orjson
 
-from ... import __version__, rulebook
+from ... import __version__
 from ...problems import Problem, Severity, only_errors
-from ...visible import escape_invisible, in_json
+from ...support import rulebook
+from ...support.visible import escape_invisible, in_json
 from ..ink import PLAIN, Ink
 from .json import problems_json
 from .page import Bounds, ProblemPage, page

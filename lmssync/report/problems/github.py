@@ -1,8 +1,8 @@
 """Problems as commands of a GitHub workflow, which shows them beside the lines of a change."""
 
 from ...problems import Problem, Severity, only_errors
-from ...source import Place
-from ...visible import escape_invisible
+from ...resource import Place
+from ...support.visible import escape_invisible
 from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 

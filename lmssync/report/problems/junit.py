@@ -5,7 +5,7 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from ...problems import Problem, Severity
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
 from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 from .text import problem_lines

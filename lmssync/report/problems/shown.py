@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...problems import Problem, only_errors
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
 from .. import words
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...problems import Problem, Severity
-from ...visible import escape_invisible
+from ...support.visible import escape_invisible
 from ..ink import PLAIN, Colour, Ink
 from .page import Bounds, ProblemPage, page
 from .shown import count, file_shown, sentence, the_rest

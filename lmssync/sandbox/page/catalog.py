@@ -3,7 +3,7 @@
 from typing import NamedTuple
 from urllib.parse import quote
 
-from lmssync.pages import VISIBLE, Chip
+from lmssync.support.pages import VISIBLE, Chip
 
 from ..documents import Doc
 from ..handlers.groups import sessions_of, shown_session

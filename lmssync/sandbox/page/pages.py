@@ -7,7 +7,7 @@ from itertools import groupby, islice
 from starlette.responses import HTMLResponse
 from starlette.types import Receive, Scope, Send
 
-from ...pages import Chip, PageLink, context, course_page
+from ...support.pages import Chip, PageLink, context, course_page
 from ..documents import Doc
 from ..handlers.content_item import ITEM_KINDS
 from ..handlers.groups import sessions_of

@@ -4,7 +4,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from lmssync.pages import day, environment
+from lmssync.support.pages import day, environment
 
 from ..platform import Platform
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from lmssync.catalog.manifests.formatter import choose_catalog_files, choose_named_files
 from lmssync.errors import WrongUse
-from lmssync.manifests.formatter import choose_catalog_files, choose_named_files
 
 from ... import making
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.formatter import choose_catalog_files, format_manifest
-from lmssync.manifests.formatter.canonical import same_values
-from lmssync.manifests.yaml import load_yaml
+from lmssync.catalog.manifests.formatter import choose_catalog_files, format_manifest
+from lmssync.catalog.manifests.formatter.canonical import same_values
+from lmssync.catalog.manifests.yaml import load_yaml
 
 ROOT = Path(__file__).parents[3] / "examples" / "catalog"
 FILES = [target.root / target.path for target in choose_catalog_files(ROOT)]

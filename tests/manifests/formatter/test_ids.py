@@ -5,8 +5,8 @@ from textwrap import dedent
 
 import pytest
 
-from lmssync.manifests.formatter import ChosenFile, Unproven, format_manifest, look_at_files
-from lmssync.manifests.formatter.looks import with_ids
+from lmssync.catalog.manifests.formatter import ChosenFile, Unproven, format_manifest, look_at_files
+from lmssync.catalog.manifests.formatter.looks import with_ids
 from lmssync.resource import fingerprints
 
 from ... import making

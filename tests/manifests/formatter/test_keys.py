@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from lmssync.catalog.manifests.formatter import of_document
+from lmssync.catalog.manifests.formatter.order import of_resource
 from lmssync.kind import Kind
 from lmssync.kinds import KINDS
-from lmssync.manifests.formatter import of_document
-from lmssync.manifests.formatter.order import of_resource
 
 from .texts import after, stays
 

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.formatter import ChosenFile, canonical, format_manifest, look_at_files
-from lmssync.manifests.yaml import YamlMistake, tokens as scan
+from lmssync.catalog.manifests.formatter import (
+    ChosenFile,
+    canonical,
+    format_manifest,
+    look_at_files,
+)
+from lmssync.catalog.manifests.yaml import YamlMistake, tokens as scan
 
 TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\n"
 """Read by the exact parser only, and not in the canonical form."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.manifests.formatter import format_manifest
-from lmssync.manifests.yaml import YamlMistake, load_yaml
+from lmssync.catalog.manifests.formatter import format_manifest
+from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
 
 from .texts import after, stays
 

@@ -1,6 +1,6 @@
 """Texts before and after."""
 
-from lmssync.manifests.formatter import format_manifest
+from lmssync.catalog.manifests.formatter import format_manifest
 
 
 def after(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Set
 
 from ....problems import Finding, Rule
-from ....source import Path
+from ....resource import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, one_way
 from ...siblings import find_repeated

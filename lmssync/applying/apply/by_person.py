@@ -1,0 +1,98 @@
+"""Settles a call with an unknown outcome, using what a person has found out."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import WrongUse
+from ...kind import CallPart, Ids, declare_nothing
+from ...kinds import KINDS
+from ...resource import Address
+from ...state import CallStatus, JournaledCall
+from . import landing
+from .confirm import PATIENCE
+from .evidence import look_for_part
+from .identify import identify_object
+from .own_updates import settle_updates
+from .session import ApplySession
+
+
+def adopt_outcome(
+    session: ApplySession, address: Address, platform_id: str, *, unverified: bool = False
+) -> str:
+    """Takes over what a person has found, once a read or a list has shown that it is the right
+    object; returns what people should know about the id. Where no route shows it, a person who says
+    `unverified` is believed."""
+    call, part = _find_open(session, address)
+    wanted, id_ = session.wanted_query(part), platform_id.lower()
+    patience = min(PATIENCE, landing.seconds_left(session, call))
+    found = identify_object(
+        session, wanted, id_, unverified=unverified, sent=True, patience=patience
+    )
+    _settle_part(session, call, part, found.ids, {"adopted": platform_id, "checked": found.checked})
+    return found.remark
+
+
+def not_created(session: ApplySession, address: Address) -> None:
+    """Trusts a person who says the platform does not have it; the next plan creates it.
+
+    Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
+    """
+    call, part = _find_open(session, address)
+    left = landing.seconds_left(session, call)
+    if left > 0:
+        landing.tell_wait(session, left)
+        time.sleep(left)
+    if part.adds and look_for_part(session, session.looker(), part).paths:
+        raise WrongUse(
+            f"the platform has {address} after all: a read shows it",
+            "run `lmssync apply` to take it over",
+        )
+    settle_updates(session, call, [part])
+    session.store.drop_parts(call.op, {address: "a person says: not created"})
+    if len(call.parts) == 1:
+        session.store.settle_call(call.op, because={"notCreated": str(part.address)})
+
+
+def trust_done(session: ApplySession, address: Address) -> None:
+    """Trusts a person who says that a call which creates nothing with an id has worked.
+
+    Raises `WrongUse` if it created something with an id: then the id must be given.
+    """
+    call, part = _find_open(session, address)
+    if makes_id(part):
+        raise WrongUse(
+            f"a call for {address} waits for a decision, and what it makes has an id",
+            "give the id with `--adopt ID`, or use `--not-created` if it is not there",
+        )
+    _settle_part(
+        session, call, part, session.recorded_ids(address) or Ids({}), {"done": str(address)}
+    )
+
+
+def makes_id(part: CallPart) -> bool:
+    """True if a part makes something with an id, which whoever has found it must give."""
+    kind = KINDS[part.address.kind]
+    read = kind.reads.request(part.address, part.after)
+    return part.adds and (kind.calls.created is not declare_nothing or read is not None)
+
+
+def _settle_part(
+    session: ApplySession, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, Any]
+) -> None:
+    record = session.make_record(call, part, ids)
+    status = call.status if call.parts != (part,) else CallStatus.SETTLED
+    session.store.settle_call(call.op, [record], status=status, because=because)
+
+
+def _find_open(session: ApplySession, address: Address) -> tuple[JournaledCall, CallPart]:
+    waiting = [(call, part) for call in session.store.open_calls() for part in call.parts]
+    for call, part in waiting:
+        if part.address == address:
+            return call, part
+    others = ", ".join(str(part.address) for _, part in waiting)
+    take_over = f"`lmssync adopt {address}=ID` takes over what is on the platform"
+    raise WrongUse(
+        f"no call for {address} waits for a decision",
+        f"these do: {others}" if others else take_over,
+    )

@@ -1,0 +1,107 @@
+"""Finds what people have edited on the platform since a plan was made that changes it as well."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...errors import StalePlan
+from ...kinds import KINDS
+from ...planning.diff import (
+    Drift,
+    Instance,
+    drift_of,
+    make_proof,
+    paths_overlap,
+    read_live,
+    with_fields,
+)
+from ...planning.plan import Action, Plan, PlannedChange
+from ...platform.live import LiveState
+from ...state import Names, Proof, Record, spell_moves
+from .session import ApplySession
+
+_FIELDS = 5
+"""The most fields that a message names."""
+
+
+def refuse_edited(session: ApplySession, plan: Plan) -> None:
+    """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it.
+
+    Else what was seen becomes a proof: after our own writes nobody could tell any more that
+    somebody has changed another field of the same resource just before.
+    """
+    planned = {
+        one.was or one.address: one
+        for one in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
+        if one.fields
+    }
+    records = [record for address in planned if (record := session.store.find_record(address))]
+    records += [
+        Record(address, one.ids, "", one.packed)
+        for address, one in plan.adoptions.items()
+        if session.store.find_record(address) is None
+    ]
+    instance = Instance(session.reader, session.binder, session.store, session.routes)
+    known = {record.address: record for record in records}
+    names = spell_moves({i.was: i.address for i in plan.with_action(Action.MOVE) if i.was})
+    edited, proofs = list[str](), list[Proof]()
+    begun = [_with_begun(one, planned.get(one.address)) for one in records]
+    for one, state in read_live(instance, begun):
+        record = known[one.address]
+        if text := _describe_edited(record, state, planned.get(record.address), names):
+            edited.append(text)
+        elif record.fingerprint:
+            proofs.append(make_proof(record, state, session.routes))
+    if edited:
+        raise StalePlan(
+            f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
+        )
+    session.rechecked = proofs
+
+
+def _with_begun(record: Record, planned: PlannedChange | None) -> Record:
+    """The record with the fields that the plan begins to manage, to compare them as well."""
+    if planned is None:
+        return record
+    paths = [field.path for field in planned.fields] + [drift.path for drift in planned.drift]
+    return with_fields(record, (path for path in paths if not path.endswith(("]", ".order"))))
+
+
+def _describe_edited(
+    record: Record, state: LiveState, planned: PlannedChange | None, names: Names
+) -> str:
+    """The address with the fields that are not as the plan has seen them; empty for none."""
+    if not state.present:
+        return f"{record.address} is not there any more"
+    if planned is None:
+        return ""
+    then = _touched_values(planned.drift, planned)
+    now = _touched_values(drift_of(record, state, names), planned)
+    paths = sorted(path for path in then.keys() | now.keys() if then.get(path) != now.get(path))
+    more = f" and {len(paths) - _FIELDS} more" if len(paths) > _FIELDS else ""
+    return f"{planned.address}: {', '.join(paths[:_FIELDS])}{more}" if paths else ""
+
+
+def _touched_values(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:
+    """The live values of fields that the plan changes, or that it sends with those."""
+    along = KINDS[planned.address.kind].calls.along
+    return {
+        one.path: _spell_drift(one)
+        for one in drift
+        if one.path in along
+        or any(
+            paths_overlap(one.path, field.path) or _sent_field(one.path) == _sent_field(field.path)
+            for field in planned.fields
+        )
+    }
+
+
+def _spell_drift(one: Drift) -> str:
+    value: Any = one.noticed_at or one.live
+    return json.dumps(value, sort_keys=True)
+
+
+def _sent_field(path: str) -> str:
+    """The field that an update sends as a whole: `customFields` of `customFields.a`."""
+    part, _, rest = path.rpartition("]")
+    return f"{part}.{rest.strip('.').partition('.')[0]}"

@@ -1,0 +1,87 @@
+"""Keeps what an apply has read of the platform as proofs, for the plans after it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...planning.diff import Drift, Resolution, proof_of_new
+from ...planning.plan import Plan, PlannedChange, count_fields
+from ...platform.live import NOTICED, Certainty
+from ...resource import Form
+from ...state import Counts, Proof, Record
+from ...support.decisions import is_within
+from .session import ApplySession
+
+_MANY = 200
+"""Proofs that are written together: each has the path of every topic, so more fill the memory."""
+
+
+def keep_planning_proofs(session: ApplySession, plan: Plan) -> None:
+    """Records what was proven while the plan was made, and when it was compared once more.
+
+    What git has won is no longer noticed: its value has taken the place of the unseen one.
+    """
+    unseen = {
+        planned.was or planned.address: noticed
+        for planned in plan.changes
+        if (noticed := [drift for drift in planned.drift if drift.noticed_at])
+    }
+    proofs = session.store.find_proofs(unseen)
+    proofs |= {proof.address: proof for proof in (*plan.proofs, *session.rechecked)}
+    session.store.keep_proofs(
+        _without_decided(one, unseen.get(one.address, ())) for one in proofs.values()
+    )
+
+
+def compare_created(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
+    """Compares something that was just made, and has this form, with the answer that shows it."""
+    if proof := proof_of_new(session.binder, record, form, answer, session.routes):
+        session.proofs.append(proof)
+
+
+def write_many(session: ApplySession) -> None:
+    """Records what read-backs have proven, once it is a lot."""
+    if len(session.proofs) >= _MANY:
+        write_proofs(session)
+
+
+def write_proofs(session: ApplySession) -> None:
+    """Records what read-backs have proven."""
+    session.store.keep_proofs(session.proofs)
+    session.proofs.clear()
+
+
+def flush_proofs(session: ApplySession, plan: Plan) -> None:
+    """Records what read-backs have proven, and counts the fields of everything else that is new:
+    plans and `status` sum up the counts without opening every record."""
+    write_proofs(session)
+    store = session.store
+    rest = count_fields(store, store.proof_totals().uncounted, session.routes)
+    before, recorded = store.find_proofs(rest), store.fingerprints()
+    planned = {one.address: one for one in plan.changes}
+    store.keep_proofs(
+        _proof_after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(
+            fingerprint=recorded[a]
+        )
+        for a, one in rest.items()
+    )
+
+
+def _proof_after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
+    """What is left of a proof once the fields of a plan were sent: these were not read since."""
+    if planned is None or not before.readings:
+        return before._replace(readings=(), proved_at="", counts=now)
+    sent = list(planned.evidence.values())
+    proven = min(before.counts.proven - sent.count(Certainty.PROVEN), now.fields)
+    noticed = before.counts.noticed - sent.count(Certainty.NOTICED)
+    known = now._replace(proven=max(proven, 0), noticed=max(noticed, 0))
+    return before._replace(counts=known)
+
+
+def _without_decided(proof: Proof, noticed: Sequence[Drift]) -> Proof:
+    """The proof without the marks of what git has won; other fields of such a part stay noticed."""
+    sent = [drift.path for drift in noticed if drift.decision is Resolution.GIT]
+    left = [drift.path for drift in noticed if drift.decision is not Resolution.GIT]
+    won = [part for part in proof.marks if any(is_within(path, part) for path in sent)]
+    marks = {part: mark for part, mark in proof.marks.items() if part not in won}
+    rest = (path for path in left if any(is_within(path, part) for part in won))
+    return proof._replace(marks=marks | dict.fromkeys(rest, NOTICED))

@@ -1,0 +1,164 @@
+"""Settles calls that an earlier run left open if there is evidence; a person settles the rest.
+
+A missing object counts only if an exact read shows that it is missing, and the call can no longer
+take effect: the platform may still work on a request whose sender is gone (design: never twice).
+"""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import NamedTuple
+
+from ...kind import CallPart
+from ...kinds import KINDS
+from ...platform.client import WORK
+from ...platform.live import Looker
+from ...resource import Address, canonical_spelling, fingerprint_of
+from ...state import CallStatus, JournaledCall
+from . import landing
+from .confirm import confirm_call
+from .evidence import look_for_part, record_of
+from .own_updates import keep_marks, settle_updates
+from .result import Recovered
+from .session import ApplySession
+
+Fingerprints = Mapping[Address, str]
+
+
+def recover_calls(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]:
+    """Goes through the open calls; returns those that only a person can settle.
+
+    `desired` are the fingerprints that the catalog asks for now.
+    """
+    unsettled: list[JournaledCall] = []
+    opened, left = session.store.open_calls(), set[str]()
+    for call in opened:
+        if call.status is CallStatus.ACKNOWLEDGED:
+            session.note(f"reading back what {call.route} made before the stop")
+            keep_marks(session, call)
+            done = confirm_call(session, call, patience=landing.LAG)
+            for address, why in done.failed.items():
+                session.note(f"{address}: {why}")
+                left.add(call.op)
+        elif call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
+            unsettled.append(call)
+    for route in dict.fromkeys(call.route for call in unsettled):
+        session.note(f"looking for what {route} may have made")
+    left |= _settle_calls(session, unsettled, desired)
+    waiting = [op for op in session.store.open_calls() if op.parts]
+    session.report.recovered = _count_outcomes(opened, left, waiting)
+    return waiting
+
+
+def _count_outcomes(
+    opened: Sequence[JournaledCall], left: Set[str], waiting: Sequence[JournaledCall]
+) -> Recovered:
+    """Counts the calls that were open; `left` are those of which the plan may do something."""
+    calls = {call.op for call in opened if call.parts}
+    undecided = calls & {call.op for call in waiting}
+    left = (calls & left) - undecided
+    return Recovered(len(calls - left - undecided), len(left), len(undecided))
+
+
+class _Unsettled(NamedTuple):
+    """A call without an outcome."""
+
+    call: JournaledCall
+    at_work: bool
+    """A job may still be doing its work."""
+    waiting: list[CallPart]
+    """Parts that no look has shown yet."""
+
+
+def _settle_calls(
+    session: ApplySession, given: Sequence[JournaledCall], desired: Fingerprints
+) -> set[str]:
+    """Looks until everything is found or doubtful, or the calls can no longer take effect.
+
+    One look is for all of them, so that many take no longer than one. Returns the calls that lost
+    parts which they are not known to have done.
+    """
+    for call in given:
+        keep_marks(session, call)
+    calls = [_without_repeated(session, call, desired) for call in given]
+    unsettled = [
+        _Unsettled(
+            call, _job_may_run(session, call), [m for m in call.parts if m.adds or m.repeatable]
+        )
+        for call in calls
+    ]
+    landed = (landing.seconds_left(session, one.call) for one in unsettled if not one.at_work)
+    patience = max([landing.LAG, *landed])
+    for left in session.reader.take_looks(patience, pause=0.3, longest=5.0) if calls else ():
+        looker = session.looker()
+        looker.prefetch_answers(
+            session.wanted_query(m) for one in unsettled for m in one.waiting if not m.repeatable
+        )
+        for call, _, waiting in unsettled:
+            waiting[:] = [m for m in waiting if not _is_settled(session, looker, call, m)]
+        if not any(one.waiting for one in unsettled):
+            break
+        if left == patience > landing.LAG:  # once, after the first look
+            landing.tell_wait(session, left)
+    for call, at_work, waiting in unsettled:
+        _close_call(session, call, [] if at_work else waiting)
+    never = {one.call.op for one in unsettled if one.waiting and not one.at_work}
+    again = {call.op for call, less in zip(given, calls, strict=True) if call.parts != less.parts}
+    return never | again
+
+
+def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
+    """True while a job may still be running whose id was in the lost answer.
+
+    Until it ends, a missing result proves nothing.
+    """
+    once = [part for part in call.parts if not part.repeatable]
+    works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
+    return works and landing.seconds_since_sent(session, call) < WORK
+
+
+def _is_settled(session: ApplySession, looker: Looker, call: JournaledCall, part: CallPart) -> bool:
+    """True if waiting cannot help: it is found, or doubtful."""
+    if part.repeatable:
+        return False
+    shown = look_for_part(session, looker, part)
+    if shown.paths:
+        record = record_of(session, call, part, shown)
+        if shown.whole:
+            session.store.settle_call(call.op, [record], status=call.status)
+        else:  # the rest of it may still come
+            session.store.put_records([record], reason=f"{call.op} has done it in part")
+    return shown.whole or bool(shown.doubt)
+
+
+def _without_repeated(
+    session: ApplySession, call: JournaledCall, desired: Fingerprints
+) -> JournaledCall:
+    """The call without the parts that the next plan repeats with the same content: of these,
+    running late does no harm. With other content, the late call would undo the new one."""
+    again = [
+        part
+        for part in call.parts
+        if part.repeatable
+        and desired.get(part.address) == fingerprint_of(canonical_spelling(part.packed_after))
+    ]
+    _drop_parts(session, call, again)
+    return call._replace(parts=tuple(part for part in call.parts if part not in again))
+
+
+def _why_never(part: CallPart) -> str:
+    if part.repeatable:
+        return "it may be repeated, so the next plan will"
+    return "an exact read does not show it, and the call can no longer take effect"
+
+
+def _close_call(session: ApplySession, call: JournaledCall, never: Sequence[CallPart]) -> None:
+    _drop_parts(session, call, never)
+    left = [op for op in session.store.open_calls() if op.op == call.op]
+    if left and not left[0].parts:
+        session.store.settle_call(call.op)
+
+
+def _drop_parts(session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]) -> None:
+    """Takes parts out of a call, once it is recorded what it may have done of them."""
+    if parts:
+        settle_updates(session, call, parts)
+        session.store.drop_parts(call.op, {part.address: _why_never(part) for part in parts})

@@ -1,0 +1,186 @@
+"""What the parts of an apply share: the state, the platform, the ids known so far."""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import Any
+
+import orjson
+
+from ...kind import CallPart, Ids
+from ...kinds import KINDS
+from ...learners.people import People
+from ...planning.plan import Step
+from ...platform.client import Reader, SendTurn, Writer, send_within
+from ...platform.live import Binder, IdsByName, Looker, LookupQuery, id_of_name
+from ...resource import Address, fingerprint_of
+from ...state import JournaledCall, Proof, Record, Store
+from ...vocabulary.routes import CORE_ROUTES
+from .result import ApplyProgress, Report, Spent
+from .side_by_side import SideBySide
+from .stop import Stop
+
+
+@dataclass
+class ApplySession:
+    """One run of apply against one instance."""
+
+    store: Store
+    writer: Writer
+    names: IdsByName
+    progress: ApplyProgress
+    people: People
+    routes: Set[str] = CORE_ROUTES
+    """The routes that the instance has."""
+    plan: str = ""
+    """Digest of the plan that is applied."""
+    commit: str = ""
+    stop: Stop = field(default_factory=Stop)
+    report: Report = field(default_factory=Report)
+    planned: dict[Address, bool] = field(default_factory=dict)
+    """Addresses in the plan that is applied, and whether each is managed afterwards."""
+    deleting: Mapping[Address, Set[str]] = field(default_factory=dict)
+    """Paths of the parts that the plan asks somebody to delete."""
+    left: dict[Address, str] = field(default_factory=dict)
+    """What was done only partly, and what is still to be done."""
+    made: set[Address] = field(default_factory=set)
+    """What this run has created: nobody else can have added anything to it before."""
+    allowed: frozenset[Address] = frozenset()
+    """What somebody has named with `--allow`."""
+    sign: str = ""
+    """What this run has met that shows that the platform knows more than the state."""
+    fresh: bool = False
+    """The state was empty: if the platform has our resources, the state was lost."""
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person."""
+    tried: set[Address] = field(default_factory=set)
+    """What this run has tried to make in a call that was refused."""
+    proofs: list[Proof] = field(default_factory=list)
+    """What answers have shown of what was just made, and the state does not hold yet."""
+    rechecked: list[Proof] = field(default_factory=list)
+    """What a look before the first write has proven, later than the plan."""
+    side: SideBySide = field(default_factory=SideBySide)
+    """What does several steps at once."""
+    timeout: float = 60.0
+    """Seconds to wait for a call."""
+    before: Counter[str] = field(default_factory=Counter)
+    """Requests that were sent before the plan began to be carried out."""
+    began: float = field(default_factory=time.monotonic)
+    _sent_before: Set[Address] | None = None
+
+    def begin_plan(self) -> None:
+        """From here on, what is sent belongs to the plan."""
+        self.before, self.began = Counter(self.writer.calls), time.monotonic()
+
+    def end_plan(self) -> None:
+        """Reports what the plan has taken."""
+        calls = Counter(self.writer.calls) - self.before
+        self.report.spent = Spent(dict(sorted(calls.items())), time.monotonic() - self.began)
+
+    def note(self, text: str) -> None:
+        """Reports a line with people named by file and line."""
+        self.progress.note(self.people.with_places(text))
+
+    def turn(self, route: str) -> SendTurn:
+        """Returns when a call of a route may be sent; from here on other steps may begin."""
+        self.side.prepared()
+        if turn := self.writer.turn_now(route):
+            return turn
+        with self.side.waiting():
+            return self.writer.wait_for_turn(route)
+
+    def await_window(self, route: str) -> None:
+        """Returns when a call of a route could be sent: what is looked at before has not aged."""
+        if not self.writer.could_send(route):
+            self.side.prepared()
+            with self.side.waiting():
+                self.writer.await_window(route)
+
+    @property
+    def prompt(self) -> float:
+        """Seconds from the announcement of a call to its first byte, at most."""
+        return send_within(shared=self.store.shared is not None)
+
+    @property
+    def reader(self) -> Reader:
+        return self.writer
+
+    @property
+    def binder(self) -> Binder:
+        id_of = partial(id_of_name, self.names)
+        return Binder(self.recorded_ids, id_of, self.manages_address, self.people.find_identifier)
+
+    def looker(self) -> Looker:
+        """Prepares to look at the platform as it is from now on."""
+        return Looker(self.reader, self.binder, self.routes)
+
+    def wanted_query(self, part: CallPart) -> LookupQuery:
+        """What a part of a call should make, in the form in which it is looked for."""
+        opened = cache(lambda: part.after)
+        return LookupQuery(part.address, opened, part.marker, self.recorded_ids(part.address))
+
+    def manages_address(self, address: Address) -> bool:
+        """True if the catalog manages it: it is in the plan, or recorded and not in the plan."""
+        if address.kind not in KINDS:
+            return False
+        if address in self.planned:
+            return self.planned[address]
+        return (
+            self.recorded_ids(address) is not None
+            and address not in self.store.forgotten_addresses()
+        )
+
+    def note_sign(self, sign: str) -> None:
+        """Writes down a sign that the platform knows more than the state."""
+        self.sign = sign
+        self.store.note_doubt(sign)
+
+    def sent_before(self) -> Set[Address]:
+        """What an earlier call was to make, and was believed not to have made."""
+        if self._sent_before is None:
+            self._sent_before = self.store.dropped_addresses()
+        return self._sent_before
+
+    def taken_ids(self, kind: str) -> set[str]:
+        """The ids that no further resource of a kind can have."""
+        return self.store.ids_of(KINDS[kind].with_same_ids)
+
+    def recorded_ids(self, address: Address) -> Ids | None:
+        """The ids of a resource that are recorded so far."""
+        return self.store.find_ids(address)
+
+    def make_record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
+        """A part's record, now that its call is done."""
+        before = self.store.find_record(part.address)
+        leaves = KINDS[part.address.kind].calls.after_create if before is None else ()
+        applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
+        # A lost call before this one may still change it: until then, that is no edit of others.
+        applied["applied_at"] = max(
+            self.writer.platform_time(), before.applied_at if before else ""
+        )
+        return Record.from_form(part.address, ids, part.packed_after, **applied)
+
+    def record_without_call(self, address: Address, ids: Ids, packed: bytes) -> Record:
+        """The record of something for which this run makes no call."""
+        applied = {
+            "plan": self.plan,
+            "commit": self.commit,
+            "applied_at": self.writer.platform_time(),
+        }
+        return Record.from_form(address, ids, packed, **applied)
+
+    def new_call(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
+        """A new call, as the journal will know it."""
+        sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+        about = step.route, dict(params), step.parts, fingerprint_of(sent), self.plan, self.commit
+        # Rounded up: nobody may take a call for older than it is.
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 1))
+        return JournaledCall(new_op(), *about, started_at=now)
+
+
+def new_op() -> str:
+    """An id that sorts by time: milliseconds, then randomness."""
+    return f"{time.time_ns() // 1_000_000:012x}-{os.urandom(8).hex()}"

@@ -1,0 +1,54 @@
+"""What waits for a person to say whether the platform has done it, and how they can find out."""
+
+from collections.abc import Iterator, Set
+from typing import NamedTuple
+
+from ...kind import CallPart
+from ...kinds import KINDS
+from ...resource import Address
+from ...state import JournaledCall, Store
+from .by_person import makes_id
+from .identify import shows_ids
+
+
+class Undecided(NamedTuple):
+    """One resource in a call with an unknown outcome."""
+
+    address: Address
+    title: str
+    call: JournaledCall
+    mark: str
+    """What it carries if it was made, as `field=value`; empty if it carries no mark."""
+    place: str
+    """The list of the admin interface in which to look."""
+    id: str
+    """Its id, if it was there before the call."""
+    makes_id: bool
+    """What the call makes has an id, so whoever has found it gives that."""
+    checkable: bool
+    """A route of the instance shows what has that id."""
+
+
+def undecided(store: Store, routes: Set[str]) -> list[Undecided]:
+    """All of it, oldest call first; the instance has these `routes`."""
+    return list(_all(store, routes))
+
+
+def _all(store: Store, routes: Set[str]) -> Iterator[Undecided]:
+    for call in store.open_calls():
+        for part in call.parts:
+            yield _one(store, call, part, routes)
+
+
+def _one(store: Store, call: JournaledCall, part: CallPart, routes: Set[str]) -> Undecided:
+    kind, ids = KINDS[part.address.kind], store.find_ids(part.address)
+    return Undecided(
+        part.address,
+        kind.authoring.title(part.after),
+        call,
+        part.marker or "",
+        kind.reads.place(part.after) or f"the list of {kind.nouns}",
+        ids.own.get(kind.reads.id_name, "") if ids else "",
+        makes_id(part),
+        shows_ids(part, routes),
+    )

@@ -1,0 +1,136 @@
+"""The resources of a catalog, taken from the cache as they are asked for."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from sys import intern
+from typing import NamedTuple
+
+from ....errors import WrongUse
+from ....resource import Address, Resource
+from ..cache import FAILURES, Cache, HeldFile, Row, codec, require_sound, seal_values
+from ..documents import Scope
+from ..files import Listing
+from .workers import make_entry
+
+
+class _Source(NamedTuple):
+    """Where a resource comes from, and what its row must be sealed with."""
+
+    address: Address
+    id: int
+    path: str
+    """Of its file."""
+    position: int
+    """Among the resources of the file."""
+    fingerprint: str
+    seal: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """Fetches the form of a resource: one for each, so it is small."""
+
+    owner: "LazyResources"
+    source: _Source
+
+    def __call__(self) -> bytes:
+        return self.owner.read_packed_form(self.source)
+
+
+class LazyResources(Mapping[Address, Resource]):
+    """Holds addresses and fingerprints; everything else about a resource is fetched.
+
+    `double` lists resources whose address another has already, in the order of their files.
+    """
+
+    def __init__(
+        self, cache: Cache, scope: Scope, listing: Listing, files: Iterable[HeldFile]
+    ) -> None:
+        self._cache, self._scope = cache, scope
+        self._sources: dict[Address, _Source] = {}
+        self._read: dict[str, list[Resource]] = {}
+        self._watched: dict[str, Sequence[str]] = {}
+        self.fingerprints: dict[Address, str] = {}
+        self.careful: list[Address] = []
+        self.double: list[_Source] = []
+        names = {name: name for name in listing.files}
+        for file in files:
+            self._hold_file(file, names.get(file.path, file.path))
+
+    def _hold_file(self, file: HeldFile, path: str) -> None:
+        """Keeps what is needed of a file. With a hundred thousand every string counts, so `path` is
+        the one that the listing has already."""
+        if file.watched:
+            self._watched[path] = file.watched
+        for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
+            address = Address(intern(kind), key)
+            source = _Source(address, id_, path, position, print_, bytes.fromhex(mark))
+            if address in self._sources:
+                self.double.append(source)
+                continue
+            self._sources[address] = source
+            self.fingerprints[address] = print_
+            if careful:
+                self.careful.append(address)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._sources)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._sources
+
+    def __getitem__(self, address: Address) -> Resource:
+        return self.load_resource(self._sources[address])
+
+    def load_resource(self, source: _Source) -> Resource:
+        try:
+            return self._decode_row(source, self._cache.read_row(source.id))
+        except FAILURES as error:
+            return self._read_again(source, error)
+
+    def _decode_row(self, source: _Source, row: Row) -> Resource:
+        """The resource of a row, if that is the one that was kept."""
+        require_sound(source.seal == seal_values(source.path, *row))
+        body = _Body(self, source)
+        return codec.decode_resource(source.address, source.fingerprint, row[6:], source.path, body)
+
+    def read_packed_form(self, source: _Source) -> bytes:
+        """The form of a resource, as `resource.pack` makes it."""
+        try:
+            return self._cache.read_packed_form(source.id, source.seal)
+        except FAILURES as error:
+            return self._read_again(source, error).packed_form
+
+    def _read_again(self, source: _Source, error: Exception) -> Resource:
+        """Reads the resource from its file, since the cached copy is damaged."""
+        self._cache.delete_if_damaged(error)
+        path, position = source.path, source.position
+        if path not in self._read:
+            self._read[path] = make_entry(self._scope, path).resources
+        resources = self._read[path]
+        same = position < len(resources) and resources[position].fingerprint == source.fingerprint
+        if not same:
+            raise WrongUse(f"{path} was changed in the meantime", "run the command again")
+        return resources[position]
+
+    @property
+    def watched(self) -> Mapping[str, Sequence[str]]:
+        """By manifest, every file that it names, whether or not it is there."""
+        return self._watched
+
+    def everything(self) -> dict[Address, Resource]:
+        """All of them at once, without their forms: cheaper than one by one."""
+        try:
+            every = dict(self._iterate_all())
+        except FAILURES:
+            return dict(self)
+        return every if len(every) == len(self) else dict(self)
+
+    def _iterate_all(self) -> Iterator[tuple[Address, Resource]]:
+        for id_, row in self._cache.read_rows():
+            source = self._sources.get(Address._make(row[2:4]))
+            if source and source.id == id_:
+                yield source.address, self._decode_row(source, row)

@@ -1,0 +1,141 @@
+"""Where a value stands in block style, found in the text by its path, without another parse.
+
+What the file was read as says which keys, or how many items, there must be at each step. So lines
+of a text that only look like keys are noticed, and whatever is not certain has no place here.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from ....resource import Path
+from .marks import Spot
+
+_OTHER_ENDS = ("\x85".encode(), "\u2028".encode(), "\u2029".encode())
+"""Of lines: they are not looked for here."""
+_SEPARATOR = re.compile(rb"\n---(?!\S)")
+_EMPTY = rb"\ *+ (?:\#[^\n]*+)? \r?\n"
+_FIRST = re.compile(rb"(?>(?:%b)*) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
+"""Empty lines and comments, and the margin of the line below them."""
+_BELOW = re.compile(rb"(?>(?:%b)+) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
+"""The same, with the end of the line before them."""
+_DASH = re.compile(rb"- (?: \ ++(?=[^\s\#]) | (?>(?:%b)+) \ *+ (?=[^\s\#]) )" % _EMPTY, re.VERBOSE)
+_KEY = rb"[^ \t\n\r\v\f#-]"
+"""The first character of a key. Spelled out, it is one set of bits for the engine."""
+_BLOCK = 4096
+"""So many bytes are looked through for ends of lines at a time."""
+
+
+_Span = tuple[int, int]
+"""Where a key with its value begins and ends, or an item, which begins behind its dash."""
+_Entries = Mapping[str | int, _Span]
+_NONE: _Entries = {}
+
+
+class BlockPlaces:
+    """The places in a file whose documents, by their number, were read as `documents`."""
+
+    def __init__(self, data: bytes, documents: Mapping[int, Any]) -> None:
+        self._text, self._documents = data, documents
+        self._bounds = [] if _is_odd(data) else _document_bounds(data)
+        self._lines_before = [0]
+        self._opened: dict[tuple[int, Path], _Entries] = {}
+
+    def find_spot(self, document: int, path: Path) -> Spot | None:
+        """Where a value stands, or the closest one around it that is there; none if unsure."""
+        value: Any = self._documents.get(document)
+        if not isinstance(value, dict) or document >= len(self._bounds):
+            return None
+        (start, end), key = self._bounds[document], b""
+        for depth, step in enumerate(path):
+            if type(value) not in {dict, list}:
+                break
+            here = document, path[:depth]
+            below: Mapping[Any, _Span] | None = self._opened.get(here)
+            if below is None:
+                below = self._opened[here] = self._open_collection(value, start, end, key)
+            if not below:
+                return None
+            if step not in below:
+                break
+            value, (start, end) = value[step], below[step]
+            key = _spell_key(step)
+        return self._spot_at(start)
+
+    def _open_collection(self, value: Any, start: int, end: int, key: bytes) -> _Entries:
+        """What stands in a collection; nothing if it is not exactly what `value` holds."""
+        if key:
+            below = _BELOW.match(self._text, start + len(key), end)
+            if not below:
+                return _NONE
+            start = below.end()
+        margin = self._text.rfind(b"\n", 0, start) + 1
+        first = b"-" if isinstance(value, list) else _KEY
+        lines = _line_pattern(start - margin, first).finditer(self._text, start, end)
+        ends = [*[line.start() for line in lines], end]
+        if len(ends) != len(value):
+            return _NONE
+        starts = [start, *[before + 1 + start - margin for before in ends[:-1]]]
+        spans = list(zip(starts, ends, strict=True))
+        return (
+            self._spots_of_items(spans)
+            if isinstance(value, list)
+            else self._spots_of_keys(value, spans)
+        )
+
+    def _spots_of_keys(self, value: Mapping[Any, Any], spans: Sequence[_Span]) -> _Entries:
+        entries = dict(zip(value, spans, strict=True))
+        for key, (start, _) in entries.items():
+            if not self._text.startswith(_spell_key(key) or b"\n", start):
+                return _NONE
+        return entries
+
+    def _spots_of_items(self, spans: Sequence[_Span]) -> _Entries:
+        entries: dict[str | int, _Span] = {}
+        for number, (start, end) in enumerate(spans):
+            dash = _DASH.match(self._text, start, end)
+            if not dash:
+                return _NONE
+            entries[number] = dash.end(), end
+        return entries
+
+    def _spot_at(self, at: int) -> Spot:
+        block, known = at // _BLOCK, self._lines_before
+        while len(known) <= block:
+            end = len(known) * _BLOCK
+            known.append(known[-1] + self._text.count(b"\n", end - _BLOCK, end))
+        line = known[block] + self._text.count(b"\n", block * _BLOCK, at) + 1
+        return line, at - self._text.rfind(b"\n", 0, at)
+
+
+def _is_odd(text: bytes) -> bool:
+    if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
+        return True
+    wide = not text.isascii() and any(end in text for end in _OTHER_ENDS)
+    return wide or text.startswith(b"%") or b"\n..." in text
+
+
+def _spell_key(step: object) -> bytes:
+    """A key with its colon; nothing for the number of an item, and what is no text."""
+    return f"{step}:".encode() if isinstance(step, str) else b""
+
+
+def _document_bounds(text: bytes) -> list[_Span]:
+    """The documents, each from its first key to its end."""
+    headed = text[:4].strip() == b"---"
+    between = list(_SEPARATOR.finditer(text)) if b"\n---" in text else []
+    begins = [3 if headed else 0, *(separator.end() for separator in between)]
+    ends = [*(separator.start() for separator in between), len(text)]
+    spans = list(zip(begins, ends, strict=True))
+    firsts = [_FIRST.match(text, *span) for span in spans]
+    if between and not headed and not firsts[0]:  # only comments stand above the first one
+        spans, firsts = spans[1:], firsts[1:]
+    pairs = zip(firsts, spans, strict=True)
+    return [(first.end() if first else end, end) for first, (_, end) in pairs]
+
+
+@cache
+def _line_pattern(margin: int, first: bytes) -> re.Pattern[bytes]:
+    """The start of a line that begins so, behind a margin of so many spaces."""
+    return re.compile(b"\n%b%b" % (b" " * margin, first))

@@ -1,0 +1,179 @@
+"""YAML 1.2 by ruamel.yaml: exact values, exact messages, exact places.
+
+Dates stay the text that the author wrote: whether one exists is for the rules to say.
+"""
+
+import re
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.resolver import VersionedResolver
+
+from ....texts.values import CONTROL_CHARACTER
+from ..files import MERGED, NOT_UTF_8, VALUES
+from .mistake import (
+    BYTE_ORDER_MARK,
+    DUPLICATE_KEY,
+    ENDLESS,
+    HALF_CHARACTER,
+    NUMBER_SIZE,
+    TOO_DEEP,
+    YAML_SYNTAX,
+    YamlMistake,
+    too_many,
+)
+from .reader import make_parser, silence_warnings
+from .words import begins_there, in_our_words
+
+_HALF = re.compile("[\ud800-\udfff]")
+_SLIPS = (
+    YAMLError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    AssertionError,
+    ArithmeticError,
+)
+_BYTE_ORDER_MARK = "\ufeff"
+_NUMBER_MOST = 2**63 - 1
+_DIGITS_MOST = 70
+"""Longer than this spells no number that fits, in whatever base."""
+
+
+class JsonConstructor(SafeConstructor):
+    """Makes values that JSON can hold; timestamps stay text."""
+
+    merged = 0
+
+    def flatten_mapping(self, node: Any) -> None:
+        """Puts in what merge keys stand for; refuses those that stand for each other's."""
+        super().flatten_mapping(node)
+        self.merged += len(getattr(node, "merge", None) or ())
+        if self.merged > MERGED:
+            message = f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys"
+            hint = "look for mappings that merge (`<<`) others which do the same"
+            raise YamlMistake(ENDLESS, message, hint, _spot_of_mark(node.start_mark))
+
+
+class Nodes(VersionedResolver):
+    """Is asked about each node before it is made, and counts them: they take much room."""
+
+    made = 0
+
+    def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+        self.made += 1
+        if self.made > VALUES:
+            raise too_many()
+        super().descend_resolver(current_node, current_index)
+
+
+def _construct_number(values: SafeConstructor, node: ScalarNode) -> int:
+    number = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
+    if number is None or abs(number) > _NUMBER_MOST:
+        message = f"the number has {len(node.value)} digits: it is too large to be sent"
+        raise YamlMistake(NUMBER_SIZE, message, at=_spot_of_mark(node.start_mark))
+    return int(number)
+
+
+def _construct_string(values: SafeConstructor, node: ScalarNode) -> str:
+    text = str(values.construct_yaml_str(node))
+    if _HALF.search(text):
+        message = "the text contains half a character (an escape between \\ud800 and \\udfff)"
+        raise YamlMistake(HALF_CHARACTER, message, at=_spot_of_mark(node.start_mark))
+    return text
+
+
+JsonConstructor.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
+JsonConstructor.add_constructor("tag:yaml.org,2002:int", _construct_number)
+JsonConstructor.add_constructor("tag:yaml.org,2002:str", _construct_string)
+for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they make
+    del JsonConstructor.yaml_constructors[f"tag:yaml.org,2002:{_kind}"]
+
+
+def _make_yaml() -> YAML:
+    yaml = make_parser()
+    yaml.Resolver = Nodes
+    yaml.Constructor = JsonConstructor
+    return yaml
+
+
+def load_exactly(data: bytes) -> list[Any]:
+    """The documents of a file; raises `YamlMistake`."""
+    try:
+        with silence_warnings():
+            return list(_make_yaml().load_all(_decode_yaml(data)))
+    except DuplicateKeyError as error:
+        raise _duplicate_mistake(error) from None
+    except MarkedYAMLError as error:
+        raise _syntax_mistake(error) from None
+    except ReaderError as error:
+        raise _control_mistake(error, data) from None
+    except RecursionError:
+        raise YamlMistake(TOO_DEEP, "the file is nested too deeply to be a manifest", "") from None
+    except _SLIPS as error:
+        # The parser's own slips on input that no author writes: still an answer, never a trace.
+        raise YamlMistake(YAML_SYNTAX, *in_our_words(str(error))) from None
+
+
+def _decode_yaml(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
+        raise YamlMistake(NOT_UTF_8, "the file is UTF-16", "save the file as UTF-8")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8"
+        raise YamlMistake(NOT_UTF_8, message, "save the file as UTF-8", (line, 1)) from None
+    if text.startswith(_BYTE_ORDER_MARK):
+        message = "the file begins with a byte order mark (U+FEFF), which is invisible"
+        hint = "save it as UTF-8 without one: other programs read it as part of the first key"
+        raise YamlMistake(BYTE_ORDER_MARK, message, hint)
+    return text
+
+
+def _control_mistake(error: ReaderError, data: bytes) -> YamlMistake:
+    character = error.character
+    code = ord(character) if isinstance(character, str) else int(character)
+    before = data.decode("utf-8", "replace")[: error.position]
+    message = f"the file contains the character U+{code:04X}, which YAML forbids"
+    spot = (before.count("\n") + 1, len(before) - before.rfind("\n"))
+    return YamlMistake(
+        CONTROL_CHARACTER, message, "delete it: it is invisible in most editors", spot
+    )
+
+
+def _duplicate_mistake(error: DuplicateKeyError) -> YamlMistake:
+    quoted = str(error.problem).split('"')
+    key = quoted[1] if len(quoted) > 1 else "?"
+    first = error.context_mark
+    begun = f" (the mapping starts on line {first.line + 1})" if first else ""
+    message = f"the key `{key}` is given twice in one mapping{begun}"
+    hint = "keep one of them: YAML would silently drop the other"
+    return YamlMistake(DUPLICATE_KEY, message, hint, _spot_of_mark(error.problem_mark))
+
+
+def _syntax_mistake(error: MarkedYAMLError) -> YamlMistake:
+    mark = error.problem_mark or error.context_mark
+    words = " ".join(part for part in (error.context, error.problem) if part)
+    if begins_there(words):
+        mark = error.context_mark or mark
+    return YamlMistake(YAML_SYNTAX, *in_our_words(words), _spot_of_mark(mark))
+
+
+def _spot_of_mark(mark: Any) -> tuple[int, int]:
+    """Where a mark of the parser stands; the beginning, if there is none."""
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+def parser_events(data: bytes) -> list[Any]:
+    """What the parser says of a file; nothing where it is no YAML."""
+    try:
+        with silence_warnings():
+            return list(_make_yaml().parse(_decode_yaml(data)))
+    except (*_SLIPS, YamlMistake, RecursionError):
+        return []

@@ -1,0 +1,125 @@
+"""Which approvals a plan needs, and which of them are given."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from ...kind import Effect
+from ...resource import Address
+from ..plan import GRAVE, Action, Plan, PlannedChange, collect_effects
+from .rules import FILE, ApprovalRule
+
+
+class Required(NamedTuple):
+    """One approval that a plan needs: one of the teams of the rule gives it."""
+
+    rule: ApprovalRule
+    changes: Sequence[tuple[Address, Sequence[Effect]]]
+    """What it is needed for, and the effects of it that the rule names."""
+    given: Sequence[str] = ()
+    """The teams of the rule that have approved."""
+
+    def given_by(self, approved: Set[str]) -> "Required":
+        return self._replace(given=[team for team in self.rule.teams if team in approved])
+
+
+def required(plan: Plan, rules: Iterable[ApprovalRule]) -> list[Required]:
+    """The rules that fit a change of the plan, in their order. All of them apply: a later line
+    does not replace an earlier one."""
+    changes = [(one, collect_effects(plan, one)) for one in plan.changes if _acts(one)]
+    needed = [Required(rule, list(_find_fitting(rule, changes))) for rule in rules]
+    return [one for one in needed if one.changes]
+
+
+class ChangeApproval(NamedTuple):
+    """Whether a change has the approvals that release its guard."""
+
+    approvers: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    """The lines that ask for the approvals."""
+    refusal: str = ""
+    """Why they do not release it; empty where they do."""
+
+
+def merge_rules(base: Iterable[ApprovalRule], head: Iterable[ApprovalRule]) -> list[ApprovalRule]:
+    """The lines of both: those of the base that its head does not have come first."""
+    now = list(head)
+    known = {one.line_text for one in now}
+    return [*(one for one in base if one.line_text not in known), *now]
+
+
+def judge_approvals(
+    plan: Plan,
+    base: Sequence[ApprovalRule],
+    head: Iterable[ApprovalRule],
+    approvers: Mapping[str, str],
+) -> dict[Address, ChangeApproval]:
+    """For each change that acts, whether its approvals release it; `approvers` has who has approved
+    for a team.
+
+    Only a line of the base can name an effect that approvals release, for whoever opens a pull
+    request writes those of its head. Those can only ask for more approvals.
+    """
+    needed = required(plan, merge_rules(base, head))
+    fitting: dict[Address, list[ApprovalRule]] = {}
+    for one in needed:
+        for address, _ in one.changes:
+            fitting.setdefault(address, []).append(one.rule)
+    return {
+        one.address: _judge_approval(plan, one, base, fitting.get(one.address, ()), approvers)
+        for one in plan.changes
+        if _acts(one)
+    }
+
+
+def _judge_approval(
+    plan: Plan,
+    planned: PlannedChange,
+    base: Iterable[ApprovalRule],
+    fitting: Sequence[ApprovalRule],
+    approvers: Mapping[str, str],
+) -> ChangeApproval:
+    """Each grave effect needs a line of the base, and each line that fits needs an approval."""
+    named = {effect for rule in base if _names_change(rule, planned) for effect in rule.effects}
+    open_effects = GRAVE & collect_effects(plan, planned) - named
+    if open_effects or not fitting:
+        effects = ", ".join(effect for effect in Effect if effect in open_effects)
+        text = f"no line of the merged {FILE} is about {effects} of {planned.address}"
+        return ChangeApproval(refusal=text)
+    given = [next(filter(None, map(approvers.get, rule.teams)), "") for rule in fitting]
+    for rule, approver in zip(fitting, given, strict=True):
+        if not approver:
+            teams = " or ".join(rule.teams)
+            text = f"{teams} has not approved it, as far as the code host shows"
+            return ChangeApproval(refusal=text)
+    lines = [rule.line_text for rule in fitting]
+    return ChangeApproval(list(dict.fromkeys(given)), list(dict.fromkeys(lines)))
+
+
+def _names_change(rule: ApprovalRule, planned: PlannedChange) -> bool:
+    """True if a line is about the address of a change, and about the one that it had before: a new
+    key brings no other people who may approve."""
+    return all(map(rule.fits_address, filter(None, (planned.address, planned.was))))
+
+
+def _find_fitting(
+    rule: ApprovalRule, changes: Iterable[tuple[PlannedChange, Set[Effect]]]
+) -> Iterator[tuple[Address, Sequence[Effect]]]:
+    """Each change that needs the approval, with the effects of it that the rule names."""
+    for planned, all_effects in changes:
+        if effects := _effects_for(rule, planned, all_effects):
+            yield planned.address, [effect for effect in Effect if effect in effects]
+
+
+def _effects_for(rule: ApprovalRule, planned: PlannedChange, effects: Set[Effect]) -> Set[Effect]:
+    """A rule fits the address that a resource had as well as the one that it gets. What leaves the
+    addresses of a rule leaves it for good, so that needs the approval whatever else it does."""
+    had = planned.was is not None and rule.fits_address(planned.was)
+    stays = rule.fits_address(planned.address)
+    if had and not stays:
+        return rule.effects
+    return rule.effects & effects if had or stays else frozenset()
+
+
+def _acts(planned: PlannedChange) -> bool:
+    """False for what is listed only because a person still has to do something from before."""
+    return planned.action is not Action.UNCHANGED and not planned.still_open

@@ -1,0 +1,122 @@
+"""What differs, as values."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from ...kind import LivePart
+from ...platform.live import Certainty
+from ...resource import Address, Form, Resource, unpack_form
+from ...state import Record
+from .fields import FieldChange
+from .three_way import Drift, Resolution
+
+
+class Difference(StrEnum):
+    """How the desired and the recorded state relate to each other."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+    GONE = "gone"
+    """Recorded, and no longer in the catalog."""
+
+
+class Change(NamedTuple):
+    """One resource whose desired, recorded or live state differs."""
+
+    address: Address
+    difference: Difference
+    desired: Resource | None = None
+    recorded: Record | None = None
+    """The record in the state, under the address that it had."""
+    renamed: bytes | None = None
+    """The recorded form, packed, if something that it refers to has moved."""
+    named: Mapping[str, str] = {}
+    """Maps recorded paths of parts to their new paths, for parts that have been given ids since."""
+    kept: bytes | None = None
+    """The form that should hold, packed, if the manifest leaves fields to others."""
+    fields: Sequence[FieldChange] = ()
+    released: Sequence[str] = ()
+    drift: Sequence[Drift] = ()
+    """Fields that people have changed on the platform, and what becomes of each."""
+    blocked_fields: Sequence[FieldChange] = ()
+    """Fields in conflict, and those that go with them, where the others do not wait for them."""
+    evidence: Mapping[str, Certainty] = {}
+    """By path of a field that git changes, how far its live value is known."""
+    live: bytes | None = None
+    """The form that an update starts from, packed, if there is drift."""
+    merged: bytes | None = None
+    """The form that an update leads to, packed, if there is drift."""
+    settled: bytes | None = None
+    """The form to record after it, packed, if there is drift."""
+    returned: bool = False
+    """It had left the catalog and is back: it stands for what was created before."""
+    missing: bool = False
+    """The platform does not have it any more."""
+    was: Address | None = None
+    """The address that it moves away from."""
+    move_conflict: str = ""
+    """Why a move that the manifest asks for cannot be made."""
+    undecided: str = ""
+    """Why it looks like something that exists under another name; the author must decide."""
+    twin: Address | None = None
+    """The other resource that this is about, if there is one."""
+    hints: Sequence[str] = ()
+    """What a reviewer should look at, although it blocks nothing."""
+    original: Record | None = None
+    """The record in the state, where `recorded` has been corrected by what a look has shown."""
+    referring: Record | None = None
+    """The record in the state with the ids of what is made again: it holds whatever stops this."""
+    found: Sequence[str] = ()
+    """Paths of parts that exist although nobody has recorded them; the path of the whole is
+    empty."""
+    gone: Sequence[str] = ()
+    """Paths of parts that are recorded and that somebody has deleted by hand."""
+    came: Sequence[LivePart] = ()
+    """Parts that people have added, or moved to another parent, on the platform only."""
+    unclear: str = ""
+    """Why it is unclear whether it exists already."""
+    mentioned: bool = False
+    """A list of other things names one like it."""
+
+    @property
+    def basis(self) -> Record | None:
+        """What the state knows about it."""
+        return self.original or (None if "" in self.found else self.recorded)
+
+    @property
+    def conflicts(self) -> Sequence[Drift]:
+        """Fields that were also changed in git, each in its own way, without a decision."""
+        return [one for one in self.drift if one.decision is Resolution.CONFLICT]
+
+    @property
+    def applied(self) -> Form:
+        """What was last applied, with the addresses of the catalog; empty for what is new."""
+        if self.recorded is None:
+            return {}
+        return unpack_form(self.renamed or self.recorded.packed)
+
+    @property
+    def before(self) -> Form:
+        """What an update starts from: what was last applied, with what people changed since."""
+        return unpack_form(self.live) if self.live else self.applied
+
+    @property
+    def wanted(self) -> Form:
+        """The form that git wants; empty for what is gone."""
+        return unpack_form(self.kept or self.desired.packed_form) if self.desired else {}
+
+    @property
+    def after(self) -> Form:
+        """What an update leads to: what git wants, with what stays as the platform has it."""
+        return unpack_form(self.merged) if self.merged else self.wanted
+
+    @property
+    def packed_after(self) -> bytes:
+        """The form to record once it holds, packed; for something that is desired."""
+        assert self.desired is not None
+        return self.settled or self.kept or self.desired.packed_form
+
+
+Changes = Mapping[Address, Change]

@@ -1,0 +1,114 @@
+"""Reads what is live of records, and remembers what earlier looks have noticed of them."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ...platform.client import Reader
+from ...platform.live import (
+    NOTICED,
+    AsRecorded,
+    Binder,
+    LiveState,
+    Marks,
+    read_compared,
+    read_live_states,
+)
+from ...resource import Address, pack_form, unpack_form
+from ...state import CallStatus, Names, Proof, Record, Store, rename_in_form
+from ...support.decisions import is_within
+from .own_writes import without_own_writes
+from .three_way import Drift, find_drift
+
+NO_NAMES: Names = {}
+
+
+class Instance(NamedTuple):
+    """What is needed to read an instance, and what the state says of it."""
+
+    reader: Reader
+    binder: Binder
+    store: Store
+    routes: Set[str]
+    """The routes that the instance has."""
+
+    def earlier_proof(self, address: Address) -> Proof | None:
+        """What an earlier look has proven."""
+        return self.store.find_proofs([address]).get(address)
+
+    def earlier_marks(self, address: Address) -> Marks:
+        proof = self.earlier_proof(address)
+        return proof.marks if proof else {}
+
+    def sent_forms(self) -> Mapping[Address, Sequence[bytes]]:
+        """What calls have sent whose outcome nobody knows, packed, by address."""
+        sent = dict[Address, list[bytes]]()
+        for call in self.store.open_calls():
+            if call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
+                for part in call.parts:
+                    sent.setdefault(part.address, []).append(part.packed_after)
+        return sent
+
+
+Fields = Mapping[Address, Collection[str]]
+ALL: Fields = MappingProxyType({})
+
+
+def read_live(
+    instance: Instance, records: Sequence[Record], fields: Fields = ALL
+) -> Iterator[tuple[Record, LiveState]]:
+    """What is live of each record that the instance shows, one after the other; of those among
+    `fields`, what shows these fields. What an open call of ours may have done is left out."""
+    sent = instance.sent_forms()
+    for one, seen in look_closely(instance, records, fields):
+        yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
+
+
+def look_closely(
+    instance: Instance, records: Sequence[Record], fields: Fields = ALL
+) -> Iterator[tuple[Record, LiveState]]:
+    """The same with what open calls of ours may have done."""
+    reader, binder, _, routes = instance
+    for one, seen in read_live_states(
+        reader, binder, records, routes, instance.earlier_marks, fields
+    ):
+        yield one, _still_noticed(seen, instance.earlier_proof(one.address))
+
+
+def one_by_one(
+    instance: Instance,
+    addresses: Sequence[Address],
+    record: Callable[[Address], Record | None],
+) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+    """The same for many, of which most are as they are recorded; `record` gives what is recorded
+    under an address."""
+    reader, binder, _, routes = instance
+    sent = instance.sent_forms()
+    for one, seen in read_compared(
+        reader, binder, addresses, routes, record, instance.earlier_marks
+    ):
+        if isinstance(seen, LiveState):
+            known = _still_noticed(seen, instance.earlier_proof(one.address))
+            yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
+        else:
+            yield one, seen
+
+
+def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:
+    """The live state with the parts, or fields of them, that an earlier look has noticed: our own
+    later writes, which were about other fields, do not show what they hold."""
+    old = [path for path, mark in before.marks.items() if mark == NOTICED] if before else []
+    rest = (path for path in old if not any(is_within(path, part) for part in seen.noticed))
+    still = {path for path in rest if any(is_within(path, part) for part in seen.marks)}
+    return seen._replace(noticed=seen.noticed | still)
+
+
+def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[Drift]:
+    """What people have changed; `names` maps addresses that the recorded form mentions to those
+    that they have in the catalog."""
+    if not names:
+        return list(find_drift(record.form, seen))
+    live = unpack_form(rename_in_form(pack_form(seen.form), names))
+    return list(
+        find_drift(unpack_form(rename_in_form(record.packed, names)), seen._replace(form=live))
+    )

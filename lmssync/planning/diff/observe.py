@@ -1,0 +1,333 @@
+"""Looks at the platform where it matters: at what would be changed and what would be created."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, partial
+from itertools import groupby
+from typing import NamedTuple
+
+from ...catalog.graph import depth_levels
+from ...kind import Ids, Mentioned
+from ...kinds import KINDS
+from ...platform.live import (
+    Binder,
+    LiveState,
+    Looker,
+    LookupQuery,
+    LookupResult,
+    is_noticed,
+    parents_of,
+    read_live_states,
+    values_equal,
+)
+from ...resource import Address, Resource
+from ...state import Names, Proof, spell_moves
+from ...support.decisions import NONE, Decisions, Refresh
+from .begun import with_begun
+from .change import Change, Difference
+from .look import Instance, read_live
+from .observed import made_again, moving_addresses, taken_over, with_live
+from .proving import find_evidence, make_proof
+from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
+from .spilled import SpilledProofs
+from .three_way import Alike, Resolution
+
+Desired = Mapping[Address, Resource]
+_AT_ONCE = 100
+"""Forms that are held to be searched for: those of a whole catalog would fill the memory."""
+
+
+class View(NamedTuple):
+    """What a look needs, and what people have decided."""
+
+    instance: Instance
+    mark: Callable[[Resource], str | None]
+    """The mark that something new will carry."""
+    decided: Decisions = NONE
+    covers: Callable[[Address], bool] = lambda _address: True
+    """Whether what git has not changed is looked at with everything else."""
+
+    def alike(self, change: Change) -> Alike:
+        """Whether values of a resource are the same for the platform."""
+        return partial(
+            values_equal, KINDS[change.address.kind].reads, self.instance.binder.bind_value
+        )
+
+
+class Observed(NamedTuple):
+    """The changes with what a look has shown, and what it has proven of records."""
+
+    changes: list[Change]
+    proofs: Iterable[Proof]
+
+
+def observe_changes(view: View, changes: Iterable[Change], desired: Desired) -> Observed:
+    """The changes, each with what a look has shown."""
+    changes = list(changes)
+    known = {c.address for c in changes}
+    seen = _compare_with_live(view, [*changes, *_asked_changes(view, known, desired)])
+    looked = [c for c in seen.changes if c.address in known or _shows_drift(c)]
+    looked = list(_made_again(view, looked, desired))
+    gone = gone_ids(looked, view.decided.recreate)
+    looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
+    return Observed(list(_doubt_creates(view, list(_search_for_new(view, looked)))), seen.proofs)
+
+
+def leave_seen_conflicts(
+    view: View, changes: Sequence[Change], addresses: Collection[Address]
+) -> list[Change]:
+    """The changes of some addresses, without the fields in which a read shows a conflict.
+
+    A field that no read shows is left in: somebody may just have changed it as git says.
+    """
+    own = {c.address: c for c in changes if c.address in addresses}
+    differing = [c for c in own.values() if c.difference is Difference.CHANGED and not c.was]
+    records = [c.recorded for c in differing if c.recorded]
+    names = spell_moves(moving_addresses(changes))
+    for record, state in read_live(view.instance, records):
+        change, shown = own[record.address], state._replace(noticed=frozenset(), answer=None)
+        own[record.address] = with_live(change, shown, alike=view.alike(change), names=names)
+    return list(own.values())
+
+
+def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:
+    """The changes, each compared with what is read of it as soon as that is there: whole courses
+    would fill the memory."""
+    names, recorded = spell_moves(moving_addresses(changes)), view.instance.store.fingerprints()
+    read = {c.was or c.address: c for c in changes if _is_read(view, c)}
+    records = [record for c in read.values() if (record := with_begun(c))]
+    looked, proofs = dict[Address, Change](), SpilledProofs()
+    for record, state in read_live(view.instance, records):
+        change = read[record.address]
+        looked[change.address] = _looked_at(view, change, state, names)
+        for one in _proofs_of(view, change, state, recorded):
+            proofs.add(one)
+    return Observed(
+        [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes], proofs
+    )
+
+
+def _shows_drift(change: Change) -> bool:
+    """Whether a look has found that people have changed something."""
+    return bool(change.missing or change.gone or change.drift or change.came)
+
+
+def _looked_at(view: View, change: Change, state: LiveState | None, names: Names) -> Change:
+    looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
+    if change.recorded is None or not looked.fields:
+        return looked
+    routes = view.instance.routes
+    return looked._replace(evidence=find_evidence(change.recorded, looked.fields, routes, state))
+
+
+def _proofs_of(
+    view: View, change: Change, state: LiveState, recorded: Mapping[Address, str]
+) -> Iterator[Proof]:
+    """The proof of what is recorded as it was compared, and is still there."""
+    record = change.recorded
+    if record and state.present and recorded.get(record.address) == record.fingerprint:
+        yield make_proof(record, state, view.instance.routes)
+
+
+def _is_read(view: View, change: Change) -> bool:
+    """True for what would change, for what somebody has decided about, and for what comes back,
+    since it may be gone by now."""
+    refresh = view.decided.refresh
+    if change.address in view.decided.decided_addresses:
+        return True
+    if refresh is Refresh.NONE:
+        return False
+    changed = change.difference is Difference.CHANGED or refresh is Refresh.ALL
+    return changed or (change.returned and change.was is None)
+
+
+def _asked_changes(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
+    """Unchanged in git, but to be looked at: all of it, or what somebody has decided about."""
+    all_of_it = view.decided.refresh is Refresh.ALL
+    every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
+    for address in sorted((every | view.decided.decided_addresses) - known):
+        record = view.instance.store.find_record(address)
+        if record is not None and address in desired:
+            again = address in view.decided.recreate
+            difference = Difference.CHANGED if again else Difference.SAME
+            yield as_it_is(desired[address], record)._replace(difference=difference)
+
+
+def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
+    """What was deleted by hand and should be created again, with everything that went with it."""
+    missing = {c.address for c in changes if c.missing and c.was is None}
+    again = missing & view.decided.recreate
+    nested = recorded_children(view.instance.store, again) if again else ()
+    lost = {address: record for address, record in nested if address in desired}
+    for change in changes:
+        record = lost.pop(change.address, None)
+        yield made_again(change) if change.address in again or record else change
+    for address, record in lost.items():
+        yield made_again(
+            Change(address, Difference.SAME, desired=desired[address], recorded=record)
+        )
+
+
+def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
+    """The changes, each of something new with what a search for it has shown.
+
+    What others are in is searched for first: its ids say where they are listed.
+    """
+    sought = {c.address: c for c in changes if _is_sought(c)}
+    if not sought:
+        return iter(changes)
+    moved = {c.address: c.recorded.ids for c in changes if c.recorded and c.was}
+    found, shown = dict(moved), dict[Address, Change]()
+    binder = view.instance.binder.with_ids(found)
+    looker = Looker(view.instance.reader, binder, view.instance.routes)
+    recorded = cache(view.instance.store.ids_of)  # it opens every record of a kind
+
+    def taken_ids(kinds: frozenset[str]) -> Set[str]:
+        ours = (ids.own.values() for one, ids in found.items() if one.kind in kinds)
+        return recorded(kinds).union(*ours)
+
+    depth = depth_levels({address: one.desired for address, one in sought.items() if one.desired})
+    rows = sorted(sought.values(), key=lambda change: depth[change.address])
+    for some in (list(row) for _, row in groupby(rows, key=lambda change: depth[change.address])):
+        for change in _searched_at_once(view, some, looker, taken_ids):
+            shown[change.address] = change
+            if change.recorded:
+                found[change.address] = change.recorded.ids
+    shown |= _with_shown_fields(view, binder, shown)
+    return (shown.get(change.address, change) for change in changes)
+
+
+def _with_shown_fields(
+    view: View, binder: Binder, changes: Mapping[Address, Change]
+) -> dict[Address, Change]:
+    """What was found in a list that is its only read, with the fields that the list shows."""
+    listed = [
+        one.recorded
+        for one in changes.values()
+        if one.recorded and not KINDS[one.address.kind].reads.request(one.address, one.wanted)
+    ]
+    read = read_live_states(view.instance.reader, binder, listed, view.instance.routes)
+    return {
+        record.address: taken_over(changes[record.address], record.ids, state.form)
+        for record, state in read
+        if state.present
+    }
+
+
+def _searched_at_once(
+    view: View,
+    changes: Sequence[Change],
+    looker: Looker,
+    taken: Callable[[frozenset[str]], Set[str]],
+) -> Iterator[Change]:
+    """Searches for new resources that do not wait for each other.
+
+    `taken_ids` says which ids other records have.
+    """
+    for start in range(0, len(changes), _AT_ONCE):
+        some = changes[start : start + _AT_ONCE]
+        queries = [_lookup_query(view, change) for change in some]
+        for change, query, seen in zip(
+            some, queries, looker.search_for(queries, taken), strict=True
+        ):
+            yield _looked_for(change, query, seen)
+
+
+def _is_sought(change: Change) -> bool:
+    return change.difference is Difference.NEW and not (change.original or change.move_conflict)
+
+
+def _lookup_query(view: View, change: Change) -> LookupQuery:
+    assert change.desired is not None
+    return LookupQuery(change.address, cache(lambda: change.after), view.mark(change.desired))
+
+
+def _looked_for(change: Change, wanted: LookupQuery, look: LookupResult) -> Change:
+    """Something that is not in the state: it is taken over if a look has found it."""
+    kind = KINDS[change.address.kind]
+    if look.ids:
+        form = kind.reads.adopted(wanted.form, look.ids, look.answer)
+        return taken_over(change, look.ids, form)
+    return change._replace(unclear=look.doubt) if look.doubt else change
+
+
+def _doubt_creates(view: View, changes: Sequence[Change]) -> Iterator[Change]:
+    """The changes, with a doubt about what would be made a second time unnoticed, if there is any
+    sign that the platform has things of ours that stand in no record."""
+    sign = _describe_sign(view, changes)
+    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
+    new = {c.address for c in changes if _is_sought(c) and not c.found}
+    for change in changes:
+        sure = change.address not in new or bool(change.unclear)
+        yield change if sure else _with_doubt(view, looker, change, new, sign)
+
+
+def _describe_sign(view: View, changes: Iterable[Change]) -> str:
+    """What shows that the platform knows more than the state; empty if nothing does."""
+    if view.decided.new_state:
+        return "the state may not know it"
+    if view.instance.store.describe_doubt:
+        return view.instance.store.describe_doubt
+    there = next((c for c in changes if c.found or _has_converged(c)), None)
+    return f"the platform knows more of {there.address} than the state" if there else ""
+
+
+def _has_converged(change: Change) -> bool:
+    """True if the platform has a change of git already that the state knows nothing of."""
+    return any(one.decision is Resolution.CONVERGED for one in change.drift)
+
+
+def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], sign: str) -> Change:
+    """With why something new may have been made by a run that the state knows nothing of.
+
+    Where no list shows it, one of other things may name one like it. Without that and without a
+    `sign`, it is asked about only with an empty state: this is the first apply to an environment,
+    or the state was lost.
+    """
+    assert change.desired is not None
+    wanted, routes, kind = (
+        _lookup_query(view, change),
+        view.instance.routes,
+        KINDS[change.address.kind],
+    )
+    moved = change.desired.lifecycle.moved
+    if sign and moved and wanted.marker:
+        return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")
+    search = kind.reads.search(wanted.asked_with, wanted.marker)
+    listed = search is not None and search.request.route in routes
+    if is_noticed(wanted, routes) or parents_of(wanted) & new:
+        unseen = bool(sign and search and not listed and wanted.marker)
+        return change._replace(hints=[*change.hints, _unseen(wanted)]) if unseen else change
+    if listed and sign:
+        return change._replace(unclear=f"{sign}, and it has no mark by which a list would show it")
+    if listed or not (sign or kind.reads.unlisted):
+        return change
+    return _with_mention(view, change, wanted, looker.find_mention(wanted), sign)
+
+
+def _unseen(wanted: LookupQuery) -> str:
+    """What a plan cannot look up, and what an apply does then: the platform refuses its mark."""
+    field = (wanted.marker or "").partition("=")[0]
+    return (
+        f"no route of this instance shows whether its {field} is taken: if not, an apply makes it; "
+        "if so, the platform refuses it, the apply sends nothing that needs it, and "
+        f"`lmssync adopt {wanted.address}=ID` takes over what is there"
+    )
+
+
+def _with_mention(
+    view: View, change: Change, wanted: LookupQuery, mentioned: Mentioned | None, sign: str
+) -> Change:
+    """With what a list of other things shows of it: taken over by its mark, else a doubt."""
+    store, reads = view.instance.store, KINDS[change.address.kind].reads
+    marked = list(mentioned.marked) if mentioned else []
+    free = change.address not in store.unresolved_addresses()  # else `resolve` settles its call
+    if free and len(marked) == 1 and marked[0] not in store.ids_of({change.address.kind}):
+        found = taken_over(change, Ids({reads.id_name: marked[0]}), wanted.form)
+        return found._replace(mentioned=True)
+    if (mentioned and not mentioned.alike) or not (mentioned or sign or store.is_empty):
+        return change
+    reason = sign or ("the state is empty" if store.is_empty else "no record knows it")
+    doubt = f"{reason}, and no route of this instance shows whether it was made before"
+    if mentioned and reads.mention:
+        doubt += f"; {reads.mention.where} names one like it"
+    return change._replace(unclear=doubt, mentioned=bool(mentioned))

@@ -1,0 +1,139 @@
+"""Tells what a call of ours may have done, whose outcome nobody knows, from what people have done.
+
+A value that such a call has sent is ours. When a part was changed proves nothing after it, since
+the call may have done that (O24).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...kinds import KINDS
+from ...platform.live import Binder, LiveState, values_equal
+from ...resource import Form, pack_form, unpack_form
+from ...state import Record
+from ...support.decisions import is_within
+from .begun import with_fields
+from .fields import FieldChange, compare_forms
+from .paths import ABSENT, ORDER, put_value, value_at
+from .proving import is_proven
+from .three_way import find_drift
+
+
+class SentChange(NamedTuple):
+    """What one call of ours has asked for, beside what was recorded before it."""
+
+    form: Form
+    """That the call leads to."""
+    fields: Sequence[FieldChange]
+
+    @classmethod
+    def from_forms(cls, record: Record, form: Form) -> "SentChange":
+        return cls(form, list(compare_forms(record.form, form)))
+
+    @property
+    def sent_paths(self) -> Iterator[str]:
+        """The fields that it sets; not the parts that it adds."""
+        return (one.path for one in self.fields if not one.path.endswith(("]", f".{ORDER}")))
+
+    def value_of(self, path: str) -> Any:
+        orders = {one.path: one.after for one in self.fields if one.path.endswith(f".{ORDER}")}
+        return orders.get(path, value_at(self.form, path))
+
+    def may_touch(self, part: str) -> bool:
+        """Whether it may have changed a part: any, where it adds some, or where the form does not
+        say which fields it had, as of a change that takes several calls."""
+        structural = not self.fields or any(one.path.endswith("]") for one in self.fields)
+        return structural or any(is_within(path, part) for path in self.sent_paths)
+
+
+def managed_by(record: Record, sent: SentChange) -> Record:
+    """The record to look at: fields that only the call sets stand in it without a value."""
+    return with_fields(record, sent.sent_paths)
+
+
+def own_values(
+    record: Record, seen: LiveState, sent: SentChange, binder: Binder
+) -> Mapping[str, Any]:
+    """The fields that the platform shows as the call has sent them, and not as they are recorded:
+    by path, with the value that was sent."""
+    reads, own = KINDS[record.address.kind].reads, dict[str, Any]()
+    for drift in find_drift(record.form, seen):
+        value = sent.value_of(drift.path)
+        known = not drift.noticed_at and value is not ABSENT
+        if known and values_equal(reads, binder.bind_value, drift.path, value, drift.live):
+            own[drift.path] = value
+    return own
+
+
+def without_own_writes(
+    record: Record, seen: LiveState, sent: Iterable[bytes], binder: Binder
+) -> LiveState:
+    """The live state without what calls of ours may have done: only what people did is left.
+
+    The marks of parts that they may have changed are left out as well: they prove nothing.
+    """
+    for packed in sent:
+        change = SentChange.from_forms(record, unpack_form(packed))
+        live = seen.form
+        for path in own_values(record, seen, change, binder):
+            live = put_value(live, path, value_at(record.form, path))
+        ours = {part for part in seen.noticed if change.may_touch(part)}
+        marks = {part: mark for part, mark in seen.marks.items() if part not in ours}
+        seen = seen._replace(form=live, noticed=seen.noticed - ours, marks=marks)
+    return seen
+
+
+class UpdateTrace(NamedTuple):
+    """What a read shows of an update of ours whose outcome nobody knows."""
+
+    own: Mapping[str, Any]
+    """Fields that are as it has sent them, with the values that it has sent."""
+    changed: frozenset[str]
+    """Parts that were changed since the last record, in a way that no route shows, when the call
+    may have done it."""
+    by_others: frozenset[str]
+    """Parts that were changed like that when it cannot have done it."""
+    unread: Sequence[str]
+    """Fields that it has set, that no read has compared, and that may hold either value."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a read shows that it had any effect."""
+        return bool(self.own or self.changed)
+
+
+def trace_update(
+    record: Record,
+    seen: LiveState,
+    sent: SentChange,
+    binder: Binder,
+    may_have_done: Callable[[str], bool],
+    *,
+    may_land: bool,
+) -> UpdateTrace:
+    """Compares what a read shows of a record with what a call has sent.
+
+    `may_have_done` says of a mark whether the call can have left it, and `may_land` is true while
+    the call can still take effect.
+    """
+    ours = {p for p in seen.noticed if sent.may_touch(p) and may_have_done(seen.marks.get(p, ""))}
+    own = own_values(record, seen, sent, binder)
+    marked = [part for part in seen.marks if part not in ours]
+
+    def may_hold(path: str) -> bool:
+        untouched = any(is_within(path, part) for part in marked) and not may_land
+        return path not in own and not is_proven(path, seen.proven) and not untouched
+
+    unread = [path for path in sent.sent_paths if may_hold(path)]
+    return UpdateTrace(own, frozenset(ours), seen.noticed - ours, unread)
+
+
+def with_trace(record: Record, trace: UpdateTrace) -> Record:
+    """The record with what the call has done; a field that may hold either value stands in it no
+    more, so that the next plan sends it whatever git says by then."""
+    form = record.form
+    for path, value in trace.own.items():
+        form = put_value(form, path, value)
+    for path in trace.unread:
+        form = put_value(form, path, ABSENT) if value_at(form, path) is not ABSENT else form
+    return record.with_form(pack_form(form))

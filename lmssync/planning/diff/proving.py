@@ -1,0 +1,99 @@
+"""What a look has proven of a record, and how far the fields of a change are known."""
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+from ...platform import live
+from ...platform.live import (
+    NOTICED,
+    AsRecorded,
+    Binder,
+    Certainty,
+    LiveState,
+    is_declared,
+    leaf_paths,
+    pattern_of,
+    readable_fields,
+)
+from ...resource import Form
+from ...state import Counts, Proof, Record
+from ...support.decisions import is_within
+from .fields import FieldChange
+
+
+def make_proof(
+    record: Record, seen: LiveState | AsRecorded, routes: Set[str], *, form: Form | None = None
+) -> Proof:
+    """The proof of a record that a look has found; `form` is its own, if it is unpacked already."""
+    if isinstance(seen, AsRecorded):
+        marks, counts = seen.marks, seen.counts
+    else:
+        marks = {**seen.marks, **dict.fromkeys(seen.noticed, NOTICED)}
+        counts = count_proven(record, routes, seen, form=form)
+    return Proof(record.address, record.fingerprint, seen.readings, marks=marks, counts=counts)
+
+
+def proof_of_new(
+    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
+) -> Proof | None:
+    """The proof of something that was just made, by the answer that has shown it; `form` is that of
+    the record. None if the answer proves nothing."""
+    seen = live.shown_by(binder, record, form, answer, routes)
+    return make_proof(record, seen, routes, form=form) if seen and seen.present else None
+
+
+def count_proven(
+    record: Record, routes: Set[str], seen: LiveState | None = None, *, form: Form | None = None
+) -> Counts:
+    """How many fields of a record are proven by a look, or could be."""
+    shown, can_be = readable_fields(record.address.kind, routes), dict[str, bool]()
+    fields = leaf_paths(record.form if form is None else form)
+    proven = seen.proven if seen else frozenset[str]()
+    rest = [path for path in fields if path not in proven and not is_proven(path, proven)]
+    noticed = unverifiable = 0
+    for path in rest:
+        name = pattern_of(path)
+        if name not in can_be:
+            can_be[name] = is_declared(shown, path)
+        if seen and _is_noticed(path, seen):
+            noticed += 1
+        elif not can_be[name]:
+            unverifiable += 1
+    return Counts(len(fields), len(fields) - len(rest), noticed, unverifiable)
+
+
+def find_evidence(
+    record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
+) -> Mapping[str, Certainty]:
+    """How far the fields are known that git changes; not those of new parts."""
+    shown = readable_fields(record.address.kind, routes)
+    return {
+        field.path: _certainty_of(field.path, shown, seen)
+        for field in fields
+        if not field.path.endswith("]")
+    }
+
+
+def _certainty_of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
+    if seen and is_proven(path, seen.proven):
+        return Certainty.PROVEN
+    if seen and _is_noticed(path, seen):
+        return Certainty.NOTICED
+    listed = path.endswith(".order")
+    return Certainty.UNREAD if listed or is_declared(shown, path) else Certainty.UNVERIFIABLE
+
+
+def is_proven(path: str, proven: Set[str]) -> bool:
+    """True for a field that was compared, itself or with what it stands in."""
+    if path in proven:
+        return True
+    outer = path.rpartition(".")[0]
+    return bool(outer) and not outer.endswith("]") and outer in proven
+
+
+def _is_noticed(path: str, seen: LiveState) -> bool:
+    """True if a field may have changed with its part; no part gives a sign of a field that no read
+    shows."""
+    if any(is_within(path, one) for one in seen.unshown):
+        return False
+    return any(is_within(path, part) for part in seen.noticed)

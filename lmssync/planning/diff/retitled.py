@@ -1,0 +1,192 @@
+"""Finds parts of a course that look as if only their title, or their id and title, had changed.
+
+A part without an id is called after its title, so under a new title it is a new part: a second
+one, since nothing can be deleted, and without what learners did in the old one (O11). A part
+under another id is a new part as well, also where the course has got another key in the same
+commit. Only the author knows whether that is meant. This module compares only two forms.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...kinds import SAYS_LITTLE, is_structure, part_names
+from ...resource import Address, Form
+
+Item = Mapping[str, Any]
+_NAMES = frozenset({"id", "title"})
+_HINTS = 5
+
+
+class Retitled(NamedTuple):
+    """A part that left, and the part that came in its place."""
+
+    noun: str
+    path: str
+    """Path of the part that left: `start/welcome/hello`."""
+    title: str
+    """Path of the part that came."""
+    sure: bool
+    """True if only the title differs, or the id; else they only stand at the same place."""
+    named: bool = False
+    """True if the author has given an id of its own to the part that came."""
+
+    @property
+    def name(self) -> str:
+        """The id of the part that left."""
+        return self.path.rpartition("/")[2]
+
+
+def describe_undecided_titles(address: Address, parts: Sequence[Retitled]) -> str:
+    """What the author has to decide; empty unless one part is surely the one that left."""
+    sure = [part for part in parts if part.sure]
+    if not sure:
+        return ""
+    first, *others = sure
+    paths = ", ".join(f"`{part.path}`" for part in others)
+    more = f" The same goes for {paths}." if others else ""
+    return (
+        f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
+        f"content. {_why_new(first)}: lmssync "
+        "would create one more, and what learners did in the old one would be lost. If it is "
+        f"the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
+    )
+
+
+def _why_new(part: Retitled) -> str:
+    """Why a part that looks like another one is a new one."""
+    if part.named:
+        return f"A {part.noun} with another id is a new {part.noun}"
+    return f"Without an id, a {part.noun} with a new title is a new {part.noun}"
+
+
+def title_hints(parts: Sequence[Retitled]) -> list[str]:
+    """A hint for each part that may replace another; if there are very many, for the first ones."""
+    lines = [
+        f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
+        f"is the same under a new title, give it `id: {part.name}`"
+        for part in parts
+        if not part.sure
+    ]
+    more = [f"and {len(lines) - _HINTS} more parts like it"] if len(lines) > _HINTS else []
+    return lines[:_HINTS] + more
+
+
+def find_retitled(before: Form, after: Form) -> Iterator[Retitled]:
+    """Parts whose titles, or whose ids, seem to have changed."""
+    yield from _retitled_below("", before, after)
+
+
+def _retitled_below(path: str, before: Item, after: Item) -> Iterator[Retitled]:
+    for field, old in before.items():
+        if is_structure(old) and is_structure(after.get(field)):
+            yield from _retitled_siblings(field, path, old, after[field])
+
+
+def _retitled_siblings(
+    field: str, path: str, old: Sequence[Item], new: Sequence[Item]
+) -> Iterator[Retitled]:
+    kept = {item["id"] for item in old} & {item["id"] for item in new}
+    left, came = (list(find_unpaired(items, kept)) for items in (old, new))
+    for sure in (True, False):
+        for gone, part in _pair_siblings(left, came, sure=sure):
+            left.remove(gone)
+            came.remove(part)
+            name = f"{path}{gone.item['id']}"
+            title, chosen = str(part.item["title"]), not part.nameless
+            yield Retitled(field.removesuffix("s"), name, title, sure, chosen)
+    after = {item["id"]: item for item in new}
+    for item in (one for one in old if one["id"] in kept):
+        yield from _retitled_below(f"{path}{item['id']}/", item, after[item["id"]])
+
+
+class Unpaired(NamedTuple):
+    """A part that exists only before or only after."""
+
+    item: Item
+    place: int
+    """How many parts stand before it that exist both before and after."""
+    nameless: bool
+    """True if its id is the one that a part without an id gets from its title."""
+
+
+def find_unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
+    """The siblings whose ids are not among `kept`."""
+    place = 0
+    for number, item in enumerate(items):
+        if item["id"] in kept:
+            place += 1
+            continue
+        without = [*items[:number], {**item, "id": None}, *items[number + 1 :]]
+        yield Unpaired(item, place, nameless=part_names(without)[number] == item["id"])
+
+
+def _pair_siblings(
+    left: Sequence[Unpaired], came: Sequence[Unpaired], *, sure: bool
+) -> list[tuple[Unpaired, Unpaired]]:
+    """The pairs that are surely the same, or those that may be; each part once, in order."""
+    pairs: list[tuple[Unpaired, Unpaired]] = []
+    for part in came:
+        taken = [gone for gone, _ in pairs]
+        others = (gone for gone in left if gone not in taken and _likeness_of(gone, part) is sure)
+        if (mate := next(others, None)) is not None:
+            pairs.append((mate, part))
+    return pairs
+
+
+def _likeness_of(old: Unpaired, new: Unpaired) -> bool | None:
+    """True if they are surely the same, False if they may be, None if they are two parts."""
+    if old.item.get("type") != new.item.get("type"):
+        return None
+    same = content_without_names(old.item) == content_without_names(new.item) or _same_inside(
+        old.item, new.item
+    )
+    here = old.place == new.place
+    if not new.nameless:  # the author has named it: another one is meant, unless it says as much
+        if same and _says_much(new.item):
+            return True
+        slip = same and old.nameless and old.item["title"] == new.item["title"]
+        return False if slip else None
+    if same and (here or _says_much(new.item)):
+        return True
+    return False if here else None
+
+
+def content_without_names(item: Item) -> Item:
+    """Everything but its names; for the parts below it, only their names."""
+    return {
+        field: [child["id"] for child in value] if is_structure(value) else value
+        for field, value in item.items()
+        if field not in _NAMES
+    }
+
+
+def _same_inside(old: Item, new: Item) -> bool:
+    """True if only titles differ, theirs and of parts below, and the pages say enough to tell."""
+    pages = list(_list_pages(old))
+    return (
+        pages != [old]
+        and any(map(_says_much, pages))
+        and _without_names(old) == _without_names(new)
+    )
+
+
+def _list_pages(item: Item) -> Iterator[Item]:
+    """The parts in it that hold no others."""
+    children = [child for value in item.values() if is_structure(value) for child in value]
+    if not children:
+        yield item
+    for child in children:
+        yield from _list_pages(child)
+
+
+def _without_names(item: Item) -> Item:
+    """Everything but names, here and below."""
+    return {
+        field: [_without_names(child) for child in value] if is_structure(value) else value
+        for field, value in item.items()
+        if field not in _NAMES
+    }
+
+
+def _says_much(item: Item) -> bool:
+    return any(value for field, value in item.items() if field not in _NAMES | SAYS_LITTLE)

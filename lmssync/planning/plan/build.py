@@ -1,0 +1,199 @@
+"""Changes become planned changes and calls."""
+
+from collections.abc import Iterable, Sequence
+
+from ...kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
+from ...kinds import KINDS
+from ...resource import pack_form
+from ..diff import Change, Difference, as_recorded
+from . import reasons
+from .blockers import find_blockers, why_refused
+from .builder import Builder, to_the_end
+from .context import Blocker
+from .create import create
+from .effects import effect_of_creation, effect_of_fields, effect_of_update
+from .leaving import sort_leaving
+from .plan import Action, Adoption
+from .unclear import describe_conflicts
+
+
+def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
+    """Fills the builder; changes may come in any order."""
+    changes = list(changes)
+    coming = builder.state.left_out - builder.state.recorded.keys()
+    builder.new = {c.address for c in changes if c.difference is Difference.NEW} | coming
+    blocked = builder.blockers = find_blockers(builder.state, changes)
+    builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
+    builder.leaving = sort_leaving(builder.state.recorded.keys(), changes)
+    for change in changes:
+        corrected = change.found or change.original
+        if corrected and change.recorded and change.address not in blocked:
+            record = change.recorded
+            builder.adoptions[change.address] = Adoption(record.ids, record.packed)
+        elif change.referring:
+            record = change.referring
+            builder.adoptions[record.address] = Adoption(record.ids, record.packed)
+        if change.address in blocked:
+            _add_blocked(builder, change, blocked[change.address])
+        else:
+            _HOW[change.difference](builder, change)
+
+
+def _add_update(builder: Builder, change: Change) -> None:
+    assert change.desired is not None
+    kind = KINDS[change.address.kind]
+    after = change.after
+    others = change.desired.lifecycle.ignore
+    asked = builder.state.change(change.address, change.before, after, others)
+    described = kind.calls.update(asked)
+    undecided = why_refused(builder.state, change, described)
+    if undecided:
+        _add_blocked(builder, change, Blocker(undecided))
+        return
+    losses = list(kind.impact.losses(change.before, after))
+    if change.blocked_fields and not described.calls and not described.manual:
+        _add_blocked(builder, change, Blocker(describe_conflicts(change)))
+        return
+    if not described.calls and not described.manual:
+        _add_record_only(builder, change, losses)
+        return
+    effect = effect_of_update(kind, change.before, after, change.fields, described, losses)
+    waits = [describe_conflicts(change)] if change.blocked_fields else []
+    if described.calls:
+        builder.add_calls(change.desired, to_the_end(_record_calls(change, described.calls)))
+    builder.add_change(
+        change,
+        _action_of(change, described),
+        effect,
+        [
+            *waits,
+            *_seen_reasons(change),
+            *reasons.permitted_reasons(builder.state, change),
+            *reasons.replaced_reasons(change),
+            *described.reasons,
+            *(loss.reason for loss in losses),
+            *reasons.released_reasons(change, described.clears),
+        ],
+        fields=change.fields,
+        manual=described.manual,
+        title=kind.authoring.title(after),
+        losses=(*described.losses, *(loss.reason for loss in losses)),
+        described=described,
+        blocked_fields=change.blocked_fields,
+        blocked_because="".join(waits),
+    )
+
+
+def _record_calls(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPart]:
+    """The calls, after which fields that stay as the platform has them keep their record."""
+    if not any(one.decision.stays for one in change.drift):
+        return calls
+    return [
+        call._replace(kept_after=pack_form(as_recorded(call.after, change.drift))) for call in calls
+    ]
+
+
+def _action_of(change: Change, described: UpdatePlan) -> Action:
+    """The action to show: move, else update, else a manual step."""
+    if change.was:
+        return Action.MOVE
+    if "" in change.found:
+        return Action.ADOPT
+    return Action.UPDATE if described.calls else Action.MANUAL
+
+
+def _add_record_only(
+    builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
+) -> None:
+    """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
+    if _is_recorded_anew(change):
+        builder.releases[change.address] = change.packed_after
+    inner = ["only the manifest differs: what the platform holds stays as it is"] * (
+        not change.drift
+    )
+    taken_over = change.returned or bool(change.found)
+    action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
+    why = [
+        *_seen_reasons(change),
+        *(loss.reason for loss in losses),
+        *reasons.released_reasons(change),
+    ]
+    title = (
+        ""
+        if action is Action.UNCHANGED and not (change.drift or change.came or change.gone)
+        else KINDS[change.address.kind].authoring.title(change.after)
+    )
+    drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
+    effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
+    builder.add_change(change, action, effect, why or inner, title=title)
+
+
+def _is_recorded_anew(change: Change) -> bool:
+    """True if the record is to change although nothing is sent."""
+    if change.was:
+        return change.before != change.after
+    looked = bool(change.drift or change.gone or change.came)
+    same = change.recorded and change.recorded.packed == change.packed_after
+    return change.returned or not (looked and same)
+
+
+def _seen_reasons(change: Change) -> list[str]:
+    """Its earlier address, and what a look at the platform has shown."""
+    return [
+        *reasons.moved_reasons(change),
+        *reasons.returned_reasons(change),
+        *reasons.observed_reasons(change),
+        *reasons.drifted_reasons(change),
+    ]
+
+
+def _add_leaving(builder: Builder, change: Change) -> None:
+    """Forgets it, unless a person has to do something first."""
+    address, gone = change.address, builder.leaving
+    whole = gone.owner_leaving(address)
+    if whole and whole in gone.departures and whole in builder.blockers:
+        reason = f"it leaves the catalog with {whole}, which is blocked"
+        _add_blocked(builder, change, Blocker(reason, builder.blockers[whole].guard))
+        return
+    asked = gone.manual_steps_of(address)
+    builder.add_change(
+        change,
+        Action.MANUAL if asked else Action.FORGET,
+        gone.departures[address].effect,
+        [
+            *gone.reasons_of(address),
+            *reasons.replaced_reasons(change),
+            *reasons.permitted_reasons(builder.state, change),
+        ],
+        manual=asked,
+        title=KINDS[address.kind].authoring.title(change.before),
+    )
+
+
+def _add_blocked(builder: Builder, change: Change, blocker: Blocker) -> None:
+    kind = KINDS[change.address.kind]
+    builder.add_change(
+        change,
+        Action.BLOCKED,
+        _effect_of(kind, change),
+        [*reasons.moved_reasons(change), blocker.reason],
+        fields=[*change.blocked_fields, *change.fields],
+        title=kind.authoring.title(change.after or change.before),
+        guard=blocker.guard,
+    )
+
+
+def _effect_of(kind: Kind, change: Change) -> Effect:
+    if change.difference is Difference.GONE:
+        return kind.calls.removal(change.before).effect
+    if change.recorded is None:
+        return effect_of_creation(kind, change.after)
+    return effect_of_fields(kind, change.fields)
+
+
+_HOW = {
+    Difference.NEW: create,
+    Difference.CHANGED: _add_update,
+    Difference.SAME: _add_record_only,
+    Difference.GONE: _add_leaving,
+}

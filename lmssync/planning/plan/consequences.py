@@ -1,0 +1,190 @@
+"""What each change of a plan means for people: audience, words, undo, version."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ...kind import Effect, Subject, SubjectKind, Undo, UpdatePlan
+from ...kinds import KINDS
+from ...resource import Form
+from ..diff import Change, Difference, FieldChange
+from .consequence import Card, CardReader, Consequence, Version
+from .contents import has_field, set_form_value
+from .context import PlanState
+from .effects import effect_of_fields
+from .plan import Action
+from .sayings import describe_audience
+from .undo import ChangeForms, undo_of
+
+_VERSIONS = {
+    Effect.COSMETIC: Version.EDITORIAL,
+    Effect.EDITORIAL: Version.EDITORIAL,
+    Effect.STRUCTURAL: Version.ADDITIVE,
+    Effect.PROGRESS: Version.BREAKING,
+    Effect.ACCESS: Version.BREAKING,
+    Effect.COMMERCE: Version.BREAKING,
+}
+_NOTHING_SENT = frozenset({Action.FORGET, Action.UNCHANGED})
+
+
+def consequence(
+    state: PlanState,
+    change: Change,
+    action: Action,
+    effect: Effect,
+    *,
+    asked: bool,
+    described: UpdatePlan | None = None,
+    after: Form | None = None,
+) -> Consequence | None:
+    """What a change means; None for what changes nothing. `asked` if it leaves steps to people.
+
+    `after` is its form, where that is unpacked already.
+    """
+    if action is Action.UNCHANGED:
+        return None
+    before = change.before if change.recorded else {}
+    forms = ChangeForms(change, before, change.after if after is None else after, described)
+    sent = action not in _NOTHING_SENT and (change.difference is not Difference.SAME or asked)
+    whole = _weigh_share(state, forms, effect, asked=asked, sent=sent)
+    shares = list(_split_by_reader(forms)) if described else []
+    return _with_cards(state, whole, forms, shares) if shares else whole
+
+
+def _weigh_share(
+    state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool, sent: bool = True
+) -> Consequence:
+    """What a change means, or a share of it, as if nothing else changed."""
+    described, subjects = forms.described, list(_find_subjects(forms))
+    undo, recipe = undo_of(state, forms, effect, asked=asked)
+    course = next((one for one in subjects if one.kind is SubjectKind.COURSE), None)
+    version = _version(state, forms, effect, subjects, asked=asked) if course and sent else ""
+    by_hand = asked and not (described and described.calls)
+    return Consequence(
+        audience=state.learners.audience(subjects),
+        says=list(describe_audience(state.learners, forms, effect, subjects, by_hand=by_hand)),
+        undo=undo,
+        recipe=recipe,
+        version=version,
+        version_of=str(course.address or course.node) if course and version else "",
+    )
+
+
+def _find_subjects(forms: ChangeForms) -> Iterator[Subject]:
+    change, before, after, _ = forms
+    yield from KINDS[change.address.kind].impact.touches(change.address, before, after)
+
+
+def _version(
+    state: PlanState,
+    forms: ChangeForms,
+    effect: Effect,
+    subjects: Sequence[Subject],
+    *,
+    asked: bool,
+) -> Version:
+    """What a change is to the learners of its course, which is there already or made with it."""
+    if forms.change.difference is Difference.NEW:
+        is_there = state.learners.may_have_met(
+            one for one in subjects if one.kind is SubjectKind.COURSE
+        )
+        return Version.BREAKING if is_there and effect is Effect.PROGRESS else Version.ADDITIVE
+    if _opens(state, forms, subjects):
+        return Version.ADDITIVE
+    breaks = effect is Effect.STRUCTURAL and asked
+    return Version.BREAKING if breaks else _VERSIONS[effect]
+
+
+def _opens(state: PlanState, forms: ChangeForms, subjects: Sequence[Subject]) -> bool:
+    """True if learners see it from now on, and nobody is inside yet who could lose anything."""
+    is_open = KINDS[forms.change.address.kind].impact.open_to_learners
+    audience = state.learners.audience(subjects)
+    opens = bool(forms.before) and is_open(forms.after) and not is_open(forms.before)
+    return opens and not (audience and audience.enrolled)
+
+
+class _Share(NamedTuple):
+    """The fields of a change that one reader is told of."""
+
+    reader: CardReader
+    effect: Effect
+    forms: ChangeForms
+    """As if only these fields changed."""
+    paths: Sequence[str]
+
+
+def _split_by_reader(forms: ChangeForms) -> Iterator[_Share]:
+    """The shares of an update of which several readers are told; none if there is only one."""
+    parted: dict[CardReader, list[FieldChange]] = defaultdict(list)
+    for field in forms.change.fields:
+        parted[_choose_reader(forms, field)].append(field)
+    for reader in CardReader if len(parted) > 1 else ():
+        if fields := parted.get(reader):
+            yield _make_share(forms, reader, fields)
+
+
+def _choose_reader(forms: ChangeForms, field: FieldChange) -> CardReader:
+    change, before, _, described = forms
+    assert described is not None
+    reached = described.calls[-1].after if described.calls else before
+    if described.manual and not has_field(reached, field):
+        return CardReader.OPERATORS
+    impact = KINDS[change.address.kind].impact
+    sold = impact.for_customers or impact.of(field.path) is Effect.COMMERCE
+    return CardReader.CUSTOMERS if sold else CardReader.LEARNERS
+
+
+def _make_share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldChange]) -> _Share:
+    kind, after = KINDS[forms.change.address.kind], forms.before
+    for field in fields:
+        after = set_form_value(after, field.path, field.after)
+    losses = [loss.effect for loss in kind.impact.losses(forms.before, after)]
+    effect = Effect.strictest([effect_of_fields(kind, fields), *losses])
+    part = forms._replace(after=after, described=None)
+    return _Share(reader, effect, part, [field.path for field in fields])
+
+
+def _with_cards(
+    state: PlanState, whole: Consequence, forms: ChangeForms, shares: Sequence[_Share]
+) -> Consequence:
+    """What a whole change means: what its cards say together, and the undo that takes the most."""
+    cards = {
+        one.reader: Card(
+            one.paths,
+            one.effect,
+            _weigh_share(state, one.forms, one.effect, asked=one.reader is CardReader.OPERATORS),
+        )
+        for one in shares
+    }
+    parts = sorted((card.consequence for card in cards.values()), key=_rank_undo)
+    return whole._replace(
+        says=list(_said_together(state, forms, shares, cards)),
+        undo=parts[0].undo,
+        recipe="; ".join(dict.fromkeys(one.recipe for one in parts if one.recipe)),
+        version=Version.strictest(*(one.version for one in parts)) if whole.version else "",
+        cards=cards,
+    )
+
+
+def _rank_undo(one: Consequence) -> int:
+    """The place among the ways to undo something, the worst first."""
+    return list(Undo).index(one.undo)
+
+
+def _said_together(
+    state: PlanState,
+    forms: ChangeForms,
+    shares: Sequence[_Share],
+    cards: Mapping[CardReader, Card],
+) -> Iterator[str]:
+    """Who is inside and what happens to them, by the whole change; then who pays."""
+    inside = next((one for one in shares if one.effect is not Effect.COMMERCE), None)
+    if inside:
+        subjects = list(_find_subjects(forms))
+        by_hand = inside.reader is CardReader.OPERATORS
+        yield from describe_audience(
+            state.learners, forms, inside.effect, subjects, by_hand=by_hand
+        )
+    for one in shares:
+        if one.effect is Effect.COMMERCE:
+            yield from cards[one.reader].consequence.says

@@ -1,0 +1,98 @@
+"""What a plan's resources hold once it is done, computed on demand."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ...kind import CallPart
+from ...kinds import KINDS
+from ...resource import Address, Form
+from ..diff import ABSENT, ORDER, FieldChange, put_value, value_at
+from .plan import Action, Plan, PlannedChange
+
+
+@lru_cache(maxsize=1)
+def _last_calls(plan: Plan) -> Mapping[Address, CallPart]:
+    """The last call about each resource."""
+    return {part.address: part for part in plan.parts}
+
+
+def outcome(plan: Plan, address: Address) -> Form:
+    """The form after the last call; empty if no call is made."""
+    last = _last_calls(plan).get(address)
+    return last.after if last and last.kept_after else {}
+
+
+def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
+    """The fields that differ; for something new, everything that its calls make.
+
+    A plan may create thousands, so new forms are opened here and not kept.
+    """
+    if planned.fields or planned.action is not Action.CREATE:
+        return planned.fields
+    written = KINDS[planned.address.kind].spec.model_fields  # a call may know more than that
+    form = {p: v for p, v in outcome(plan, planned.address).items() if p in written}
+    return [FieldChange(path, None, value) for path, value in form.items() if value is not None]
+
+
+def find_fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
+    """The fields that no call changes as they are to be: people do, by the steps of the change."""
+    if not planned.manual or planned.action is Action.CREATE:
+        return ()
+    form = outcome(plan, planned.address)
+    return [one for one in planned.fields if not (form and has_field(form, one))]
+
+
+def has_field(form: Form, change: FieldChange) -> bool:
+    """True if a form holds a changed field as it is to be."""
+    value = _value_or_none(form, change.path)
+    if change.path.endswith(f".{ORDER}") and value:  # what left may still be there
+        value = [name for name in value if name in change.after]
+    counted = isinstance(change.after, str) and isinstance(value, list)  # rows are only counted
+    return counted or value == change.after
+
+
+def find_unreached_fields(plan: Plan, planned: PlannedChange, form: Form) -> Iterator[FieldChange]:
+    """What is still to change, from the values of a form to those that the calls of the plan leave.
+
+    Where a plan shows only the number of rows, it is the planned change.
+    """
+    reached = outcome(plan, planned.address)
+    asked = {field.path for field in find_fields_by_hand(plan, planned)}
+    for path, before, after in fields(plan, planned):
+        now, wanted = _value_or_none(form, path), _value_or_none(reached, path)
+        if now != wanted and path not in asked:
+            is_counted = isinstance(after, str) and isinstance(wanted, list)
+            yield FieldChange(path, before if is_counted else now, after)
+
+
+def _value_or_none(form: Form, path: str) -> Any:
+    value = value_at(form, path)
+    return None if value is ABSENT else value
+
+
+def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:
+    """The forms before and after a change, as if its steps for people were done; empty for what is
+    new, and both empty where no call says what is in it."""
+    reached = outcome(plan, planned.address)
+    if planned.action is Action.CREATE or not reached:
+        return {}, reached
+    before = after = reached
+    for path, old, new in planned.fields:
+        before, after = set_form_value(before, path, old), set_form_value(after, path, new)
+    return before, after
+
+
+def set_form_value(form: Form, path: str, value: Any) -> Form:
+    """The form with a value at the path of a field; a part that is not there comes last."""
+    new = ABSENT if value is None else value
+    if path.endswith("]"):
+        path, _, name = path[:-1].rpartition("[")
+        items = value_at(form, path)
+        if items is ABSENT:  # its parent is not there either
+            return form
+        there = value_at(items, f"[{name}]") is not ABSENT
+        new = [item for item in items if item["id"] != name or value is not None]
+        new += [value] * (value is not None and not there)
+    changed: Form = put_value(form, path, new)
+    return changed

@@ -1,0 +1,209 @@
+"""The guards: what each of them stops or points out in a plan.
+
+A guard looks only at what the plan would do itself: steps for people and what is blocked already
+need no guard. Something blocked by `protect` or by a likeness is listed as well, so that all that
+waits for `--allow` stands in one place; such a change is left out, and the rest can be applied.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...kind import Effect
+from ...kinds import KINDS
+from ...problems import Severity
+from ...resource import Address, Form
+from .contents import outcome
+from .effects import GRAVE
+from .plan import Action, Plan, PlannedChange
+from .quiet import find_quiet_times
+from .verdict import GuardContext, GuardVerdict
+
+MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
+PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
+PROMOTION = "promotion"
+_FELT = GRAVE | {Effect.STRUCTURAL}
+"""Effects that whoever is inside notices at once."""
+_COUNT = "`lmssync events pull` finds out"
+_NAMES = 5
+"""The most addresses that a message names."""
+
+
+def _called_changes(plan: Plan) -> list[PlannedChange]:
+    """The changes for which something is sent."""
+    called = {part.address for part in plan.parts}
+    return [one for one in plan.changes if one.address in called]
+
+
+def _verdicts_of(
+    guard: str, grade: str, plan: Plan, changes: Sequence[PlannedChange], words: str
+) -> Iterator[GuardVerdict]:
+    """One verdict for what waits, and one for what `--allow` names already."""
+    if grade == "off":
+        return
+    for allowed in (False, True):
+        meant = [one for one in changes if (one.address in plan.allowed) is allowed]
+        if meant:
+            yield GuardVerdict(
+                guard,
+                Severity(grade),
+                [one.address for one in meant],
+                words.format(_name_changes(meant)),
+                " ".join(f"--allow {one.address}" for one in meant),
+                allowed,
+            )
+
+
+def _name_changes(changes: Sequence[PlannedChange]) -> str:
+    """`course.a (access), course.b (commerce) and 3 more`."""
+    shown = ", ".join(f"{one.address} ({one.effect})" for one in changes[:_NAMES])
+    return shown + (f" and {len(changes) - _NAMES:,} more" if len(changes) > _NAMES else "")
+
+
+def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """One verdict for each resource, since each says what would be lost."""
+    for one in _called_changes(plan):
+        if one.losses:
+            text = f"{one.address} takes something away for good: {'; '.join(one.losses)}"
+            words = text.replace("{", "{{").replace("}", "}}")
+            yield from _verdicts_of(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
+
+
+def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    words = "it changes progress, access or commerce of what people already use: {}"
+    grave = [one for one in _called_changes(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
+    approved = {one.address for one in by.approvals.approved}
+    waiting = [one for one in grave if one.address in plan.allowed or one.address not in approved]
+    for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, waiting, words):
+        yield verdict if verdict.permitted else _add_refusals(verdict, by.approvals.refused)
+    if by.guards.published != "off":
+        yield from _approved_verdicts(Severity(by.guards.published), grave, plan, by)
+
+
+def _approved_verdicts(
+    severity: Severity, grave: Sequence[PlannedChange], plan: Plan, by: GuardContext
+) -> Iterator[GuardVerdict]:
+    """One verdict for what the same approvals release."""
+    reasons = {one.address: one.reason for one in by.approvals.approved}
+    released: dict[str, list[PlannedChange]] = {}
+    for one in grave:
+        if one.address in reasons and one.address not in plan.allowed:
+            released.setdefault(reasons[one.address], []).append(one)
+    for reason, changes in released.items():
+        text, addresses = f"{_name_changes(changes)}: {reason}", [one.address for one in changes]
+        yield GuardVerdict(PUBLISHED, severity, addresses, text, permitted=True)
+
+
+def _add_refusals(verdict: GuardVerdict, refused: Mapping[Address, str]) -> GuardVerdict:
+    """The verdict with why no approval releases it, where a catalog uses approvals."""
+    reasons = list(dict.fromkeys(refused[a] for a in verdict.addresses if a in refused))
+    if not reasons:
+        return verdict
+    more = f" and {len(reasons) - _NAMES:,} more reasons" if len(reasons) > _NAMES else ""
+    why = "; ".join(reasons[:_NAMES])
+    return verdict._replace(message=f"{verdict.message}; no approval releases it: {why}{more}")
+
+
+def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
+    """True if people learn in it or hold it, or in what it is a part of, before the change."""
+    address = planned.address
+    known = by.form(planned.was or address)
+    impact, calls = KINDS[address.kind].impact, KINDS[address.kind].calls
+    if known is not None and impact.open_to_learners(known):
+        return True
+    whole = calls.removal(known or outcome(plan, address)).whole
+    around = by.form(whole) if whole else None
+    return whole is not None and around is not None and _is_open(whole, around)
+
+
+def _is_open(address: Address, form: Form) -> bool:
+    return KINDS[address.kind].impact.open_to_learners(form)
+
+
+def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    limit = by.guards.manyChanges
+    number = sum(_is_changed(one) for one in plan.changes)
+    if limit.severity == "off" or by.recorded < limit.least:
+        return
+    share = 100 * number / by.recorded
+    if share > limit.mostPercent:
+        text = (
+            f"{number:,} of {by.recorded:,} resources change or leave the catalog "
+            f"({share:.0f} %, the limit is {limit.mostPercent} %)"
+        )
+        yield _of_plan(MANY_CHANGES, limit.severity, text, by)
+
+
+def _is_changed(planned: PlannedChange) -> bool:
+    """True for what is changed or forgotten; what is new takes nothing from what is there."""
+    if planned.action is Action.MOVE:
+        return bool(planned.fields)
+    return planned.action in {Action.UPDATE, Action.FORGET}
+
+
+def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """Learners are counted once for each course, however many of its parts change."""
+    limit = by.guards.learners
+    felt = [
+        (o, o.consequence) for o in _called_changes(plan) if o.effect in _FELT and o.consequence
+    ]
+    if limit is None or limit.severity == "off" or not felt:
+        return
+    inside: dict[str, int] = {}
+    unknown = False
+    for one, meant in felt:
+        audience, whose = meant.audience, meant.version_of or str(one.address)
+        unknown = unknown or audience is None
+        inside[whose] = max(inside.get(whose, 0), audience.enrolled if audience else 0)
+    number = sum(inside.values())
+    if number > limit.most:
+        text = f"it touches {number:,} learners (the limit is {limit.most:,})"
+        yield _of_plan(LEARNERS, limit.severity, text, by)
+    elif unknown:
+        text = f"how many learners it touches is not known: {_COUNT}"
+        yield _of_plan(LEARNERS, Severity.WARNING, text, by)._replace(allow="")
+
+
+def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """What a plan is told in advance, an apply at another time is refused for."""
+    wanted = by.guards.quietHours
+    if wanted is None or wanted.severity == "off":
+        return
+    if not any(one.effect in _FELT and _in_use(one, plan, by) for one in _called_changes(plan)):
+        return
+    times = find_quiet_times(wanted, by.hours)
+    if times is None:
+        text = f"when learners are quiet is not known: {_COUNT}"
+        yield _of_plan(QUIET_HOURS, Severity.WARNING, text, by)._replace(allow="")
+    elif by.now is None or not times.contains(by.now):
+        text = f"learners feel it at once: apply it in their quiet hours, {times}"
+        grade = wanted.severity if by.now else Severity.WARNING
+        yield _of_plan(QUIET_HOURS, grade, text, by)
+
+
+def guard_protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    if by.protected and by.now and not by.saved and plan.does_anything:
+        name = f"environment.{by.environment}"
+        text = f"{by.environment} is protected: only a saved plan is applied there"
+        yield _of_plan(PROTECTED, Severity.ERROR, text, by, name)
+
+
+def guard_promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    early = [one for one in plan.changes if one.address in by.untested]
+    words = f"apply it to {by.promotes} first, which does not have it as git wants it there: {{}}"
+    yield from _verdicts_of(PROMOTION, "error", plan, early, words)
+
+
+def _of_plan(
+    guard: str, severity: str, text: str, by: GuardContext, name: str = ""
+) -> GuardVerdict:
+    name = name or guard
+    grade = Severity(severity)
+    return GuardVerdict(guard, grade, (), text, f"--allow {name}", name in by.lifted)
+
+
+def guard_held(plan: Plan) -> Iterator[GuardVerdict]:
+    """What is blocked already, and would not be if `--allow` named it."""
+    for one in plan.with_action(Action.BLOCKED):
+        if one.guard:
+            allow = f"--allow {one.address}"
+            why = f"{one.address}: {one.reasons[-1]}"
+            yield GuardVerdict(one.guard, Severity.ERROR, [one.address], why, allow)

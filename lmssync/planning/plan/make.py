@@ -1,0 +1,160 @@
+"""Makes the plan that leads from what is recorded to what is desired."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+from ...catalog.manifests.catalog import Catalog
+from ...errors import WrongUse
+from ...kind import Ids
+from ...learners.events import LearnerIndex
+from ...problems import suggest_near
+from ...resource import Address, careful_resources
+from ...state import Store
+from ...support.decisions import Refresh
+from ..diff import Change
+from .audience import Learners
+from .build import build_changes
+from .builder import Builder
+from .consequence import Counted
+from .context import PlanContext, PlanState
+from .open_steps import with_open
+from .plan import Action, Plan
+from .schedule import schedule_parts
+from .seating import with_seats
+from .truth import sum_proofs
+
+
+def make_plan(
+    catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext
+) -> Plan:
+    """Makes the plan; it reads nothing but the state, and writes nothing.
+
+    Raises `WrongUse` if a decision names an address that does not exist.
+    """
+    changes = list(changes)
+    recorded = store.fingerprints()
+    _require_known("--allow", where.decided.allow, catalog, store)
+    _require_known("--recreate", where.decided.recreate, catalog, store)
+    kept = (*where.decided.keep, *where.decided.leave)
+    _require_known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
+    _require_within(where)
+    back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
+    there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
+    ids_of = _ids_of(store, changes)
+    state = PlanState(
+        {**recorded, **back, **there} if back or there else recorded,
+        store.unresolved_addresses(),
+        lambda address: ids.parts if (ids := ids_of(address)) else {},
+        store.protected_addresses(),
+        where.decided.allow,
+        where.decided.recreate,
+        where.knows,
+        where.platform.routes,
+        frozenset() if where.confirming else where.decided.allow,
+        where.extent.left_out,
+        Learners(ids_of, where.learners),
+    )
+    builder = Builder(where.platform, state, store.count_moves_away())
+    build_changes(builder, changes)
+    covers, limits = where.extent.covers, where.extent.limits
+    steps = (step for step in store.open_steps(asleep=True) if covers(step.address))
+    builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
+    calls = schedule_parts(builder.works)
+    fresh = {one.address: one.counts for one in where.proofs}
+    read = {change.address: change for change in changes if change.missing or change.drift}
+    return Plan(
+        environment=where.environment,
+        base_url=where.base_url,
+        lineage=store.lineage,
+        serial=store.serial,
+        catalog=catalog.digest,
+        commit=where.commit,
+        changes=with_seats(builder.planned, calls, store, where.accounts),
+        steps=calls,
+        releases=builder.releases,
+        adoptions=builder.adoptions,
+        made_again=sorted(c.address for c in changes if c.original and c.recorded is None),
+        keep=where.decided.keep,
+        leave=where.decided.leave,
+        refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
+        truth=sum_proofs(store, fresh, where.platform.routes),
+        known_drift=[
+            one
+            for one in store.list_findings()
+            if one.address not in fresh | read.keys() and covers(one.address)
+        ],
+        proofs=where.proofs,
+        counted=_counted_index(where.learners),
+        limits=limits if limits.is_given else None,
+        unchanged=_count_unchanged(filter(covers, catalog.resources), builder),
+        allowed=sorted(where.decided.allow),
+        protections={
+            a: on for a, on in _changed_protections(catalog, builder).items() if covers(a)
+        },
+        planning=where.planning,
+    )
+
+
+def _require_known(
+    option: str, addresses: Iterable[Address], catalog: Catalog, store: Store
+) -> None:
+    """Refuses a decision about an address that is neither desired nor recorded."""
+    for address in addresses:
+        if address not in catalog.resources and store.find_record(address) is None:
+            names = {str(known) for known in (*catalog.resources, *store.fingerprints())}
+            raise WrongUse(
+                f"`{option} {address}` names nothing that is in the catalog or in the state",
+                suggest_near(str(address), names),
+            )
+
+
+def _is_back(change: Change) -> bool:
+    """True for what was forgotten under the address that it has in the catalog."""
+    return change.returned and change.was is None
+
+
+def _require_within(where: PlanContext) -> None:
+    """Refuses to make something again that the plan is not about."""
+    outside = sorted(a for a in where.decided.recreate if not where.extent.covers(a))
+    if outside:
+        raise WrongUse(
+            f"`--recreate {outside[0]}` names something that the limits of this plan leave out",
+            "plan without these limits",
+        )
+
+
+def _count_unchanged(desired: Iterable[Address], builder: Builder) -> int:
+    """Resources that are as desired and are not mentioned in the plan."""
+    mentioned = {planned.address for planned in builder.planned}
+    return sum(address not in mentioned for address in desired)
+
+
+def _changed_protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
+    """Changes of protection that are not recorded in the state yet. What is blocked stays
+    protected: else the next run would make the change that this one refuses."""
+    wanted = {r.address for r in careful_resources(catalog.resources) if r.lifecycle.protect}
+    moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
+    now = {moved.get(address, address) for address in builder.state.protected}
+    changed = dict.fromkeys(sorted(wanted - now), True)
+    blocked = {i.address for i in builder.planned if i.action is Action.BLOCKED}
+    free = now - wanted - blocked
+    return changed | {a: False for a in sorted(free) if a in catalog.resources}
+
+
+def _counted_index(index: LearnerIndex | None) -> Counted | None:
+    return Counted(index.as_of, index.pulled_since) if index else None
+
+
+def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:
+    """Reads the recorded ids of one resource on request."""
+    was = {change.address: change.was for change in changes if change.was}
+    corrected = {c.address: c.recorded for c in changes if c.found or c.original}
+    new = {c.address for c in changes if not (c.recorded or c.original)}
+
+    @lru_cache(maxsize=64)  # the rules and paths of a course come one after the other
+    def ids(address: Address) -> Ids | None:
+        known = None if address in new else store.find_record(was.get(address, address))
+        record = corrected.get(address, known)
+        return record.ids if record else None
+
+    return ids

@@ -1,0 +1,260 @@
+"""A plan: what would change, why, and every call that would do it, as values."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from ... import __version__
+from ...kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merge_bodies
+from ...kinds import KINDS
+from ...platform.live import Certainty
+from ...resource import Address
+from ...state import DriftFinding, Proof
+from ...support.decisions import Limits
+from ..diff import Drift, FieldChange
+from .consequence import Consequence, Counted, Version
+from .truth import Truth
+from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
+
+
+class Action(StrEnum):
+    """What a plan will do with a resource."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    ADOPT = "adopt"
+    MOVE = "move"
+    FORGET = "forget"
+    """It left the catalog: it is no longer managed, and stays on the platform."""
+    MANUAL = "manual"
+    """Only a person can do it."""
+    BLOCKED = "blocked"
+    """Something must be decided first."""
+    UNCHANGED = "unchanged"
+
+
+class PlannedChange(NamedTuple):
+    """What will happen to one resource, and why."""
+
+    address: Address
+    action: Action
+    effect: Effect
+    reasons: Sequence[str] = ()
+    fields: Sequence[FieldChange] = ()
+    manual: Sequence[ManualStep] = ()
+    basis: str | None = None
+    """Fingerprint of the record used for the plan; the plan is stale if the record changes."""
+    title: str = ""
+    was: Address | None = None
+    """The address that it moves away from, or would move away from if it were not blocked."""
+    guard: str = ""
+    """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
+    losses: Sequence[str] = ()
+    """Those of the reasons that say what is taken away for good."""
+    drift: Sequence[Drift] = ()
+    """Fields that people have changed on the platform, and what becomes of each."""
+    blocked_fields: Sequence[FieldChange] = ()
+    """Fields that are not sent before somebody has decided, while the others are."""
+    blocked_because: str = ""
+    """Why they wait, and the ways out."""
+    evidence: Mapping[str, Certainty] = {}
+    """By path of a field, how far its value on the platform is known."""
+    consequence: Consequence | None = None
+    """What it means for people; None for what changes nothing."""
+    edited_parts: int = 0
+    """How many of its parts people have added, moved or deleted on the platform."""
+    still_open: bool = False
+    """Nothing differs: it is listed only for open manual steps from its creation."""
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if an apply leaves it, or some of its fields, until somebody decides."""
+        return self.action is Action.BLOCKED or bool(self.blocked_fields)
+
+    @property
+    def block_reason(self) -> str:
+        """Why it, or some of its fields, has to wait, and the ways out."""
+        return self.blocked_because or "; ".join(self.reasons)
+
+    def split_blocked_fields(self) -> "tuple[PlannedChange | None, PlannedChange]":
+        """The fields that wait, as a blocked change, and the change without them."""
+        if not self.blocked_fields:
+            return None, self
+        impact = KINDS[self.address.kind].impact
+        blocked = PlannedChange(
+            self.address,
+            Action.BLOCKED,
+            Effect.strictest(impact.of(one.path) for one in self.blocked_fields),
+            [self.blocked_because],
+            self.blocked_fields,
+            title=self.title,
+        )
+        others = [reason for reason in self.reasons if reason != self.blocked_because]
+        return blocked, self._replace(reasons=others, blocked_fields=(), blocked_because="")
+
+
+class Adoption(NamedTuple):
+    """Something that is on the platform and not in the state: its ids, and what is known of it."""
+
+    ids: Ids
+    packed: bytes
+
+
+class Step(NamedTuple):
+    """One call: the parts of several resources in one body."""
+
+    phase: int
+    """Steps of a phase do not need each other; a later phase may need an earlier one."""
+    parts: tuple[CallPart, ...]
+    """At least one, all of one route and with the same parameters."""
+
+    @property
+    def route(self) -> str:
+        return self.parts[0].route
+
+    @property
+    def params(self) -> dict[str, Json]:
+        return dict(self.parts[0].params)
+
+    def body(self) -> Json:
+        """What is sent, `$ref` nodes still in place."""
+        return merge_bodies(self.route, [part.body for part in self.parts])
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything that an apply will do, bound to the state it was made from.
+
+    Two plans are the same if their digests are.
+    """
+
+    environment: str
+    base_url: str
+    lineage: str
+    serial: int
+    catalog: str
+    """Digest of the desired catalog."""
+    commit: str
+    changes: Sequence[PlannedChange]
+    steps: Sequence[Step]
+    releases: Mapping[Address, bytes] = field(default_factory=dict)
+    """Records whose manifest manages fewer fields than before: packed forms, no call needed."""
+    unchanged: int = 0
+    allowed: Sequence[Address] = ()
+    """Protected resources that it may change all the same."""
+    adoptions: Mapping[Address, Adoption] = field(default_factory=dict)
+    """What already exists on the platform; it is recorded before anything is sent."""
+    made_again: Sequence[Address] = ()
+    """What somebody has deleted by hand and somebody wants to create again."""
+    keep: Sequence[str] = ()
+    """Addresses, or fields of them (`ADDRESS:FIELD`), for which git wins over the platform."""
+    leave: Sequence[str] = ()
+    """Addresses, or fields of them, that stay as the platform has them."""
+    refresh: str = ""
+    """What of the recorded resources was read: all or none of them; empty for what git changes."""
+    limits: Limits | None = None
+    """What of the catalog it is about, if not all of it."""
+    truth: Truth | None = None
+    """How much of what is managed is known to be as it is recorded."""
+    known_drift: Sequence[DriftFinding] = ()
+    """What looks for drift have found of what this plan has not read."""
+    counted: Counted | None = None
+    """What its learners are counted from; None if nobody knows who is touched."""
+    proofs: Iterable[Proof] = ()
+    """What was proven while it was made: for the state, no part of a saved plan."""
+    protections: Mapping[Address, bool] = field(default_factory=dict)
+    """What becomes protected, or no longer is: recorded, no call needed."""
+    intentions: str = ""
+    """Digest of what it wants, where changes are promoted from one environment to the next."""
+    guards: Sequence[GuardVerdict] = ()
+    """What guards and policies say of it."""
+    approved: Sequence[ApprovedChange] = ()
+    """Changes whose guard approvals of their pull request release."""
+    lowered: Sequence[LoweredSetting] = ()
+    """What guards less than in the base that it was compared with."""
+    planning: Mapping[str, int] = field(default_factory=dict)
+    """Reads made to prepare the plan, by route; none if nothing differed."""
+    version: str = __version__
+    """The lmssync version that made it."""
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many resources have each action."""
+        counts = {action.value: 0 for action in Action}
+        for planned in self.changes:
+            counts[planned.action] += 1
+        counts[Action.UNCHANGED] += self.unchanged
+        return counts
+
+    @property
+    def by_hand(self) -> int:
+        """How many steps it leaves to people, whatever else it does to their resources."""
+        return sum(len(planned.manual) for planned in self.changes)
+
+    @property
+    def undo(self) -> dict[str, int]:
+        """How many of the changes that it makes can be undone, and how."""
+        made = (i.consequence for i in self.changes if i.action is not Action.BLOCKED)
+        counts = Counter(consequence.undo for consequence in made if consequence)
+        return {undo.value: counts[undo] for undo in Undo}
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Courses that change, by address or uuid, and what the plan is to their learners: the
+        strictest word of all its changes of the course. New courses are not among them."""
+        new = {str(one.address) for one in self.with_action(Action.CREATE)}
+        words: dict[str, str] = {}
+        for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
+            if one and one.version and one.version_of not in new:
+                before = words.get(one.version_of, "")
+                words[one.version_of] = Version.strictest(before, one.version)
+        return words
+
+    @property
+    def has_changes(self) -> bool:
+        """False if the plan shows nothing but manual steps from before."""
+        return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.changes)
+
+    @property
+    def forbidden_all(self) -> bool:
+        """True if guards hold back every change that it would make itself."""
+        left = {Action.UNCHANGED, Action.MANUAL}
+        ours = [i for i in self.changes if i.action not in left or i.blocked_fields]
+        return bool(ours) and all(i.action is Action.BLOCKED and i.guard for i in ours)
+
+    @property
+    def does_anything(self) -> bool:
+        """True if an apply would send or record anything."""
+        return bool(
+            self.steps
+            or self.releases
+            or self.adoptions
+            or self.with_action(Action.FORGET)
+            or self.with_action(Action.MOVE)
+        )
+
+    @property
+    def parts(self) -> Iterator[CallPart]:
+        """The parts of all calls, in the order in which they are sent."""
+        return (part for step in self.steps for part in step.parts)
+
+    @property
+    def undecided_changes(self) -> list[PlannedChange]:
+        """Changes that an apply leaves, wholly or in some fields, until somebody decides."""
+        return [planned for planned in self.changes if planned.is_undecided]
+
+    def with_action(self, action: Action) -> list[PlannedChange]:
+        return [planned for planned in self.changes if planned.action is action]
+
+
+def tell_people(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
+    """The plan with people named as `tell` words it."""
+    changes = [
+        i._replace(reasons=[tell(reason, i.address) for reason in i.reasons])
+        if KINDS[i.address.kind].concealed
+        else i
+        for i in plan.changes
+    ]
+    return replace(plan, changes=changes)

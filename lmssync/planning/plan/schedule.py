@@ -1,0 +1,171 @@
+"""Puts parts into as few calls as possible, each after everything that it needs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from graphlib import TopologicalSorter
+from typing import NamedTuple
+
+from ...kind import CallPart
+from ...kinds import KINDS
+from ...resource import Address
+from ...vocabulary.routes import ROUTES
+from .plan import Step
+
+WEIGHT_LIMIT = 8 * 1024 * 1024
+"""Bytes of one call: the platform states no limit, and none takes bodies without one."""
+
+
+_SIGNS = Address("", "signs")
+"""Stands for everything whose making shows whether the state knows what the platform has."""
+
+
+class Work(NamedTuple):
+    """The parts of one resource, one after the other, and what must be done first."""
+
+    address: Address
+    parts: Sequence[CallPart]
+    after: frozenset[Address] = frozenset()
+    follows: bool = False
+    """The second part of work that was put off: it comes after the first part."""
+
+
+def schedule_parts(works: Iterable[Work]) -> list[Step]:
+    """Steps in the order of their phases; parts of a phase and route travel together."""
+    works = list(works)
+    phases: dict[int, list[CallPart]] = {}
+    for work, start in zip(works, _share_calls(works, _earliest_phases(works)), strict=True):
+        for phase, part in enumerate(work.parts, start):
+            phases.setdefault(phase, []).append(part)
+    return [step for phase in sorted(phases) for step in _steps_of_phase(phase, phases[phase])]
+
+
+def _earliest_phases(works: Sequence[Work]) -> list[int]:
+    """The first phase in which each work can start."""
+    lengths = {work.address: _count_phases(work) for work in works if not work.follows}
+    starts = _start_phases(_signs_first(works), {**lengths, _SIGNS: 0})
+    return [
+        max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
+        if work.follows
+        else starts.get(work.address, 0)
+        for work in works
+    ]
+
+
+def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
+    """The works, each that makes something which no read shows after all that make something with
+    a mark: if the platform refuses one of these as taken, the state is older than the platform."""
+    hidden = {w.address for w in works if _is_create(w) and KINDS[w.address.kind].reads.unlisted}
+    marked = {w.address for w in works if hidden and _is_marked(w) and not w.after & hidden}
+    yield Work(_SIGNS, (), frozenset(marked - hidden))
+    for work in works:
+        waits = work.address in hidden and not work.follows
+        yield work._replace(after=work.after | {_SIGNS}) if waits else work
+
+
+def _is_create(work: Work) -> bool:
+    return bool(work.parts) and work.parts[0].creates
+
+
+def _is_marked(work: Work) -> bool:
+    unique = KINDS[work.address.kind].calls.marker_unique
+    return _is_create(work) and unique and bool(work.parts[0].marker)
+
+
+def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
+    """Delays work that nothing else waits for, so that it shares calls with others of its route."""
+    needed = {address for work in works for address in work.after}
+    waits = [
+        start > 0 and len(work.parts) == 1 and (work.follows or work.address not in needed)
+        for work, start in zip(works, starts, strict=True)
+    ]
+    latest: dict[str, int] = {}
+    for work, start, wait in zip(works, starts, waits, strict=True):
+        if wait:
+            route = work.parts[0].route
+            latest[route] = max(start, latest.get(route, 0))
+    return [
+        latest[work.parts[0].route] if wait else start
+        for work, start, wait in zip(works, starts, waits, strict=True)
+    ]
+
+
+def _count_phases(work: Work) -> int:
+    return max(1, len(work.parts))
+
+
+def _start_phases(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Address, int]:
+    """The first phase of what waits for other work: most things do not, and begin at once."""
+    needs = {
+        work.address: needed
+        for work in works
+        if not work.follows and (needed := work.after & lengths.keys())
+    }
+    starts: dict[Address, int] = {}
+    for address in TopologicalSorter(needs).static_order():
+        ends = (starts[n] + lengths[n] for n in needs.get(address, ()))
+        starts[address] = max(ends, default=0)
+    return starts
+
+
+def _steps_of_phase(phase: int, parts: Sequence[CallPart]) -> list[Step]:
+    by_route: dict[str, list[CallPart]] = {}
+    for part in sorted(parts, key=lambda part: part.rank):
+        by_route.setdefault(part.route, []).append(part)
+    return [
+        Step(phase, tuple(group))
+        for route in ROUTES
+        if route in by_route
+        for group in _group_parts(route, by_route[route])
+    ]
+
+
+def _group_parts(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
+    """As few groups as the limits allow; without a batch, each part alone."""
+    return [group for twins in _group_by_looks(parts) for group in _fill_groups(route, twins)]
+
+
+def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
+    """Groups parts so that no two with the same look share a call: only a read tells them apart."""
+    rounds: list[list[CallPart]] = []
+    times: Counter[str] = Counter()
+    for part in parts:
+        turn = times[part.look] if part.look else 0
+        times[part.look] += 1
+        if turn == len(rounds):
+            rounds.append([])
+        rounds[turn].append(part)
+    return rounds
+
+
+def _fill_groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
+    batch = ROUTES[route].batch
+    groups: list[list[CallPart]] = []
+    room = left = 0
+    for part in parts:
+        alone = batch is None or _travels_alone(part)
+        if alone or part.size > room or part.weight > left:
+            groups.append([])
+            room, left = batch.limit if batch else 0, WEIGHT_LIMIT
+        groups[-1].append(part)
+        room, left = 0 if alone else room - part.size, left - part.weight
+    return groups
+
+
+def _travels_alone(part: CallPart) -> bool:
+    """True for what its kind sends alone, and for a create without the mark it could carry.
+
+    Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing
+    would keep the part of it that was done from being made again.
+    """
+    kind = KINDS[part.address.kind]
+    unmarked = part.creates and part.marker is None and bool(kind.calls.marker_setting)
+    return kind.calls.unbatched or unmarked
+
+
+def calls_least(sizes: Mapping[str, int]) -> int:
+    """The fewest calls in which so many entries could travel, if nothing needed to wait."""
+    total = 0
+    for route, size in sizes.items():
+        batch = ROUTES[route].batch
+        total += -(-size // batch.limit) if batch else size
+    return total

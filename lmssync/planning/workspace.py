@@ -1,0 +1,153 @@
+"""Where a run works: a catalog on disk, and the one environment that it is about."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..catalog.manifests.documents import read_project_file
+from ..errors import WrongUse
+from ..learners.events import ENDING, LearnerIndex
+from ..platform import credentials
+from ..platform.client import OAuthClient, Reader, Writer
+from ..settings import STATE, Environment, Project
+from ..state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
+from ..support.decisions import NONE, Decisions
+from ..support.secrets import without_user
+from ..support.visible import escape_invisible
+
+if TYPE_CHECKING:
+    from .base_revision import BaseRevision
+    from .plan import ApprovalFindings, Plan
+
+
+class Workspace(NamedTuple):
+    """A catalog on disk, and the one environment that a run is about."""
+
+    root: Path
+    project: Project
+    name: str
+    environment: Environment
+    decided: Decisions = NONE
+    env: Mapping[str, str] = {}
+    """The variables of the run: where keys are, and which hosts they belong to."""
+    tell: Callable[[str], None] = lambda _text: None
+    """Called with what somebody should know of the state before anything is done with it."""
+    patience: float = 0.0
+    """Seconds to wait for another run that holds the state."""
+    meet: Callable[[Reader], object] = lambda _reader: None
+    """Called with each way to the platform that is opened, before anything is asked there."""
+    as_of: datetime | int | None = None
+    """A time or a serial: what was recorded then is read in place of what is recorded now."""
+
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person in the lists of the catalog."""
+    base: "BaseRevision | None" = None
+    """The base of a pull request: what guarded the catalog there guards it in this run as well."""
+
+    find_approvals: Callable[["Plan", Store], "ApprovalFindings"] | None = None
+    """Asks which changes the approvals of a pull request release; None where nobody asks."""
+
+    @property
+    def strict_project(self) -> Project:
+        """The project with the stronger grade of each rule, where there is a base."""
+        return self.base.take_stricter_rules(self.project) if self.base else self.project
+
+    def reader(self) -> Reader:
+        reader = Reader(*self._instance_settings())
+        self.meet(reader)
+        return reader
+
+    def writer(self) -> Writer:
+        writer = Writer(*self._instance_settings())
+        self.meet(writer)
+        return writer
+
+    def _instance_settings(self) -> tuple[str, str | OAuthClient, float, int]:
+        key = credentials.find_credential(self.environment, self.name, env=self.env, root=self.root)
+        platform = self.project.platform
+        return self.environment.site.url, key, platform.timeout, platform.connections
+
+    @contextmanager
+    def store(self, *, read_only: bool = False) -> Iterator[Store]:
+        """The state of the environment, wherever its instance is now.
+
+        Where it is only read, none is made. Raises `StateError`.
+        """
+        anywhere = bool(self.env.get(STATE))  # a catalog may only put it inside itself
+        url = self.project.state
+        opened = open_store(
+            url,
+            self.root,
+            self.name,
+            read_only=read_only,
+            anywhere=anywhere,
+            env=self.env,
+            tell=self.tell,
+        )
+        opened.patience = self.patience
+        try:
+            yield opened if self.as_of is None else state_at_moment(opened, self.as_of)
+        finally:
+            opened.close()
+
+    @contextmanager
+    def existing_store(self, *, read_only: bool = False) -> Iterator[Store]:
+        """The state to write in, which is there already; raises `WrongUse` where there is none.
+
+        Opening a state to write begins its log, which only a run that records something may do.
+        """
+        with self.store(read_only=True) as store:
+            if not store.lineage:
+                where = without_user(self.project.state)
+                raise WrongUse(
+                    f"there is no state in {escape_invisible(where)} yet",
+                    f"`lmssync apply` makes one; {STATE}, or `state:` of lmssync.yaml, says where "
+                    "the state is",
+                )
+        with self.store(read_only=read_only) as store:
+            yield store
+
+    @property
+    def learners(self) -> Path:
+        """The index of learners: one file beside the state. There may be none yet."""
+        anywhere = bool(self.env.get(STATE))
+        return file_beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
+
+    @contextmanager
+    def learner_index(self) -> Iterator[LearnerIndex | None]:
+        """What is known of the learners of this instance; nothing where no events were pulled."""
+        instance = instance_of(self.environment.baseUrl)
+        opened = LearnerIndex.open_index(self.learners, instance=instance)
+        try:
+            yield opened
+        finally:
+            if opened:
+                opened.close()
+
+    def make_store(self) -> None:
+        """Makes a state where there is none of this format; raises `StateError`."""
+        with self.store(read_only=True) as store:
+            made = store.on_disk
+        if not made:
+            with self.store():
+                pass
+
+    def check_state(self, store: Store) -> None:
+        """Raises `StateError` for the state of another instance, or one that is out of date."""
+        check_instance(store, self.environment.baseUrl)
+        if self.decided.new_state:
+            store.accept_age()
+        else:
+            store.check_age()
+
+
+def open_workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workspace:
+    """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
+    project = read_project_file(root)
+    name, chosen = project.choose_environment(environment, env)
+    state = env.get(STATE) or chosen.state
+    if state:
+        project = project.model_copy(update={"state": state})
+    return Workspace(root, project, name, chosen, env=env)

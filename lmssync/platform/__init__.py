@@ -1,0 +1,1 @@
+"""platform: the platform as seen from here: requests, lists, what it shows, and keys for it."""

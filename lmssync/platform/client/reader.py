@@ -1,0 +1,164 @@
+"""The platform for whoever only reads it."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import copy_context
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
+
+from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
+from ...vocabulary.routes import ROUTES, Route
+from . import answers
+from .failures import ELSEWHERE, platform_error, unreadable_answer
+from .outcome import Fate
+from .sending import Sender
+
+if TYPE_CHECKING:
+    from .pages import Page
+
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
+_READ_ATTEMPTS = 4
+_NOT_FOUND = 404
+
+
+class Reader(Sender):
+    """Reads the platform. It has no method that changes anything."""
+
+    most: int | None = None
+    """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
+
+    def ping_platform(self) -> None:
+        """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
+        try:
+            wrong = " (404 on ping)" if self.read_route("ping") is None else ""
+        except Unreadable as error:
+            wrong = f": {error.message}"
+        if wrong:
+            message = f"{self.base_url} answers, but not like the platform{wrong}"
+            raise Unreachable(message, ELSEWHERE)
+
+    def read_route(
+        self,
+        name: str,
+        params: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The answer of a read, in the shape that its route declares, or nothing if the platform
+        has no such thing (404).
+
+        Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
+        """
+        return self._read_answer(name, params, query)[0]
+
+    def _read_answer(
+        self, name: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None
+    ) -> tuple[Any, int]:
+        """The answer, and how many bytes it took."""
+        route = ROUTES[name]
+        if not route.reads:
+            raise TypeError(f"{name} is not a read")
+        path = fill_path(route, params or {})
+        with self._lock:
+            if self.most is not None and self.asked.total() >= self.most:
+                raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
+            self.asked[name] += 1
+        outcome = self.aside(
+            lambda: self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
+        )
+        if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
+            return None, 0
+        if outcome.fate is not Fate.ACKNOWLEDGED:
+            raise platform_error(outcome, self.base_url, route)
+        failure = answers.describe_failure(outcome.answer)
+        if failure:  # O29: a failure may come as 200 with errors
+            raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
+        return fit_answer(route, path, outcome.answer), outcome.size
+
+    def read_pages(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Iterator[Any]:
+        """Every item of a list once, page after page; raises `Unreadable` where it has no end."""
+        for page in self.each_page(name, key, query, params):
+            yield from page.items
+
+    def find_list(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> list[Any] | None:
+        """Every item of a list; None where the platform has no such list (404)."""
+        try:
+            return list(self.read_pages(name, key, query, params))
+        except Unreadable:
+            if self.read_route(name, params, query) is None:
+                return None
+            return list(self.read_pages(name, key, query, params))  # it was not there only just now
+
+    def each_page(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Iterator["Page"]:
+        """The pages of a list one by one, for who may stop before its end."""
+        from .pages import Walk
+        from .shapes import Misfit
+
+        route, walk = ROUTES[name], Walk(key)
+        asked: dict[str, Any] | None = {}
+        while asked is not None:
+            answer, size = self._read_answer(name, params, {**(query or {}), **asked})
+            try:
+                page, asked = walk.take_page(answer, size)
+            except Misfit as wrong:
+                raise unreadable_answer(route, route.path, f"the list `{key}`: {wrong}") from None
+            yield page
+
+    def ask_each(
+        self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]
+    ) -> Iterator[_Answer]:
+        """The answers of several reads in their order, with as many at a time as allowed.
+
+        No more than twice as many are asked for before they are wanted: whole courses fill the
+        memory.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        # Threads of its own: reads that wait for their window must not hold up those of another.
+        pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
+        try:
+            first = islice(waiting, 2 * self.connections)
+            asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
+            while asked:
+                next_one = asked.popleft()
+                answer = next_one.result() if next_one.done() else self.aside(next_one.result)
+                asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
+                yield answer
+        except BaseException:
+            with self.pace.broken_off():
+                pool.shutdown(cancel_futures=True)
+            raise
+        pool.shutdown()
+
+
+def fit_answer(route: Route, path: str, answer: Any) -> Any:
+    from .shapes import Misfit, fit_shape
+
+    try:
+        return fit_shape(route.name, answer)
+    except Misfit as wrong:
+        raise unreadable_answer(route, path, str(wrong)) from None
+
+
+def fill_path(route: Route, params: Mapping[str, str]) -> str:
+    """The path of a route with its parameters in place."""
+    return route.path.format(**{name: quote(value, safe="") for name, value in params.items()})

@@ -1,0 +1,246 @@
+"""When a request of a route may be sent: never before its time, and never later (spec 8).
+
+It sends nothing and waits for nothing. Answers tell how the windows of the platform stand, also for
+what others have sent; so a limit that is higher or lower for an account is known after one answer.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from threading import Condition
+from typing import NamedTuple
+
+from ...vocabulary.limits import Window
+from ...vocabulary.routes import Route
+from .outcome import Outcome
+from .waits import WindowStanding
+
+MARGIN = 1.0
+"""Seconds after which a window counts as over whose end no answer has told: it begins for the
+platform when our request arrives, which is later than we send it."""
+_ROUNDED = 2.0
+"""Seconds by which the end of a window may seem later than it is: it is told in whole seconds, by a
+clock that tells whole seconds as well."""
+_ALONE = 2.0
+"""Seconds for which the others wait until the first answer tells how a window stands."""
+
+
+class WindowCount:
+    """The requests of a window that the platform has counted, or may have.
+
+    Answers tell how many it has counted, those of others included. What is under way, or has ended
+    without a word, may or may not be among these; it counts here until a later answer tells.
+    """
+
+    def __init__(self, window: Window) -> None:
+        self.limit, self.seconds = window.requests, float(window.seconds)
+        self._began = self._ends = -1.0
+        self._told = False
+        self._counted = 0
+        self._under_way = 0
+        self._silent: list[float] = []
+
+    def seconds_to_wait(self, now: float) -> float | None:
+        """Seconds until a request may be sent; None: an answer that is under way tells more."""
+        if now >= self._ends:
+            self._told, self._counted, self._silent = False, 0, []
+        if self._counted + len(self._silent) >= self.limit:
+            return self._ends - now
+        # The first goes alone, unless it takes long: others may have left nothing of this window.
+        first = not self._told and now < self._began + _ALONE
+        if self._under_way and (first or self._count_used >= self.limit):
+            return None
+        return 0.0
+
+    def count_sent(self, now: float) -> None:
+        """A request is being sent."""
+        if now >= self._ends:
+            self._began, self._ends = now, now + self.seconds + MARGIN
+        self._under_way += 1
+
+    def note_standing(self, sent: float, standing: WindowStanding, now: float) -> None:
+        """The answer of a request that was sent then tells how the window stands."""
+        self._under_way -= 1
+        self.limit = standing.limit
+        most = now + self.seconds  # it began before this answer was made
+        ends = most if standing.left is None else min(now + standing.left, most)
+        if not self._told or ends > self._ends + _ROUNDED:
+            self._counted, self._ends = 0, ends
+        self._told, self._ends = True, min(self._ends, ends)
+        self._counted = max(self._counted, standing.limit - standing.remaining)
+        self._silent = [moment for moment in self._silent if moment > sent]
+
+    def note_silence(self, sent: float, now: float, *, answered: bool) -> None:
+        """A request has ended, and nothing tells whether it was counted.
+
+        Where even an answer tells nothing, there is nothing to wait for.
+        """
+        self._under_way -= 1
+        self._silent.append(now)
+        if not self._told:
+            self._told = answered
+            if sent <= self._began:
+                self._ends = now + self.seconds
+
+    def note_refusal(self, wait: float, now: float) -> None:
+        """The platform has refused a request (429), and takes none for so many seconds."""
+        self._under_way -= 1
+        self._told, self._counted, self._silent = True, self.limit, []
+        self._ends = now + wait
+
+    def count_earlier(self, ages: list[float], now: float) -> None:
+        """Counts what other runs have sent, so many seconds ago."""
+        within = [age for age in ages if age < self.seconds]
+        if within:
+            self._began = now - max(within)
+            self._ends = self._began + self.seconds + MARGIN
+            self._silent += [now - age for age in within]
+
+    def seconds_ahead(self, calls: int, now: float) -> float:
+        """Seconds until the last of so many requests may be sent, if nobody else sends any."""
+        over = now >= self._ends
+        room = self.limit - (self._under_way if over else self._count_used)
+        if calls <= room:
+            return 0.0
+        windows = -(-(calls - room) // self.limit)
+        left = self.seconds + MARGIN if over else self._ends - now
+        return left + (windows - 1) * (self.seconds + MARGIN)
+
+    @property
+    def _count_used(self) -> int:
+        return self._counted + self._under_way + len(self._silent)
+
+
+_ANSWER = 0.5
+"""The most seconds to wait for an answer that tells more; then one looks again."""
+_SLACK = 2.0
+"""Seconds by which the window of a route may seem longer than it is: it is told in whole ones."""
+
+
+class SendTurn(NamedTuple):
+    """Whether a request may be sent now; it has to be told how the request ended."""
+
+    wait: float | None
+    """Seconds to wait before asking again; None: until an answer that is under way has come."""
+    windows: tuple[WindowCount, ...] = ()
+    sent: float = 0.0
+
+    @property
+    def is_now(self) -> bool:
+        return self.wait == 0
+
+
+class Throttle:
+    """The windows that the requests of a run count against, shared by all of its threads.
+
+    Each tier has one, and each route with a limit of its own. Where an answer tells of another, as
+    the account-wide ones that the specification mentions, it counts for the routes that told it.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._windows: dict[str, WindowCount] = {}
+        self._found: dict[str, dict[int, WindowCount]] = {}
+        """Further windows of a route, by their limit: two routes that tell the same share it."""
+        self._changed = Condition()
+
+    def take_turn(self, route: Route) -> SendTurn:
+        """Counts a request and lets it go, if it may be sent now."""
+        with self._changed:
+            turn = self._next_turn(route)
+            for window in turn.windows:
+                window.count_sent(turn.sent)
+            return turn
+
+    def next_turn(self, route: Route) -> SendTurn:
+        """Whether a request could be sent now; it is not counted."""
+        with self._changed:
+            return self._next_turn(route)
+
+    def _next_turn(self, route: Route) -> SendTurn:
+        now, windows = self._clock(), self._windows_of(route)
+        waits = [window.seconds_to_wait(now) for window in windows]
+        longest = max((wait for wait in waits if wait), default=0.0)
+        if longest or None in waits:
+            return SendTurn(longest or None)
+        return SendTurn(0.0, windows, now)
+
+    def wait_for_answer(self) -> None:
+        """Waits until an answer has come, or for a moment."""
+        with self._changed:
+            self._changed.wait(_ANSWER)
+
+    def end_request(self, route: Route, turn: SendTurn, outcome: Outcome) -> None:
+        """A request has ended; its answer may have told how a window stands."""
+        with self._changed:
+            now, standing = self._clock(), outcome.standing
+            told = self._find_window(route, standing) if standing else None
+            for window in turn.windows:
+                if window is not told:
+                    window.note_silence(turn.sent, now, answered=outcome.status is not None)
+            if told and standing:
+                if told not in turn.windows:
+                    told.count_sent(turn.sent)
+                told.note_standing(turn.sent, standing, now)
+            self._changed.notify_all()
+
+    def note_refusal(self, turn: SendTurn, wait: float) -> bool:
+        """The platform has refused a request for now; False if it is not known for which window."""
+        with self._changed:
+            now = self._clock()
+            for window in turn.windows:
+                window.note_refusal(wait, now)
+            self._changed.notify_all()
+            return bool(turn.windows)
+
+    def count_earlier(self, sent: Iterable[tuple[Route, float]]) -> None:
+        """Counts what other runs with the same state have sent: routes, and seconds since."""
+        ages: dict[str, list[float]] = {}
+        with self._changed:
+            for route, age in sent:
+                for name, _ in _limits_of(route):
+                    ages.setdefault(name, []).append(age)
+                self._windows_of(route)
+            for name, each in ages.items():
+                self._windows[name].count_earlier(each, self._clock())
+
+    def seconds_ahead(self, calls: Mapping[Route, int]) -> float:
+        """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
+        booked: Counter[WindowCount] = Counter()
+        with self._changed:
+            for route, number in calls.items():
+                for window in self._windows_of(route):
+                    booked[window] += number
+            now = self._clock()
+            return max(
+                (window.seconds_ahead(most, now) for window, most in booked.items()), default=0.0
+            )
+
+    def _windows_of(self, route: Route) -> tuple[WindowCount, ...]:
+        own = []
+        for name, window in _limits_of(route):
+            if name not in self._windows:
+                self._windows[name] = WindowCount(window)
+            own.append(self._windows[name])
+        return (*own, *self._found.get(route.name, {}).values())
+
+    def _find_window(self, route: Route, standing: WindowStanding) -> WindowCount:
+        """The window that an answer tells of: that of its tier or route, if it can be that one."""
+        found = self._found.setdefault(route.name, {})
+        if standing.limit not in found:
+            for name, _ in _limits_of(route):
+                own = self._windows[name]
+                if standing.left is None or standing.left <= own.seconds + _SLACK:
+                    return own
+            known = [
+                each[standing.limit] for each in self._found.values() if standing.limit in each
+            ]
+            length = Window(standing.limit, int(standing.left or 0))
+            found[standing.limit] = known[0] if known else WindowCount(length)
+        shared = found[standing.limit]
+        shared.seconds = max(shared.seconds, standing.left or 0.0)
+        return shared
+
+
+def _limits_of(route: Route) -> list[tuple[str, Window]]:
+    own = [(route.name, route.limit)] if route.limit else []
+    return [*own, (route.tier, route.tier.window)] if route.tier else own

@@ -1,0 +1,121 @@
+"""The keys of a person, by host: `lmssync/credentials.yaml` in their folder of settings."""
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from ...catalog.manifests.yaml import YamlMistake, load_yaml
+from ...errors import WrongUse
+from ...settings import KeyVariable, SettingsModel
+from ...support.git import top
+from ...support.hosts import NoHost, Site
+from ...support.system import HAS_OWNERS, is_ours, open_flags, others_may_open
+from .bindings import bind_host
+from .sources import (
+    FoundSecret,
+    of_command,
+    read_keyring_entry,
+    read_secret_file,
+    read_variable,
+    require_header_value,
+)
+
+_SIZE_MOST = 1024 * 1024
+
+
+_Text = Annotated[str, Field(min_length=1)]
+
+
+class OwnKey(SettingsModel):
+    """The key of one host: the key itself, or where it is found; if several say it, the first."""
+
+    key: _Text | None = None
+    file: _Text | None = None
+    keyring: Annotated[str, Field(pattern=r"^[^/]+/.+$")] | None = None
+    command: Annotated[list[str], Field(min_length=1)] | None = None
+    env: KeyVariable | None = None
+
+    def find_own_secret(self, site: Site, env: Mapping[str, str], root: Path) -> FoundSecret | None:
+        """The secret; nothing where the entry only says that the host is known."""
+        if self.key:
+            return require_header_value(FoundSecret(f"your file for {site.name}", self.key))
+        if self.file:
+            file = os.path.expanduser(self.file)  # noqa: PTH111 - raises where there is no home
+            return read_secret_file(Path(file), f"your file for {site.name}")
+        if self.keyring:
+            return read_keyring_entry(self.keyring)
+        if self.command:
+            return of_command(self.command, env, root)
+        return read_variable(self.env, env) if self.env else None
+
+
+class Credentials(SettingsModel):
+    """The content of the file."""
+
+    hosts: dict[str, OwnKey]
+
+
+def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
+    """A host's entry in the person's file; raises `WrongUse` for a file that cannot be trusted.
+
+    A file that lies in the catalog, or in its repository, is not the person's.
+    """
+    file = _own_file_path(env)
+    if file is None or file.resolve().is_relative_to(top(root) or root.resolve()):
+        return None
+    raw = _read_own_file(file)
+    for where, own in _check_own_file(file, raw).hosts.items() if raw is not None else ():
+        try:
+            if bind_host(where).fits_site(site, ""):
+                return own
+        except NoHost as wrong:
+            raise WrongUse(f"{file} has a host that {wrong}", _FORM) from None
+    return None
+
+
+_FORM = "write below `hosts:` lines such as `learning.example.com: {env: LMSSYNC_API_KEY}`"
+
+
+def _own_file_path(env: Mapping[str, str]) -> Path | None:
+    given, home = Path(env.get("XDG_CONFIG_HOME", "")), Path(env.get("HOME", "")) / ".config"
+    if not HAS_OWNERS:  # Windows
+        home = Path(env.get("APPDATA", ""))
+    folder = given if given.is_absolute() else home
+    return folder / "lmssync" / "credentials.yaml" if folder.is_absolute() else None
+
+
+def _read_own_file(file: Path) -> bytes | None:
+    """The bytes of the file, if there is one; raises `WrongUse` if others could have written it."""
+    try:
+        number = os.open(file, os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
+    with os.fdopen(number, "rb") as opened:
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
+            raise WrongUse(f"{file} is not a file", _FORM)
+        if not is_ours(status):
+            raise WrongUse(
+                f"{file} belongs to another user, so its keys are not used", "create your own"
+            )
+        if others_may_open(status):
+            raise WrongUse(f"other users can open {file}, which holds keys", f"chmod 600 {file}")
+        return opened.read(_SIZE_MOST)
+
+
+def _check_own_file(file: Path, raw: bytes) -> Credentials:
+    """The parsed file. Messages never quote it, because it holds keys."""
+    try:
+        data: Any = (load_yaml(raw) or [None])[0]
+        return Credentials.model_validate(data)
+    except YamlMistake as bad:
+        raise WrongUse(f"{file} is not YAML: line {bad.line}", _FORM) from None
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "the document"
+        raise WrongUse(f"{file} does not have the right form: see {where}", _FORM) from None

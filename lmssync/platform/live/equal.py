@@ -1,0 +1,97 @@
+"""Counts the fields of a form that answers show, where all of them are as they were sent.
+
+That is the usual case, so it is one walk. Nothing is judged here: where anything is not plainly
+equal, `merge` compares the two with care.
+"""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from ...kind import Reads
+from ...resource import Form
+from ...state import Counts
+from .binding import Nameless, Unbound
+from .fields import HOLDERS, ROWS, is_declared, is_mapping, is_parts, leaf_paths
+
+
+class _Differs(Exception):
+    """Something is not plainly equal."""
+
+
+class Expected(NamedTuple):
+    """What a form is compared by."""
+
+    reads: Reads
+    bind: Callable[[Any], Any]
+    readable: Set[str]
+    """The fields that the routes of the instance show, as kinds declare them."""
+
+
+def count_equal(expected: Expected, form: Form, shown: Form) -> Counts | None:
+    """How many fields of a form there are, and how many of them are shown, if those are equal."""
+    walk = _Walk(expected)
+    try:
+        walk.walk_fields("", form, shown)
+    except _Differs:
+        return None
+    return Counts(walk.proven + walk.unread, walk.proven, unverifiable=walk.unverifiable)
+
+
+class _Walk:
+    """Counts the fields of a form and those that are shown; raises `_Differs`."""
+
+    def __init__(self, expected: Expected) -> None:
+        self._reads, self._bind, self._readable = expected
+        self._shown_at_all: dict[str, bool] = {}
+        self.proven = self.unread = self.unverifiable = 0
+
+    def walk_fields(self, above: str, form: Mapping[str, Any], shown: Form) -> None:
+        """`above` is `*.` inside parts: so kinds name the fields of parts."""
+        for key, value in form.items():
+            if key == "id" and above:
+                continue
+            if key not in shown:
+                self._count_unseen(above + key, value)
+            elif not isinstance(value, HOLDERS) and value == shown[key]:
+                self.proven += 1
+            elif is_parts(value):
+                self._walk_parts(key, value, shown[key])
+            else:
+                self._compare_value(above + key, value, shown[key])
+
+    def _walk_parts(self, key: str, parts: Sequence[Form], shown: Any) -> None:
+        if key in ROWS or not isinstance(shown, list) or len(parts) != len(shown):
+            raise _Differs
+        for part, there in zip(parts, shown, strict=True):
+            if part["id"] != there["id"]:
+                raise _Differs
+            self.walk_fields("*.", part, there)
+
+    def _compare_value(self, name: str, value: Any, shown: Any) -> None:
+        normal = self._reads.on_wire.get(name)
+        held = 1
+        if isinstance(value, HOLDERS):
+            if is_mapping(value):
+                if not normal:
+                    raise _Differs  # its fields may be shown in part
+                held = len(leaf_paths({name: value}))
+            try:
+                value = self._bind(value)
+            except (Unbound, Nameless):
+                raise _Differs from None
+        if value != shown and not (normal and normal(value) == normal(shown)):
+            raise _Differs
+        self.proven += held
+
+    def _count_unseen(self, name: str, value: Any) -> None:
+        """Counts a field that is not shown, or those that it holds."""
+        holds = isinstance(value, HOLDERS) and (is_mapping(value) or is_parts(value))
+        form: Form = {name: value}
+        for path in leaf_paths(form) if holds else form:
+            self.unread += 1
+            self.unverifiable += not self._is_readable(path)
+
+    def _is_readable(self, path: str) -> bool:
+        if path not in self._shown_at_all:
+            self._shown_at_all[path] = is_declared(self._readable, path)
+        return self._shown_at_all[path]

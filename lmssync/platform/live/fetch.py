@@ -1,0 +1,191 @@
+"""Fetches what readings ask for: each answer once, in as few calls as the instance allows."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+import orjson
+
+from ...errors import Refused
+from ...kind import InList, Reading, ReadRequest
+from ...resource import Address, Form, canonical_spelling, pack_text
+from ...state import Record
+from ..client import Reader
+from .binding import Binder, Unbound
+
+IDS_PER_QUERY = 100
+"""The most ids that one query names, since they have to fit into an address."""
+_DELETED = "deleted"
+_SUCCESSES = range(200, 300)
+
+
+class RecordRequest(NamedTuple):
+    """One reading of one record, with the request that is for it alone, its params bound."""
+
+    address: Address
+    reading: Reading
+    request: ReadRequest
+    params: Mapping[str, str]
+    id: str = ""
+    """The id that its item has in a list."""
+
+    @property
+    def key(self) -> str:
+        """The same for two that one request answers."""
+        return request_key(self.request, self.params)
+
+
+class FetchedLists:
+    """Items of lists, for the readings that look for them there, packed: there are thousands."""
+
+    def __init__(self) -> None:
+        self._items: dict[int, dict[str, bytes]] = {}
+
+    def item_of(self, asked: RecordRequest) -> Any:
+        """The item that a reading is about; None if the list does not show it."""
+        item = self._items.get(id(asked.reading), {}).get(asked.id)
+        return item and orjson.loads(canonical_spelling(item))
+
+    def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
+        packed = ((item["id"], pack_text(orjson.dumps(item))) for item in items)
+        self._items.setdefault(id(reading), {}).update(packed)
+
+
+def request_key(request: ReadRequest, params: Mapping[str, str]) -> str:
+    """What tells one request from another."""
+    return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
+
+
+def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> RecordRequest | None:
+    """How a record with this form is read; None if an id is not known that this needs."""
+    id_ = record.ids.own.get(reading.listed.id) if reading.listed else ""
+    if id_ is None:
+        return None
+    request = reading.request(record.address, form)
+    try:
+        params = binder.bind_value(request.params)
+        return RecordRequest(record.address, reading, request, params, id_)
+    except Unbound:
+        return None
+
+
+def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
+    """What one reading brings, its params bound: an answer, or all items of a list in pages."""
+    if reading.list:
+        return list(reader.read_pages(reading.route, reading.list, reading.query, params))
+    return reader.read_route(reading.route, params, reading.query)
+
+
+def read_by_id(reader: Reader, route: str, id_: str) -> Any:
+    """What one id stands for; nothing if it is there no more, or is the id of something else."""
+    try:
+        answer = reader.read_route(route, {"id": id_})
+    except Refused as error:
+        if error.status in _SUCCESSES:  # O29
+            return None
+        raise
+    return None if answer and answer.get("status") == _DELETED else answer
+
+
+def stream_answers(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
+    """The answer of each in turn, several at a time ahead; one that nobody waits for any more is
+    dropped, since whole courses would fill the memory."""
+    distinct = {one.key: one for one in asked}
+    answers = reader.ask_each(
+        lambda one: ask_reading(reader, one.request, one.params), distinct.values()
+    )
+    waiting, held = Counter(one.key for one in asked), dict[str, Any]()
+    for one in asked:
+        if one.key not in held:
+            held[one.key] = next(answers)
+        waiting[one.key] -= 1
+        yield held[one.key] if waiting[one.key] else held.pop(one.key)
+
+
+def fetch_lists(reader: Reader, asked: Sequence[RecordRequest], routes: Set[str]) -> FetchedLists:
+    """The items that readings of lists are about."""
+    items, alone = FetchedLists(), []
+    for reading, wanted in _by_reading(asked):
+        listed = reading.listed
+        if listed and listed.query:
+            alone += list(_list_queries(listed.query, wanted))
+        elif (
+            listed
+            and listed.whole
+            and listed.whole.route in routes
+            and _is_worth_a_list(wanted, routes)
+        ):
+            alone += _walk_list(reader, items, wanted, routes)
+        else:
+            alone += wanted
+    distinct = list({one.key: one for one in alone}.values())
+    for one, answer in zip(distinct, stream_answers(reader, distinct), strict=True):
+        if answer is not None:
+            items.add_items(one.reading, answer if one.request.list else [answer])
+    _look_elsewhere(reader, items, asked, routes)
+    return items
+
+
+def _by_reading(asked: Iterable[RecordRequest]) -> Iterable[tuple[Reading, list[RecordRequest]]]:
+    groups: dict[int, list[RecordRequest]] = {}
+    for one in asked:
+        groups.setdefault(id(one.reading), []).append(one)
+    return [(wanted[0].reading, wanted) for wanted in groups.values()]
+
+
+def _list_queries(
+    query: Callable[[Sequence[str]], Mapping[str, Any]], wanted: Sequence[RecordRequest]
+) -> Iterator[RecordRequest]:
+    """Requests that name many ids each."""
+    for start in range(0, len(wanted), IDS_PER_QUERY):
+        some = wanted[start : start + IDS_PER_QUERY]
+        request = some[0].request
+        named = {**request.query, **query([one.id for one in some])}
+        yield some[0]._replace(request=request._replace(query=named))
+
+
+def _is_worth_a_list(wanted: Sequence[RecordRequest], routes: Set[str]) -> bool:
+    """Whether a list of all may take fewer calls than one for each."""
+    return len({one.key for one in wanted}) > 1 or wanted[0].request.route not in routes
+
+
+def _walk_list(
+    reader: Reader, items: FetchedLists, wanted: Sequence[RecordRequest], routes: Set[str]
+) -> list[RecordRequest]:
+    """Reads a list of all until everything is there, or until asking for each of those that are
+    left takes fewer calls; returns those."""
+    first, left = wanted[0], {one.id: one for one in wanted}
+    assert first.reading.listed
+    assert first.reading.listed.whole
+    whole = first.reading.listed.whole
+    alone = first.request.route in routes
+    try:
+        for page in reader.each_page(whole.route, whole.list, whole.query):
+            items.add_items(first.reading, [item for item in page.items if item["id"] in left])
+            for item in page.items:
+                left.pop(item["id"], None)
+            if not left or (alone and page.left > len(left)):
+                break
+        else:
+            return []
+    except Refused:
+        if not alone:  # it may not take as many to a page
+            raise
+    return list(left.values())
+
+
+def _look_elsewhere(
+    reader: Reader, items: FetchedLists, asked: Iterable[RecordRequest], routes: Set[str]
+) -> None:
+    """Looks through the whole list for what a search by a name has not shown: its name may have
+    been changed."""
+    missed = [one for one in asked if one.request.list and items.item_of(one) is None]
+    for reading, wanted in _by_reading(missed):
+        listed: InList | None = reading.listed
+        if (
+            listed
+            and listed.whole
+            and listed.whole.route in routes
+            and not _is_worth_a_list(wanted, routes)
+        ):
+            _walk_list(reader, items, wanted, frozenset())

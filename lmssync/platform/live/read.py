@@ -1,0 +1,305 @@
+"""Reads what the platform holds of some resources, as forms that can be compared with recorded."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from ...kinds import KINDS
+from ...resource import Address, Form
+from ...state import Record
+from ...vocabulary.routes import CORE_ROUTES
+from ..client import Reader
+from .as_recorded import AsRecorded, as_recorded
+from .binding import Binder
+from .choose import choose_readings, readable_fields
+from .fetch import (
+    FetchedLists,
+    RecordRequest,
+    ask_reading,
+    asked_of,
+    fetch_lists,
+    stream_answers,
+)
+from .fields import is_declared, is_within, leaf_paths
+from .gathered import Answered, Gathered, gather_answers
+from .merge import Comparison
+from .since import NO_MARKS, Marks, Since, seconds_behind, seconds_until_shown
+
+
+class LiveState(NamedTuple):
+    """What the platform holds of a recorded resource, as far as it was read."""
+
+    present: bool
+    form: Form
+    """The recorded form with what differs on the platform in its place. A value that means the same
+    there is the recorded one, so comparing the two shows what people have changed."""
+    proven: frozenset[str] = frozenset()
+    """Fields that were read and compared, spelled as in `FieldChange.path`; `sections.order` for
+    the order of parts."""
+    noticed: frozenset[str] = frozenset()
+    """Parts with a field that no reading shows, and that somebody has changed since."""
+    answer: Any = None
+    """What `Reads.match` and `Reads.reconcile` take."""
+    readings: tuple[str, ...] = ()
+    """The routes that were asked."""
+    marks: Marks = NO_MARKS
+    """When each part was last changed, by its path."""
+    unshown: frozenset[str] = frozenset()
+    """Recorded fields that no reading shows, and of whose change none gives a sign."""
+    contradictions: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """Fields that several objects keep with different values: by object, what each has."""
+
+
+def read_live_states(
+    reader: Reader,
+    binder: Binder,
+    records: Iterable[Record],
+    routes: Set[str] = CORE_ROUTES,
+    marks: Callable[[Address], Marks] = lambda _address: NO_MARKS,
+    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
+) -> Iterator[tuple[Record, LiveState]]:
+    """What is live of each record that can be read, one by one: all of it would fill the memory.
+
+    `routes` are those that the instance has. `marks` gives those of an earlier look: a part that
+    still has its mark was not changed since. Of a resource among `fields`, only what shows those
+    fields is read.
+    """
+    known = {record.address: record for record in records}
+    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC), _SecondLooks())
+    for made in look.answer_readings(known, fields):
+        record = known[made[0][0].address]
+        yield record, _live_state(binder, look.gather_record(record, made))
+
+
+def read_compared(
+    reader: Reader,
+    binder: Binder,
+    addresses: Iterable[Address],
+    routes: Set[str],
+    record: Callable[[Address], Record | None],
+    marks: Callable[[Address], Marks],
+) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+    """The same one by one, for many: their records and answers together would fill the memory."""
+    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks())
+    for made in look.answer_readings(addresses):
+        if one := record(made[0][0].address):
+            yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
+
+
+def shown_by(
+    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
+) -> LiveState | AsRecorded | None:
+    """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
+
+    `form` is that of the record. It is that of a first look: nothing was changed by others since.
+    """
+    asked = _brought_request(record, form)
+    if asked is None:
+        return None
+    seen = gather_answers(
+        binder, record, form, [(asked, answer)], Since.since_record(record, NO_MARKS, 0)
+    )
+    return _judge_gathered(binder, seen, routes)
+
+
+def _brought_request(record: Record, form: Form) -> RecordRequest | None:
+    """The reading that `Reads.request` makes, if it has one."""
+    reads = KINDS[record.address.kind].reads
+    request = reads.request(record.address, form)
+    for reading in reads.readings:
+        if request and not reading.listed and reading.route == request.route:
+            return RecordRequest(record.address, reading, request, {})
+    return None
+
+
+def shown_whole(
+    binder: Binder, record: Record, form: Form, answers: Mapping[str, Any], routes: Set[str]
+) -> LiveState | AsRecorded | None:
+    """What an import has read of a record that it made: answers, and items of lists, by the routes
+    of readings."""
+    made = [
+        (RecordRequest(record.address, reading, reading.request(record.address, form), {}), answer)
+        for reading in KINDS[record.address.kind].reads.readings
+        if (answer := answers.get(reading.route)) is not None
+    ]
+    if not made:
+        return None
+    seen = gather_answers(binder, record, form, made, Since.since_record(record, NO_MARKS, 0))
+    return _judge_gathered(binder, seen, routes)
+
+
+@dataclass
+class _SecondLooks:
+    """What a run has seen of what its first reads did not show."""
+
+    is_last: bool = False
+    """True once no read can be behind any more."""
+    lists: dict[str, FetchedLists] = field(default_factory=dict)
+    """Lists that were read since then, by what was asked."""
+
+
+class _Look(NamedTuple):
+    """What all reads of one run have in common."""
+
+    reader: Reader
+    binder: Binder
+    routes: Set[str]
+    record: Callable[[Address], Record | None]
+    marks: Callable[[Address], Marks]
+    began: datetime
+    second: "_SecondLooks"
+
+    def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
+        """The readings to make of a record, or of some of its fields."""
+        record = self.record(address)
+        if record is None:
+            return []
+        form = record.form
+        readings = choose_readings(KINDS[record.address.kind].reads, form, self.routes, fields)
+        asked = (asked_of(self.binder, record, form, reading) for reading in readings)
+        return [one for one in asked if one]
+
+    def answer_readings(
+        self,
+        addresses: Iterable[Address],
+        fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
+    ) -> Iterator[Answered]:
+        """The readings of each record, with their answers."""
+        asked = [made for one in addresses if (made := self.readings_of(one, fields.get(one)))]
+        everything = [one for made in asked for one in made]
+        listed = fetch_lists(
+            self.reader, [one for one in everything if one.reading.listed], self.routes
+        )
+        answers = stream_answers(self.reader, [one for one in everything if not one.reading.listed])
+        for made in asked:
+            yield [
+                (one, listed.item_of(one) if one.reading.listed else next(answers)) for one in made
+            ]
+
+    def gather_record(self, record: Record, made: Answered) -> Gathered:
+        """What some readings of a record show. What was written just now, and is not shown, is
+        looked for again: a read may be behind, and what is gone is never made again unasked."""
+        seen = self._gather_answers(record, made)
+        if not seconds_behind(record, self.began, self.reader.ahead) or _is_whole(seen):
+            return seen
+        what = f"all parts of {record.address}" if seen.present else str(record.address)
+        for left in self._take_second_looks(what):
+            self.second.is_last = self.second.is_last or not left
+            seen = self._gather_answers(record, [(one, self._ask_again(one)) for one, _ in made])
+            if _is_whole(seen):
+                break
+        return seen
+
+    def _take_second_looks(self, what: str) -> Iterable[float]:
+        """One turn for each look, with the seconds that are left. All that a run reads was written
+        before it began: after one whole wait, one look at everything else is enough."""
+        if self.second.is_last:
+            return [0.0]
+        left = seconds_until_shown(self.began, datetime.now(UTC))
+        self.reader.pace.tell(
+            f"the platform does not show {what} yet, which was written just now: looking again for "
+            f"up to {math.ceil(left)} s"
+        )
+        return self.reader.take_looks(left, pause=0.3)
+
+    def _ask_again(self, asked: RecordRequest) -> Any:
+        """The last answer of a list serves everything that is looked for in it."""
+        listed = asked.reading.listed
+        if not listed:
+            return ask_reading(self.reader, asked.request, asked.params)
+        key = f"{asked.key} {asked.id if listed.query else ''}"
+        items = self.second.lists.get(key) or fetch_lists(self.reader, [asked], self.routes)
+        if self.second.is_last:
+            self.second.lists[key] = items
+        return items.item_of(asked)
+
+    def _gather_answers(self, record: Record, made: Answered) -> Gathered:
+        """What the answers show.
+
+        A whole course that does not show the ids of its parts cannot stand in for the plain read.
+        And where it is not there at all, the route may be what is missing.
+        """
+        form = record.form
+        since = Since.since_record(record, self.marks(record.address), self.reader.ahead)
+        seen = gather_answers(self.binder, record, form, made, since)
+        asked = [one for one, _ in made]
+        plain = None if seen.answer is not None else self._plain_reading(record, form, asked)
+        if plain is None:
+            return seen
+        answer = ask_reading(self.reader, plain.request, plain.params)
+        made = [*(made if seen.present else ()), (plain, answer)]
+        return gather_answers(self.binder, record, form, made, since)
+
+    def _plain_reading(
+        self, record: Record, form: Form, made: Sequence[RecordRequest]
+    ) -> RecordRequest | None:
+        """The reading that every instance has, if it was not made."""
+        plainest = KINDS[record.address.kind].reads.readings[-1]
+        if plainest.listed or any(one.reading is plainest for one in made):
+            return None
+        return asked_of(self.binder, record, form, plainest)
+
+
+def _judge_gathered(binder: Binder, seen: Gathered, routes: Set[str]) -> LiveState | AsRecorded:
+    """Most are as they are recorded."""
+    fields = readable_fields(seen.record.address.kind, routes)
+    return as_recorded(binder, seen, fields) or _live_state(binder, seen)
+
+
+def _live_state(binder: Binder, seen: Gathered) -> LiveState:
+    if not seen.present:
+        return LiveState(present=False, form={}, answer=seen.answer)
+    form = seen.recorded
+    comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind_value)
+    for reading, answer, shown in seen.shown:
+        comparison.nodes.update(reading.nodes(answer))
+        form = comparison.merge_shown(seen.recorded, form, shown)
+    proven, unshown = frozenset(comparison.proven), frozenset(_unshown_fields(seen))
+    known = proven | unshown
+    return LiveState(
+        present=True,
+        form=form,
+        proven=proven,
+        noticed=_noticed_parts(seen.recorded, known, seen.since.changed_paths(seen.marks)),
+        answer=seen.answer,
+        readings=seen.readings,
+        marks=seen.marks,
+        unshown=unshown,
+        contradictions=dict(_contradictions(seen)),
+    )
+
+
+def _is_whole(seen: Gathered) -> bool:
+    """True if a record is there with all of its parts, as far as an answer shows parts."""
+    if not seen.present or seen.answer is None:
+        return seen.present
+    reads, form = KINDS[seen.record.address.kind].reads, seen.recorded
+    shown = reads.reconcile(form, form, seen.record.ids, seen.answer)
+    return not (shown and shown.gone)
+
+
+def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The fields that several objects keep with different values: by object, what each has."""
+    for name in sorted(frozenset[str]().union(*(one.reading.apart for one in seen.shown))):
+        values = {s.reading.holder: s.form[name] for s in seen.shown if name in s.form}
+        first, *others = values.values() or [None]
+        if any(other != first for other in others):
+            yield name, values
+
+
+def _unshown_fields(seen: Gathered) -> Iterator[str]:
+    """The recorded fields that none of the readings declares, such as the title of a variant."""
+    declared = frozenset[str]().union(
+        *(one.reading.proves | one.reading.notices for one in seen.shown)
+    )
+    return (path for path in leaf_paths(seen.recorded) if not is_declared(declared, path))
+
+
+def _noticed_parts(form: Form, known: Set[str], changed: Iterable[str]) -> frozenset[str]:
+    """Of changed parts, those with a field that was not read."""
+    parts = list(changed)
+    unread = [path for path in leaf_paths(form) if path not in known] if parts else []
+    return frozenset(part for part in parts if any(is_within(path, part) for path in unread))

@@ -1,0 +1,96 @@
+"""What has changed since lmssync last wrote to a resource, by the marks that a read shows."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+from ...state import Record
+
+Marks = Mapping[str, str]
+"""When each part was last changed, by its path."""
+NO_MARKS: Marks = MappingProxyType({})
+NOTICED = ""
+"""The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
+EXACTNESS = timedelta(seconds=2)
+"""The platform tells its time in whole seconds, and an answer takes a while to come."""
+_OWN = timedelta(seconds=60)
+"""How long before it is recorded a write of ours may have been done."""
+_LAG = timedelta(seconds=60)
+"""How far a list may be behind that does not say how old its items are (O27)."""
+
+
+BEHIND = 10.0
+"""Seconds after a write of ours in which a read may not show yet what it has made (O31)."""
+
+
+def seconds_behind(record: Record, now: datetime, ahead: float) -> float:
+    """For how many seconds after `now` a read may still not show what is recorded, up to `BEHIND`.
+    `ahead` is how many seconds the clock of the platform is ahead of ours."""
+    written = parse_moment(record.applied_at)
+    if written is None:
+        return 0.0
+    age = (now + timedelta(seconds=ahead) - written).total_seconds()
+    return max(0.0, min(BEHIND, BEHIND - age))
+
+
+def seconds_until_shown(moment: datetime, now: datetime) -> float:
+    """For how many seconds after `now` a read may not show all that was written before a moment."""
+    return max(0.0, BEHIND - (now - moment).total_seconds())
+
+
+class Since(NamedTuple):
+    """What is known of the last write to a resource."""
+
+    known: Marks
+    """Of an earlier look, if there was one."""
+    written: datetime | None
+    """When the last write was recorded, by the platform's clock."""
+    now: datetime
+    """By the platform's clock."""
+
+    @classmethod
+    def since_record(cls, record: Record, known: Marks, ahead: float) -> Self:
+        """`ahead` is how many seconds the clock of the platform is ahead of ours."""
+        now = datetime.now(UTC) + timedelta(seconds=ahead)
+        return cls(known, parse_moment(record.applied_at), now)
+
+    def changed_paths(self, marks: Marks) -> Iterator[str]:
+        """The paths of parts that somebody else has changed: later than our last write; or before,
+        if an earlier look knows the part with another mark."""
+        if self.written is None:
+            return
+        own, latest = self.written - _OWN, self.written + EXACTNESS
+        for path, mark in marks.items():
+            when = None if self.known.get(path) == mark else parse_moment(mark)
+            if when and (when > latest or (when < own and path in self.known)):
+                yield path
+
+    def is_untouched(self, marks: Marks) -> bool:
+        """Whether nobody else has changed a part, and no earlier look has noticed that."""
+        return NOTICED not in self.known.values() and next(self.changed_paths(marks), None) is None
+
+    def may_be_behind(self, item: Any, newest: str) -> bool:
+        """Whether an item of a list that lags may be older than the last change of the resource;
+        `newest` is when another read says that it was changed."""
+        mine, latest = parse_moment(changed_at(item)), parse_moment(newest)
+        if mine is None:
+            return bool(self.written and self.now < self.written + _LAG)
+        return bool(latest and mine < latest)
+
+
+def changed_at(answer: Any) -> str:
+    """When the thing that an answer is about was last changed, if it says so."""
+    given = answer.get("updatedAt") if isinstance(answer, Mapping) else None
+    return given if isinstance(given, str) else ""
+
+
+@lru_cache(maxsize=256)  # the parts of what was made in one call have the same mark
+def parse_moment(text: str) -> datetime | None:
+    """A date of the platform or of ours; None if it is not one."""
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)

@@ -1,0 +1,112 @@
+"""Where the repository of a state is, and what shows that this job may use it.
+
+Names and addresses are taken from the catalog's repository, and so is the header in which pipelines
+keep the token of their job. Programs are not: the `core.sshCommand` and the `credential.helper` of
+a repository may be a stranger's. Those of the person's own settings are used as in any git command.
+"""
+
+import base64
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from ....errors import LmssyncError, StateError
+from ....support import git, secrets
+from .ref import StateRef
+
+_JOBS = (
+    ("GITHUB_SERVER_URL", "GITHUB_TOKEN", "x-access-token"),
+    ("GITHUB_SERVER_URL", "GH_TOKEN", "x-access-token"),
+    ("CI_SERVER_URL", "GITLAB_TOKEN", "oauth2"),
+)
+"""Of each code host: the variable with its address, which it sets itself in each job, and the one
+with a token, which is sent nowhere else."""
+
+
+class Access(NamedTuple):
+    """Addresses without a password, and the settings under which they are reached."""
+
+    url: str
+    push_url: str
+    settings: git.Settings
+
+
+def access(ref: StateRef, root: Path, env: Mapping[str, str]) -> Access:
+    """How to reach the repository; raises `StateError` if the catalog has no such remote."""
+    remote = _remote(ref, root)
+    settings = [*_settings(remote.url, root, env)]
+    if _bare(remote.push_url) != _bare(remote.url):
+        settings += _settings(remote.push_url, root, env)
+    return Access(_bare(remote.url), _bare(remote.push_url), settings)
+
+
+def _remote(ref: StateRef, root: Path) -> git.Remote:
+    if not ref.is_named:
+        url = git.place_address(root, ref.remote)
+        return git.Remote(url, url)
+    if git.top(root) is None:
+        raise StateError(
+            f"the state {ref.place} is on a remote of the catalog's git repository, and the "
+            f"catalog is in none",
+            "clone the repository, or make one with `git init` and `git remote add`",
+        )
+    try:
+        remote = git.remote(root, ref.remote)
+    except LmssyncError as error:
+        raise StateError(f"the state {ref.place}: {error.message}", error.hint) from None
+    if remote is None:
+        raise StateError(
+            f"the state {ref.place} is on the remote `{ref.remote}`, which the catalog's "
+            f"repository does not have",
+            f"`git remote -v` lists those it has; `git remote add {ref.remote} URL` adds one",
+        )
+    return remote
+
+
+def _settings(url: str, root: Path, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The header for an address, if there is one: what is set for it goes before what is known."""
+    header = git.extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
+    if header:
+        secrets.register_secret(header.split()[-1])
+        yield f"http.{_bare(url)}.extraHeader", header
+
+
+def _header_of_job(url: str, env: Mapping[str, str]) -> str:
+    for server, token, user in _JOBS:
+        if env.get(token) and env.get(server) and _site(url) == _site(env[server]):
+            return _basic(user, env[token])
+    return ""
+
+
+def _header_in(url: str) -> str:
+    """From `https://user:password@host/`, so that the password stands in no list of processes."""
+    parts = _parts(url)
+    return _basic(parts.username or "", parts.password) if parts and parts.password else ""
+
+
+def _basic(user: str, password: str) -> str:
+    secrets.register_secret(password)
+    return f"Authorization: Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
+
+
+def _bare(url: str) -> str:
+    parts = _parts(url)
+    if parts is None or parts.password is None:
+        return url
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def _parts(url: str) -> SplitResult | None:
+    """The parts of a web address; None for anything else."""
+    try:
+        parts = urlsplit(url)
+        _port = parts.port
+    except ValueError:
+        return None
+    return parts if parts.scheme in {"http", "https"} else None
+
+
+def _site(url: str) -> tuple[str, str | None, int | None] | None:
+    parts = _parts(url)
+    return (parts.scheme, parts.hostname, parts.port) if parts else None

@@ -1,0 +1,157 @@
+"""One branch of one repository, fetched into a copy of ours, and pushed to from there."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ....errors import StateError
+from ....support import git
+from .access import Access
+from .complaints import git_error, server_words
+from .copy import BareCopy
+from .ref import StateRef
+from .tree import Blob, BranchEdit, StateTree, import_of, read_tree
+
+_TIP, _NEXT = "refs/lmssync/tip", "refs/lmssync/next"
+_REMOTE = "state"
+_ANOTHER_HASH = "hash algorithm"
+_BUSY = (
+    *("lock", "failed to update ref", "stale info", "fetch first", "incorrect old value"),
+    _ANOTHER_HASH,
+)
+_BYTES_AT_ONCE = 32 * 1024 * 1024
+
+
+class Patience(NamedTuple):
+    """Seconds that a command of git may take."""
+
+    fetch: float = 900
+    push: float = 120
+
+
+class Rejected(NamedTuple):
+    """Why the repository has not taken a commit; it has kept nothing of it."""
+
+    reason: str
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether another push may only have been at work at the same moment."""
+        return any(words in self.reason for words in _BUSY) and "cannot create" not in self.reason
+
+
+class Branch:
+    """Commands of git; each raises `StateError` if it fails."""
+
+    def __init__(self, ref: StateRef, access: Access, copy: BareCopy, patience: Patience) -> None:
+        self.place, self.ref, self._copy, self._patience = ref.place, ref.ref, copy, patience
+        self._remote = ["-c", f"remote.{_REMOTE}.url={access.url}"]
+        if access.push_url != access.url:  # the person's `pushInsteadOf` is for those without one
+            self._remote += ["-c", f"remote.{_REMOTE}.pushurl={access.push_url}"]
+        self._settings = access.settings
+
+    def fetch(self) -> StateTree | None:
+        """What the branch holds now; None if there is no such branch."""
+        answer = self._fetch_commit()
+        if answer.code and not self._copy.is_new and not answer.too_long and not _is_none(answer):
+            self._copy.renew()  # it may be the copy that is damaged
+            answer = self._fetch_commit()
+        if "mismatched algorithms" in answer.error:
+            self._copy.renew("sha256")
+            answer = self._fetch_commit()
+        if _is_none(answer):
+            return None
+        if answer.code:
+            raise git_error(self.place, answer.error)
+        return self._tree()
+
+    def _fetch_commit(self) -> git.GitAnswer:
+        """One commit is enough: its tree has everything."""
+        words = ("fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", _REMOTE)
+        return self._reaching(*words, f"+{self.ref}:{_TIP}", seconds=self._patience.fetch)
+
+    def _tree(self) -> StateTree:
+        commit = self._ask_git("rev-parse", "--verify", f"{_TIP}^{{commit}}").decode().strip()
+        listed = self._ask_git("ls-tree", "-r", "-l", "-z", commit)
+        return read_tree(commit, listed.decode("utf-8", "replace"), self.place)
+
+    def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
+        """Some of what a tree lists, in its order; see `pages`."""
+        given = "".join(f"{blob.id}\n" for blob in blobs).encode()
+        out, contents, at = self._ask_git("cat-file", "--batch", given=given), [], 0
+        for blob in blobs:
+            head = f"{blob.id} blob {blob.size}\n".encode()
+            if not out.startswith(head, at):
+                raise git_error(self.place, "an entry is missing")
+            at += len(head)
+            contents.append(out[at : at + blob.size])
+            at += blob.size + 1
+        return contents
+
+    def commit(self, edit: BranchEdit, parent: str, identity: str) -> str:
+        """Makes a commit in our copy alone; gives its id."""
+        stream = import_of(edit, parent, _NEXT, identity)
+        made = self._ask_git("fast-import", "--quiet", "--done", "--force", given=stream)
+        return made.decode().strip()
+
+    def push(self, commit: str, parent: str) -> Rejected | None:
+        """Puts the branch on a commit if it is still on `parent`, or if there still is none.
+
+        Raises `StateError` where nobody knows whether the repository has taken it.
+        """
+        lease = f"--force-with-lease={self.ref}:{parent}"
+        words = ("push", "--porcelain", "--no-verify", lease, _REMOTE, f"{commit}:{self.ref}")
+        answer = self._reaching(*words, seconds=self._patience.push)
+        status = _status(answer.out)
+        if answer.code == 0 and status[:1] in {" ", "*", "+"}:
+            return None
+        if status.startswith("!"):
+            reason = status.split("\t")[-1]
+            return Rejected(": ".join(filter(None, (reason, server_words(answer.error)))))
+        if _ANOTHER_HASH in answer.error:  # nothing was sent; the next commit is made anew
+            self._copy.renew("sha256")
+            return Rejected(_ANOTHER_HASH)
+        raise git_error(self.place, answer.error)
+
+    def refusal(self, rejected: Rejected) -> StateError:
+        return git_error(self.place, rejected.reason)
+
+    def default(self) -> set[str]:
+        """The default branch of the repository; if it has none yet, those that it may become."""
+        answer = self._reaching("ls-remote", "--symref", _REMOTE, "HEAD", seconds=120)
+        if answer.code:
+            raise git_error(self.place, answer.error)
+        first = answer.out.decode("utf-8", "replace").partition("\t")[0]
+        return {first.removeprefix("ref: ")} if first else {"refs/heads/main", "refs/heads/master"}
+
+    def _reaching(self, *arguments: str, seconds: float) -> git.GitAnswer:
+        words = (*self._remote, *arguments)
+        return git.run_git(self._copy.repository, *words, settings=self._settings, seconds=seconds)
+
+    def _ask_git(self, *arguments: str, given: bytes = b"") -> bytes:
+        answer = git.run_git(self._copy.repository, *arguments, given=given, seconds=300)
+        if answer.code:
+            raise git_error(self.place, answer.error)
+        return answer.out
+
+
+def pages(blobs: Sequence[Blob]) -> list[list[Blob]]:
+    """Blobs in lists that fit into memory, in their order."""
+    lists: list[list[Blob]] = []
+    size = _BYTES_AT_ONCE
+    for blob in blobs:
+        size += blob.size
+        if size > _BYTES_AT_ONCE:
+            lists.append([])
+            size = blob.size
+        lists[-1].append(blob)
+    return lists
+
+
+def _is_none(answer: git.GitAnswer) -> bool:
+    return bool(answer.code) and "find remote ref" in answer.error
+
+
+def _status(out: bytes) -> str:
+    """The line that says what became of the one ref that was pushed."""
+    lines = out.decode("utf-8", "replace").splitlines()
+    return next((line for line in lines if line[1:2] == "\t"), "")

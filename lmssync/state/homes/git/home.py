@@ -1,0 +1,149 @@
+"""The log of a state on a branch: read from the last commit, appended to by one more."""
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from ....errors import StateError
+from ..home import Snapshot
+from .branch import Branch, Rejected, pages
+from .copy import BareCopy
+from .tree import BranchEdit, StateTree, append_of, snapshot_of
+
+_TRIES = 30
+_PAUSE = 1.0
+"""Seconds for which a push waits at most before it is tried again."""
+_BUSY = Rejected("others have written to the branch again and again")
+
+
+class _Tip(NamedTuple):
+    """What is known of the branch."""
+
+    commit: str
+    """Empty if there is no branch."""
+    last: int
+    """The number of the last segment."""
+
+
+class GitHome:
+    """Keeps the log of one state on a branch; threads may share it."""
+
+    def __init__(self, branch: Branch, copy: BareCopy, identity: str, own: frozenset[str]) -> None:
+        """`own` are branches on which the catalog is: no state is begun there."""
+        self.place = branch.place
+        self._branch, self._copy, self._identity, self._own = branch, copy, identity, own
+        self._lock = threading.RLock()
+        self._tip: _Tip | None = None
+        self._sound = True
+
+    def read(self, after: int = 0) -> Iterator[bytes]:
+        with self._alone():
+            tree = self._fetch_tree()
+        for page in pages(tree.segments[after:] if tree else ()):
+            with self._alone():
+                contents = self._branch.contents(page)
+            yield from contents
+
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:
+        with self._alone():
+            for tried in range(_TRIES):
+                tip = self._require_tip(number)
+                if 0 < number <= tip.last:
+                    return False
+                self._refuse_gap(tip, number)
+                rejected = self._push_edit(append_of(number, segment, about), tip, number)
+                if rejected is None:
+                    return True
+                self._look_again(tip, rejected, tried)
+            raise self._branch.refusal(_BUSY)
+
+    def snapshot(self) -> Snapshot | None:
+        with self._alone():
+            tree = self._fetch_tree()
+            if tree is None or not tree.snapshots:
+                return None
+            number = max(tree.snapshots)
+            (content,) = self._branch.contents([tree.snapshots[number]])
+            return Snapshot(number, content)
+
+    def keep_snapshot(self, snapshot: Snapshot) -> None:
+        with self._alone():
+            for tried in range(_TRIES):
+                tree = self._fetch_tree()
+                if tree and max(tree.snapshots, default=0) >= snapshot.number:
+                    return
+                tip = _tip_of(tree)
+                rejected = self._push_edit(snapshot_of(*snapshot, tree), tip, tip.last)
+                if rejected is None:
+                    return
+                self._look_again(tip, rejected, tried)
+            raise self._branch.refusal(_BUSY)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._sound:
+                self._copy.put_back()
+            self._copy.drop()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One thread at a time; after an error nothing is taken to be known any more."""
+        with self._lock:
+            try:
+                yield
+            except BaseException:
+                self._tip, self._sound = None, False
+                raise
+
+    def _require_tip(self, number: int) -> _Tip:
+        """What is known of the branch, if a segment of this number can follow."""
+        if self._tip is None or self._tip.last < number - 1:
+            self._fetch_tree()
+        assert self._tip is not None
+        return self._tip
+
+    def _fetch_tree(self) -> StateTree | None:
+        tree = self._branch.fetch()
+        self._tip = _tip_of(tree)
+        return tree
+
+    def _push_edit(self, edit: BranchEdit, tip: _Tip, last: int) -> Rejected | None:
+        if not tip.commit:
+            self._refuse_own_branch()
+        commit = self._branch.commit(edit, tip.commit, self._identity)
+        rejected = self._branch.push(commit, tip.commit)
+        if rejected is None:
+            self._tip = _Tip(commit, last)
+        return rejected
+
+    def _look_again(self, tip: _Tip, rejected: Rejected, tried: int) -> None:
+        """Sees whether somebody else was first; raises `StateError` if the refusal is for good."""
+        self._fetch_tree()
+        if self._tip != tip:
+            return
+        if not rejected.may_pass or tried + 1 == _TRIES:
+            raise self._branch.refusal(rejected)
+        time.sleep(random.uniform(0, _PAUSE))  # noqa: S311 - no secret, two must differ
+
+    def _refuse_gap(self, tip: _Tip, number: int) -> None:
+        if not 0 < number <= tip.last + 1:
+            raise StateError(
+                f"segment {number} cannot be appended to the state {self.place}, which has "
+                f"{tip.last}",
+                "if there were more, the branch was deleted or put back: push it as it was from a "
+                "clone that still has it",
+            )
+
+    def _refuse_own_branch(self) -> None:
+        if self._branch.ref in self._own | self._branch.default():
+            raise StateError(
+                f"the state {self.place} cannot be on this branch: it is the one of the catalog",
+                "name a branch of its own, such as lmssync/{environment}",
+            )
+
+
+def _tip_of(tree: StateTree | None) -> _Tip:
+    return _Tip(tree.commit, len(tree.segments)) if tree else _Tip("", 0)

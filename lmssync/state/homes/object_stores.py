@@ -1,0 +1,191 @@
+"""Opens an object store by its URL, with the credentials of the usual variables of its cloud."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from obstore.exceptions import BaseError
+from obstore.store import ObjectStore, from_url
+
+from ...errors import StateError, WrongUse
+from ...support.hosts import NoHost, parse_site
+from ...support.secrets import redact_secrets, register_secret
+from ...support.visible import escape_invisible
+from .bucket import Bucket
+from .home import Snapshot
+
+if TYPE_CHECKING:
+    from obstore.store import ClientConfig, RetryConfig
+
+
+_DIGITS = 12
+_SEGMENTS, _SNAPSHOT, _PROBE = "segments", "snapshot", "probe"
+_AT_ONCE = 8
+"""Segments that are fetched side by side: a store answers slowly, but many at a time."""
+
+
+class Objects:
+    """A home in a store that makes an object only where there is none."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self.place = bucket.place
+        self._bucket = bucket
+        self._last = 0
+        """The largest number that is known to be there."""
+        self._is_sure = False
+
+    def read(self, after: int = 0) -> Iterator[bytes]:
+        numbers = self._segment_numbers(after)
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for start in range(0, len(numbers), _AT_ONCE):
+                yield from pool.map(self._read_segment, numbers[start : start + _AT_ONCE])
+
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:  # noqa: ARG002
+        self._make_sure()
+        if not (0 < number <= self._last + 1 or self._bucket.has_object(_segment_name(number - 1))):
+            raise StateError(
+                f"segment {number} cannot be kept at {self.place}: the one before it is missing",
+                "nothing was written; `lmssync state verify` says how far the log goes",
+            )
+        # If it is there, it may be ours, from a first try of which no answer came.
+        created = self._bucket.create_object(_segment_name(number), segment)
+        if kept := created or self._bucket.get_object(_segment_name(number)) == segment:
+            self._last = max(self._last, number)
+        return kept
+
+    def snapshot(self) -> Snapshot | None:
+        content = self._bucket.get_object(_SNAPSHOT)
+        if content is None:
+            return None
+        return Snapshot(self._number_of(content), content.partition(b"\n")[2])
+
+    def keep_snapshot(self, snapshot: Snapshot) -> None:
+        while not self._is_kept(snapshot):
+            pass  # another run has kept one in between: which of the two is later?
+
+    def close(self) -> None:
+        """Connections go with the store."""
+
+    def _is_kept(self, snapshot: Snapshot) -> bool:
+        content = b"%d\n%b" % snapshot
+        there = self._bucket.read_beginning(_SNAPSHOT, _DIGITS + 1)
+        if there is None:
+            return self._bucket.create_object(_SNAPSHOT, content)
+        beginning, version = there
+        is_later = self._number_of(beginning) >= snapshot.number
+        return is_later or self._bucket.replace_object(_SNAPSHOT, content, version)
+
+    def _segment_numbers(self, after: int) -> range:
+        """Of the segments that follow; raises `StateError` where one of them is missing."""
+        names = set(filter(_is_number, self._bucket.list_names(_SEGMENTS, f"{after:0{_DIGITS}}")))
+        numbers = range(after + 1, after + 1 + len(names))
+        for number in numbers:
+            if f"{number:0{_DIGITS}}" not in names:
+                raise self._missing_error(number)
+        self._last = max(self._last, after + len(names))
+        return numbers
+
+    def _read_segment(self, number: int) -> bytes:
+        segment = self._bucket.get_object(_segment_name(number))
+        if segment is None:
+            raise self._missing_error(number)
+        return segment
+
+    def _number_of(self, snapshot: bytes) -> int:
+        number = snapshot.partition(b"\n")[0]
+        if not number.isdigit() or len(number) > _DIGITS:
+            raise StateError(
+                f"the snapshot at {self.place} was not written by lmssync",
+                "delete the object: the log itself holds everything",
+            )
+        return int(number)
+
+    def _missing_error(self, number: int) -> StateError:
+        return StateError(
+            f"segment {number} of the state {self.place} is missing",
+            "somebody deleted it: restore it from the versions of the bucket or from a backup",
+        )
+
+    def _make_sure(self) -> None:
+        """Raises `StateError` if the store writes over objects that it should only make."""
+        if self._is_sure:
+            return
+        if self._bucket.create_object(_PROBE, b"") and self._bucket.create_object(_PROBE, b""):
+            raise StateError(
+                f"the store of {self.place} ignores conditional writes (If-None-Match), so two"
+                " runs could overwrite each other's state",
+                "use a store that honours them, or PostgreSQL or git for the state",
+            )
+        self._is_sure = True
+
+
+def _segment_name(number: int) -> str:
+    return f"{_SEGMENTS}/{number:0{_DIGITS}}"
+
+
+def _is_number(name: str) -> bool:
+    return len(name) == _DIGITS and name.isdecimal()
+
+
+_EXAMPLE = "it is written like s3://bucket/prefix; gs:// and az:// have the same parts"
+_VARIABLES = "set the variables of its cloud (AWS_..., GOOGLE_... or AZURE_...): see docs/state.md"
+_ENDPOINTS = {
+    "s3": ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"),
+    "gs": ("GOOGLE_BASE_URL",),
+    "az": ("AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT"),
+}
+_ALLOWS_HTTP = {"s3": "AWS_ALLOW_HTTP", "gs": "GOOGLE_ALLOW_HTTP", "az": "AZURE_ALLOW_HTTP"}
+_CLOUDS = ("AWS_", "GOOGLE_", "AZURE_")
+_SECRETS = ("SECRET", "KEY", "TOKEN", "SAS", "PASSWORD")
+_CLIENT: "ClientConfig" = {"connect_timeout": "10s", "timeout": "120s"}
+_RETRIES: "RetryConfig" = {"max_retries": 4, "retry_timeout": timedelta(seconds=60)}
+
+
+def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objects:
+    """The log below `PREFIX/NAME` of a bucket; `NAME` stands after `#`, or is the environment."""
+    parts = urlsplit(url)
+    if not parts.hostname or parts.username or parts.query:
+        raise WrongUse("the address of the state has no bucket, or more than that", _EXAMPLE)
+    _hide_credentials(env)
+    bucket = f"{parts.scheme}://{parts.netloc}"
+    name = unquote(parts.fragment) or environment
+    prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
+    store = _open_store(bucket, _client_config(parts.scheme, env))
+    return Objects(Bucket(store, prefix, escape_invisible(f"{bucket}/{prefix}")))
+
+
+def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:
+    try:
+        return from_url(bucket, client_options=client, retry_config=_RETRIES)
+    except (BaseError, ValueError) as error:
+        reason = escape_invisible(redact_secrets(str(error).partition("\n")[0]))
+        raise WrongUse(f"{bucket} cannot be opened: {reason}", _VARIABLES) from None
+
+
+def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
+    """So that nobody reads along, http is for this machine, unless the cloud's variable allows it.
+
+    Raises `WrongUse` where the address of the store is another.
+    """
+    set_ones = (name for name in _ENDPOINTS[scheme] if env.get(name))
+    if (name := next(set_ones, None)) is None:
+        return _CLIENT
+    try:
+        there = parse_site(env[name])
+    except NoHost as error:
+        raise WrongUse(f"the address in {name} {error}") from None
+    if there.is_clear and env.get(_ALLOWS_HTTP[scheme], "").lower() != "true":
+        raise WrongUse(
+            f"{name} is {there.url}, and everybody on the way could read and change the state",
+            f"use https, or set {_ALLOWS_HTTP[scheme]}=true",
+        )
+    return {**_CLIENT, "allow_http": there.scheme == "http"}
+
+
+def _hide_credentials(env: Mapping[str, str]) -> None:
+    """What a store says may quote what it was asked with."""
+    for name, value in env.items():
+        if name.startswith(_CLOUDS) and any(word in name for word in _SECRETS):
+            register_secret(value)

@@ -1,0 +1,77 @@
+"""Opens a home by its URL; what speaks to it is loaded where somebody asks for it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ...errors import WrongUse
+from ...problems import suggest_near
+from ...support.secrets import without_user
+from ...support.visible import UNSEEN, escape_invisible
+from .home import Home
+
+ENVIRONMENT = "{environment}"
+"""In a URL: the environment of the run."""
+
+
+def open_home(url: str, root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    """The home that a URL names: `git:origin#lmssync/{environment}`, `s3://bucket/prefix`.
+
+    Nothing may have been asked of it when this returns. Raises `WrongUse` where the URL is none, or
+    where what its scheme needs is not installed; other mistakes are `StateError`s.
+    """
+    scheme, colon, _ = url.partition(":")
+    opened = _SCHEMES.get(scheme)
+    if opened is None:
+        raise WrongUse(
+            _describe_unknown(url if not colon else f"{scheme}:"), suggest_near(scheme, _SCHEMES)
+        )
+    if UNSEEN.search(url):
+        raise WrongUse(f"the address of the state, `{scheme}:...`, has invisible characters")
+    try:
+        return opened(url.replace(ENVIRONMENT, environment), root, environment, env)
+    except ImportError as error:
+        raise WrongUse(*_describe_missing(scheme, error)) from None
+    except ValueError:  # of the library: it may quote a password
+        raise WrongUse(f"the address of the state, `{scheme}:...`, cannot be read") from None
+
+
+def _describe_unknown(what: str) -> str:
+    allowed = ", ".join(f"`{scheme}:`" for scheme in _SCHEMES)
+    shown = escape_invisible(without_user(what))
+    return f"`{shown}` is no place for a shared state; allowed are {allowed}"
+
+
+def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:
+    extra = _EXTRAS[scheme]
+    return (
+        f"a state at `{scheme}:` needs {error.name or 'a package'}, which is not installed",
+        f"pip install 'lmssync[{extra}]'",
+    )
+
+
+def _open_git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> Home:
+    from .git import git_home
+
+    return git_home(url, root, env)
+
+
+def _open_postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    from .postgresql_address import connect_postgresql
+
+    return connect_postgresql(url, environment, env)
+
+
+def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    from .object_stores import connect_objects
+
+    return connect_objects(url, environment, env)
+
+
+_Opening = Callable[[str, Path, str, Mapping[str, str]], Home]
+_STORES = ("s3", "gs", "az")
+_SCHEMES: Mapping[str, _Opening] = {
+    "git": _open_git,
+    "postgresql": _open_postgresql,
+    **dict.fromkeys(_STORES, _object_store),
+}
+_EXTRAS = {"postgresql": "postgres", **dict.fromkeys(_STORES, "objectstore")}

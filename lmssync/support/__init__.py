@@ -1,0 +1,1 @@
+"""support: what every room may use and no user asks for: git, files, secrets, plugins, pages."""

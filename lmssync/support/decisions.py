@@ -1,0 +1,97 @@
+"""What people have decided where a plan would stop and ask."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from ..resource import Address
+
+
+class Side(StrEnum):
+    """Who is right about a field that was changed on the platform."""
+
+    GIT = "git"
+    PLATFORM = "platform"
+
+
+class Refresh(StrEnum):
+    """What of the recorded resources is read for a plan."""
+
+    ALL = "all"
+    CHANGED = "changed"
+    """Those that git has changed."""
+    NONE = "none"
+    OFFLINE = "offline"
+    """None, and the platform is not asked anything else either."""
+
+
+class Limits(NamedTuple):
+    """What of the catalog a plan is about; all of it, if nothing is given."""
+
+    target: tuple[str, ...] = ()
+    """Patterns of addresses: only what matches one of them."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of addresses: all but what matches one of them."""
+    changed_since: str = ""
+    """A revision of git: only what its files have changed since."""
+    left_out: int = 0
+    """How many other changes there are, once the plan is made."""
+
+    @property
+    def is_given(self) -> bool:
+        return bool(self.target or self.exclude or self.changed_since)
+
+
+class Decisions(NamedTuple):
+    """Given on the command line, and kept in a saved plan."""
+
+    allow: frozenset[Address] = frozenset()
+    """Protected resources that may be changed, and those that are made although a look cannot tell
+    whether they are there."""
+    lifted: frozenset[str] = frozenset()
+    """Guards over a whole plan, and protected environments (`environment.NAME`), that were named in
+    the same way."""
+    keep: tuple[str, ...] = ()
+    """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
+    recreate: frozenset[Address] = frozenset()
+    """What is made again where somebody has deleted it by hand."""
+    new_state: bool = False
+    """The state may be empty or older than the platform: what a look shows is taken over."""
+    leave: tuple[str, ...] = ()
+    """Addresses, or fields of them, that stay as the platform has them."""
+
+    refresh: Refresh = Refresh.CHANGED
+    limits: Limits = Limits()
+    finish_by: datetime | None = None
+    """When an apply has to be over; for this run, and in no saved plan."""
+
+    @property
+    def decided_addresses(self) -> frozenset[Address]:
+        """What is to be as git has it, or to be made again: a look at it is needed for that."""
+        kept = (Address.parse(word.partition(":")[0]) for word in self.keep)
+        return self.recreate.union(kept)
+
+    def side_for(self, address: Address, path: str) -> Side | None:
+        """Who is right about a field; what names it more exactly counts."""
+        both = ((Side.GIT, self.keep), (Side.PLATFORM, self.leave))
+        named = [
+            (len(field), side)
+            for side, words in both
+            for field in _named_fields(words, address)
+            if is_within(path, field)
+        ]
+        return max(named)[1] if named else None
+
+
+def _named_fields(words: tuple[str, ...], address: Address) -> list[str]:
+    """The fields of a resource that are named; the empty one stands for all of them."""
+    parted = (word.partition(":") for word in words)
+    return [field for name, _, field in parted if name == str(address)]
+
+
+def is_within(path: str, outer: str) -> bool:
+    """True for the path of a field itself, and for those below; all are within the empty path."""
+    return not outer or path == outer or path.startswith((f"{outer}.", f"{outer}["))
+
+
+NONE = Decisions()

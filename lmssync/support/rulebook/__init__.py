@@ -1,0 +1,104 @@
+"""rulebook: finds every rule that a catalog is held to.
+
+A rule stands in the module that checks it. The reference, `explain` and the settings under `rules:`
+ask for it here, and what nobody has needed until then is imported.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+
+from ...problems import Rule
+from .families import (
+    LENGTH as LENGTH,
+    RANGE as RANGE,
+    TYPE as TYPE,
+    VALUE as VALUE,
+    Family,
+    kebab as kebab,
+)
+
+_MODULES: Mapping[str, str] = {
+    "Files": (
+        "catalog.manifests.catalog.loading catalog.manifests.documents.reading "
+        "catalog.manifests.yaml catalog.manifests.yaml.mistake"
+    ),
+    "Fields": (
+        "catalog.manifests.validation_errors catalog.manifests.check.document "
+        "catalog.manifests.check.short_forms kinds.types texts.values.languages texts.values.isbn "
+        "texts.values.dates texts.values.urls"
+    ),
+    "Texts": "texts.values.characters texts.values.placeholders texts.values.checks",
+    "Bodies": (
+        "kinds.body catalog.manifests.files.attachments catalog.manifests.check.bodies "
+        "texts.values.markup texts.values.links"
+    ),
+    "Courses": (
+        "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
+        "kinds.course.rules.images kinds.course.rules.itself kinds.session.rules "
+        "kinds.session.reference_rules"
+    ),
+    "Criteria, licenses, clients, purchase paths": (
+        "kinds.completion_criterion.rules kinds.license.rules kinds.purchase_path.rules"
+    ),
+    "Clients and license assignments": (
+        "kinds.client.spec kinds.client.rules kinds.license_assignment.spec "
+        "kinds.license_assignment.rules kinds.license_assignment.group_rules "
+        "catalog.manifests.check.tables"
+    ),
+    "Finishing a course": (
+        "kinds.course.rules.content kinds.course.reference_rules "
+        "kinds.completion_criterion.reference_rules kinds.completion_criterion.group_rules"
+    ),
+    "Prices, purchase paths, licenses together": (
+        "kinds.course.rules.sale kinds.purchase_path.reference_rules "
+        "kinds.purchase_path.group_rules kinds.license.reference_rules kinds.license.group_rules"
+    ),
+    "References and names": (
+        "catalog.graph.judge catalog.graph.references catalog.graph.circles kinds.lookups "
+        "kinds.siblings"
+    ),
+    "Moves and lifecycle": "catalog.graph.moves",
+    "Overlays, templates, defaults, settings": (
+        "catalog.manifests.overlays.read catalog.manifests.overlays.apply "
+        "catalog.manifests.templates.render catalog.manifests.documents.project_file "
+        "catalog.manifests.documents.secret_settings"
+    ),
+    "Lists of what is done to learners": "learners.operations.row_rules",
+    "Policies": "catalog.manifests.policies.reading catalog.manifests.policies.compile",
+}
+"""The modules that rules stand in, by the chapter of the reference."""
+
+FAMILIES: Mapping[str, Family] = {one.ending: one for one in (TYPE, RANGE, LENGTH, VALUE)}
+
+
+def named(name: str) -> Rule | None:
+    """The rule of this id; each field's own rules are those of their family."""
+    every = (rule for modules in _MODULES.values() for rule in _rules_of(modules))
+    rule = next((rule for rule in every if rule.id == name), None)
+    ending = next((ending for ending in FAMILIES if name.endswith(ending)), "")
+    return rule or (FAMILIES[ending].of(name.removesuffix(ending)) if ending else None)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Every rule by its id, but for those of families."""
+    return {rule.id: rule for chapter in chapters().values() for rule in chapter}
+
+
+@cache
+def chapters() -> Mapping[str, tuple[Rule, ...]]:
+    """The rules of each by their ids; one that modules share stands where it is met first."""
+    met: set[Rule] = set()
+    by_title = {}
+    for title, modules in _MODULES.items():
+        here = set(_rules_of(modules)) - met
+        by_title[title] = tuple(sorted(here))
+        met |= here
+    return by_title
+
+
+@cache
+def _rules_of(modules: str) -> tuple[Rule, ...]:
+    imported = (import_module(f"...{name}", __package__) for name in modules.split())
+    return tuple(r for module in imported for r in vars(module).values() if isinstance(r, Rule))

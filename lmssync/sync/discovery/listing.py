@@ -1,0 +1,120 @@
+"""Everything that the platform has of the kinds that can be listed."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from ...errors import LmssyncError
+from ...kind import Imports, Json, ReadRequest
+from ...kinds import KINDS, LOOKUPS
+from ...platform.client import Reader
+
+
+class ListedItem(NamedTuple):
+    """One thing in a list of the platform."""
+
+    kind: str
+    ids: tuple[str, ...]
+    """By which people know it; it is recorded by the first one."""
+    name: str
+    """The key that it would have, if nothing else had it."""
+    title: str
+    shown: Mapping[str, Json]
+    """`item` from the list, `owner` as the id that the list belongs to, and lists beside."""
+
+    @property
+    def imports(self) -> Imports:
+        imports = KINDS[self.kind].imports
+        assert imports is not None
+        return imports
+
+    @property
+    def answers(self) -> Mapping[str, Json]:
+        """What the readings of its kind would have brought, by their routes."""
+        return self.imports.answers(self.shown)
+
+    @property
+    def owner(self) -> str:
+        """The id of what it belongs to, if it belongs to anything."""
+        return str(self.shown.get("owner", ""))
+
+
+def read_whole(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
+    """What a request brings: an answer, or all items of a list."""
+    if request.list:
+        return list(reader.read_pages(request.route, request.list, request.query, params))
+    return reader.read_route(request.route, params, request.query)
+
+
+def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
+    """All that belongs to nothing else: courses, for example, and not their criteria."""
+    for kind, imports in _importable_kinds(routes):
+        if not imports.owner:
+            beside = {n: by_id(read_whole(reader, r, r.params)) for n, r in imports.beside.items()}
+            yield from _make_items(kind, read_whole(reader, imports.listed, {}), beside)
+
+
+def list_owner_ids(reader: Reader, kind: str) -> list[list[str]]:
+    """The ids of all things of a kind that is looked up by name."""
+    lookup = LOOKUPS[kind]
+    return [[item["id"]] for item in reader.read_pages(lookup.route, lookup.list)]
+
+
+def list_belonging(
+    reader: Reader, routes: Set[str], kind: str, owners: Iterable[Sequence[str]]
+) -> Iterator[ListedItem]:
+    """All that belongs to some things of a kind, which are named by all their ids.
+
+    The list of an owner that was just deleted is not there, and counts as empty. Raises
+    `LmssyncError` where no owner has such a list, because the instance lacks it.
+    """
+    ids = list(owners)
+    for name, imports in _importable_kinds(routes):
+        if imports.owner != kind:
+            continue
+        missing = 0
+        for owner, items in zip(ids, reader.ask_each(_of_owner(reader, imports), ids), strict=True):
+            missing += items is None
+            yield from _make_items(name, items or (), {}, owner[0])
+        if ids and missing == len(ids):
+            raise _missing_list(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
+
+
+def _missing_list(what: str, owners: str, route: str) -> LmssyncError:
+    return LmssyncError(
+        f"the platform has no list of {what} for any of its {owners}: nothing was imported",
+        "try again; if this instance has no such list, say so in lmssync.yaml: "
+        f"`platform: {{capabilities: {{{route}: false}}}}`",
+    )
+
+
+def _of_owner(reader: Reader, imports: Imports) -> Any:
+    listed = imports.listed
+    (param,) = listed.params
+    return lambda owner: reader.find_list(
+        listed.route, listed.list, listed.query, {param: owner[imports.by]}
+    )
+
+
+def _importable_kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
+    for name, kind in KINDS.items():
+        if kind.imports and kind.imports.routes <= routes:
+            yield name, kind.imports
+
+
+def _make_items(
+    kind: str, items: Iterable[Json], beside: Mapping[str, Mapping[str, Json]], owner: str = ""
+) -> Iterator[ListedItem]:
+    imports = KINDS[kind].imports
+    assert imports is not None
+    for item in items:
+        ids = tuple(id_ for id_ in imports.ids(item) if id_)
+        if owner and owner == ids[0]:
+            continue
+        extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
+        shown = {"item": item, **extra} | ({"owner": owner} if owner else {})
+        title = str(item.get("title") or item.get("name") or "")
+        yield ListedItem(kind, ids, imports.name(item), title, shown)
+
+
+def by_id(items: Iterable[Json]) -> dict[str, Json]:
+    return {item["id"]: item for item in items}

@@ -1,0 +1,131 @@
+"""What a manifest writes for the ids of the platform: keys, paths of parts, labels and slugs."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
+from types import MappingProxyType
+
+from ...kind import Ids
+from ...kinds import KINDS, LOOKUPS, part_names
+from ...platform.client import Reader
+from ...resource import KEY_MOST, SHORT_ID, Address, Resource
+from ...state import Record
+from ...vocabulary.rules import derive_slug
+from .listing import ListedItem
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
+_OWN_MOST = KEY_MOST - 2 * SHORT_ID
+"""Characters of a key: those of what is inside begin with it, and a number may follow."""
+PART = "part"
+"""The word for ids of sections, lessons and topics."""
+
+
+class NamesById:
+    """Grows while things are imported; an id that it does not know stands for itself."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        records: Iterable[Record],
+        forgotten: Set[Address] = frozenset(),
+        desired: Mapping[Address, Resource] = MappingProxyType({}),
+    ) -> None:
+        """Nothing new gets an address that is recorded or `forgotten`.
+
+        It may get one of `desired`, the catalog: what is said there is then compared.
+        """
+        self.desired = desired
+        self._taken = set(forgotten)
+        self._numbers: dict[Address, int] = {}
+        self._names: dict[tuple[str, str], str] = {}
+        self._ids: dict[tuple[str, str], str] = {}
+        self._users: dict[tuple[str, str], set[str]] = {}
+        self.user = ""
+        """The id of what is being written: it is remembered with each name that it uses."""
+        for record in records:
+            self.add_names(record.address, record.ids)
+        for lookup in LOOKUPS.values():
+            self._add_unique(
+                lookup.kind, list(reader.read_pages(lookup.route, lookup.list)), lookup.field
+            )
+
+    def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:
+        """Names that several things have are no names: their ids are written."""
+        times = Counter(item[field] for item in items)
+        unique = {item["id"]: item[field] for item in items if times[item[field]] == 1}
+        self._names |= {(kind, id_): name for id_, name in unique.items()}
+        self._ids |= {(kind, name): id_ for id_, name in unique.items()}
+
+    def __call__(self, kind: str, id_: str) -> str:
+        self._users.setdefault((kind, id_), set()).add(self.user)
+        return self._names.get((kind, id_), id_)
+
+    def id_of(self, kind: str, name: str) -> str:
+        """The id of something that is looked up by its name; the name itself where that is one."""
+        return self._ids.get((kind, name), name)
+
+    def withdraw_name(self, item: ListedItem) -> set[str]:
+        """Says that an item has no name after all; returns the ids of what has used it."""
+        for id_ in item.ids:
+            self._names.pop((item.kind, id_), None)
+        used = (self._users.get((item.kind, id_), set()) for id_ in item.ids)
+        return set().union(*used) - {item.ids[0]}
+
+    def name_of_any(self, id_: str) -> str:
+        """The name of an id of whatever kind: no two things have the same id."""
+        return next((name for (_, known), name in self._names.items() if known == id_), id_)
+
+    def knows_id(self, kind: str, id_: str) -> bool:
+        return (kind, id_) in self._names
+
+    def add_names(self, address: Address, ids: Ids) -> None:
+        """What is known of a resource once it is in the catalog."""
+        self._taken.add(address)
+        self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
+        self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
+
+    def name_items(
+        self, items: Iterable[ListedItem], owner: str = ""
+    ) -> Iterator[tuple[ListedItem, Address]]:
+        """Items with their addresses, new ones below the key of an owner if they have one."""
+        items = list(items)
+        slugs = part_names([{"title": _split_words(item.name)} for item in items], SHORT_ID)
+        for item, slug in zip(items, slugs, strict=True):
+            known = self._names.get((item.kind, item.ids[0]))
+            key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
+            address = Address(item.kind, known) if known else self._free_address(item.kind, key)
+            self._taken.add(address)
+            self._names |= {(item.kind, id_): address.key for id_ in item.ids}
+            yield item, address
+
+    def _free_address(self, kind: str, key: str) -> Address:
+        """The address with this key, or with the next number that nothing has."""
+        wanted = address = Address(kind, key)
+        number = self._numbers.get(wanted, 1)
+        while address in self._taken:
+            number += 1
+            address = Address(kind, f"{key}-{number}")
+        self._numbers[wanted] = number
+        return address
+
+
+def _split_words(name: str) -> str:
+    """`coursePercentViewed` as words."""
+    return _HUMP.sub(" ", name)
+
+
+def _key_of_slug(name: str) -> str:
+    """A slug of the platform is a key as it is, or its beginning."""
+    return _NOT_IN_KEY.sub("-", derive_slug(name, _OWN_MOST)).strip("-") or "untitled"
+
+
+def nested_in(kind: str) -> str:
+    """The kind in whose manifests this one is written in short form; empty if in none."""
+    resource = KINDS[kind].resource
+    holders = (
+        name
+        for name, holder in KINDS.items()
+        if any(nested.resource == resource for nested in holder.authoring.nested)
+    )
+    return next(holders, "")

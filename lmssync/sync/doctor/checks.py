@@ -1,0 +1,225 @@
+"""Everything that is looked at, in its order; what depends on a failed check is left out."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from ...catalog.manifests.cache import find_cache_file
+from ...errors import LmssyncError, StateError
+from ...platform.client import Reader
+from ...platform.live import Binder, IdsByName, id_of_name
+from ...resource import PROJECT_FILE
+from ...settings import SQLITE, Environment, Platform
+from ...state import Record
+from ...support import git
+from .check import Check, CheckTarget, Diagnosis
+from .key_reach import key_reach
+from .probe import TRIED, Answered, Probe, probe_capabilities
+
+_FOLDER = ".lmssync"
+"""Where states are unless somebody says otherwise; nothing in it belongs into git."""
+
+
+def check_surroundings(place: CheckTarget) -> Iterator[Check]:
+    """State, home, cache and git."""
+    yield _check_state(place)
+    yield from _check_home(place)
+    yield _check_cache(place.root)
+    yield _check_git(place.root)
+
+
+def _check_state(place: CheckTarget) -> Check:
+    try:
+        with place.store(read_only=True) as store:
+            if not store.on_disk:
+                return Check("state", "there is none yet: the first `apply` makes it")
+            place.check_state(store)
+            number, waiting = len(store.fingerprints()), len(store.unresolved_addresses())
+            steps = len(store.open_steps())
+    except StateError as error:
+        return Check("state", error.message, error.hint, fine=False, here=True)
+    counted = "1 resource is" if number == 1 else f"{number:,} resources are"
+    text = f"{counted} recorded for this instance"
+    if waiting:
+        text += f"; calls about {waiting:,} wait for a decision"
+        return Check("state", text, "`lmssync resolve` shows what to look for, and the answers")
+    if steps:
+        text += f"; {steps:,} manual {'step is' if steps == 1 else 'steps are'} open"
+        return Check("state", text, "`lmssync status` lists them")
+    return Check("state", text)
+
+
+def _check_home(place: CheckTarget) -> Iterator[Check]:
+    """Where the state is kept, without the secrets that an address may hold."""
+    url = place.project.state.replace("{environment}", place.name)
+    if url.startswith(SQLITE):
+        yield _check_file(place, place.root / url.removeprefix(SQLITE))
+        return
+    with suppress(StateError), place.store(read_only=True) as store:  # told of the state already
+        if store.shared:
+            yield Check("home", f"the log of the state is kept in {store.shared.home.place}")
+
+
+def _check_file(place: CheckTarget, file: Path) -> Check:
+    shown = os.path.relpath(file, place.root) if file.is_relative_to(place.root) else str(file)
+    folder = next(one for one in file.absolute().parents if one.exists())
+    if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
+        remedy = "let this user write it, or plan and show only: they read it"
+        text = f"the state file {shown} cannot be written"
+        return Check("home", text, remedy, fine=False, here=True)
+    return Check("home", f"the state is kept in the file {shown} on this machine")
+
+
+def _check_cache(root: Path) -> Check:
+    """A run without a cache does the same and takes longer."""
+    file = find_cache_file(root)
+    if file is None:
+        remedy = "set XDG_CACHE_HOME to a folder of yours outside the repository"
+        return Check("cache", "there is no cache folder, so every run reads all files", remedy)
+    there = next(one for one in (file, *file.parents) if one.exists())
+    if not os.access(there, os.W_OK):
+        remedy = f"let this user write {there}, or set XDG_CACHE_HOME"
+        return Check("cache", f"{there} cannot be written, so every run reads all files", remedy)
+    return Check("cache", f"what was validated is remembered in {file.parent}")
+
+
+def _check_git(root: Path) -> Check:
+    repository = git.top(root)
+    if repository is None:
+        text = "the catalog is in no git repository: plans cannot say which commit they are from"
+        return Check("git", text, "`git init` makes one")
+    try:
+        kept = git.is_tracked(root, _FOLDER)
+        listed, commit = git.is_tracked(root, PROJECT_FILE), git.commit(root)
+    except LmssyncError as error:
+        return Check("git", error.message, error.hint, fine=False, here=True)
+    if kept:
+        remedy = f"`git rm -r --cached {_FOLDER}`: git merges no state, and others get an old one"
+        return Check("git", f"git keeps files of {_FOLDER}", remedy, fine=False, here=True)
+    if not listed:
+        return Check("git", f"git does not have {PROJECT_FILE} yet", f"`git add {PROJECT_FILE}`")
+    if (repository / ".git" / "shallow").exists():
+        remedy = "`git fetch --unshallow`, for `--changed-since` and for approvals"
+        return Check("git", f"the clone at {commit[:12]} has no history", remedy)
+    return Check("git", f"the catalog is at commit {commit[:12]}" if commit else "no commit yet")
+
+
+_CLOCKS = 60.0
+"""Seconds by which two clocks may differ before somebody should look at them."""
+
+
+def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
+    """Looks at everything that can be looked at; what depends on a failed check is left out.
+
+    `tell` is told of waits.
+    """
+    settings = place.project.platform
+    checks = [_check_credential(place), *check_surroundings(place)]
+    try:
+        with place.reader() as reader:
+            reader.pace.tell = tell
+            checks.append(Check("key", _describe_key(place.environment)))
+            reader.ping_platform()
+            checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
+            checks.append(_check_clock(reader.ahead))
+            asked = _make_probe(place, reader)
+            checks += key_reach(asked, probing=probing)
+            capabilities = probe_capabilities(asked) if probing else {}
+            checks += [_check_throttle(reader)] if probing else []
+    except LmssyncError as error:
+        name = "platform" if any(check.name == "key" for check in checks) else "key"
+        return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
+    if not probing:
+        return Diagnosis([*checks, _check_profile(settings)])
+    checks.append(_compare_capabilities(settings, capabilities))
+    return Diagnosis(checks, capabilities, advise_settings(capabilities))
+
+
+def _describe_key(environment: Environment) -> str:
+    tokens = environment.token_site
+    if tokens is None:
+        return f"there is one for {environment.site.name}"
+    return f"{tokens.url} is asked for access tokens for {environment.site.name}"
+
+
+def _check_credential(place: CheckTarget) -> Check:
+    text = f"{PROJECT_FILE} is right; this run is about {place.name}"
+    return Check("configuration", f"{text} at {place.environment.baseUrl}")
+
+
+def _check_clock(ahead: float) -> Check:
+    if abs(ahead) <= _CLOCKS:
+        return Check("clock", "this machine and the platform agree about the time")
+    word = "ahead of" if ahead > 0 else "behind"
+    text = f"the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
+    return Check("clock", text, "set the clock of this machine, if it is the wrong one")
+
+
+def _check_throttle(reader: Reader) -> Check:
+    """What the answers have said of limits until now; most reads have none (spec 8)."""
+    if not reader.standings:
+        return Check("throttle", "no answer has said anything of limits")
+    said, low = [], False
+    for name, standing in sorted(reader.standings.items()):
+        said.append(f"`{name}` {standing.remaining:,} of {standing.limit:,} left")
+        low = low or not standing.remaining
+    remedy = "others use this window too: runs wait, and take longer" if low else ""
+    return Check("throttle", "; ".join(said) + " in this window", remedy)
+
+
+def _check_profile(settings: Platform) -> Check:
+    switched = [f"{name}: {str(on).lower()}" for name, on in sorted(settings.capabilities.items())]
+    text = f"`profile: {settings.profile}`" + (f", with {', '.join(switched)}" if switched else "")
+    remedy = "`lmssync doctor --probe` finds out what the instance has"
+    return Check("profile", f"the project file says {text}", remedy)
+
+
+def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answered]) -> Check:
+    """What the project file says against what the instance has shown."""
+    configured = settings.routes
+    absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
+    unused = [n for n, one in capabilities.items() if one.has and n not in configured]
+    if not absent and not unused:
+        return Check("profile", "the project file says what the instance has")
+    text = "; ".join(
+        f"{what}: {', '.join(f'`{name}`' for name in names)}"
+        for what, names in (("not there, but relied on", absent), ("there, but not used", unused))
+        if names
+    )
+    remedy = f"put the lines below into {PROJECT_FILE}"
+    return Check("profile", text, remedy, fine=not absent)
+
+
+def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
+    """What a probe asks with; nothing is recorded where the state cannot be read."""
+    records: dict[str, list[Record]] = {}
+    try:
+        with place.store(read_only=True) as store:
+            for address in sorted(store.fingerprints()):
+                some = records.setdefault(address.kind, [])
+                if len(some) < TRIED and (record := store.find_record(address)):
+                    some.append(record)
+    except StateError:
+        records = {}
+    known = {record.address: record.ids for some in records.values() for record in some}
+    return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)
+
+
+def advise_settings(capabilities: Mapping[str, Answered]) -> str:
+    """The shortest lines under which lmssync asks for what is there, and for nothing else.
+
+    What cannot be told counts as not there.
+    """
+    there = [name for name, answered in capabilities.items() if answered.has]
+    absent = [name for name, answered in capabilities.items() if not answered.has]
+    extended = len(there) > len(absent)
+    lines = ["platform:", f"  profile: {'extended' if extended else 'core'}"]
+    switched = absent if extended else there
+    if switched:
+        lines.append("  capabilities:")
+    for name in switched:
+        unknown = "  # cannot tell" if capabilities[name].has is None else ""
+        lines.append(f"    {name}: {str(not extended).lower()}{unknown}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,205 @@
+"""Looks at what is recorded, what was not compared for longest first."""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache, partial
+from typing import Protocol
+
+from ...errors import BudgetSpent, PlatformError, WrongUse
+from ...kind import Ids, Roster
+from ...kinds import KINDS
+from ...planning import diff
+from ...planning.diff import Instance, SpilledProofs
+from ...planning.plan import sum_proofs
+from ...platform import live
+from ...platform.client import Reader
+from ...platform.live import AsRecorded, Binder, LiveState
+from ...problems import suggest_near
+from ...resource import Address
+from ...state import Proof, Record, Store
+from ...vocabulary.routes import CORE_ROUTES
+from .findings import Drifted, DriftResult, Others, find_drifted
+from .holding import PeopleLook
+
+TOGETHER = 100
+"""Resources that are read together, so that few answers are held at a time."""
+
+
+class DriftProgress(Protocol):
+    """Gets reports while a look goes on; must not raise."""
+
+    def looking(self, done: int, total: int) -> None: ...
+
+
+def look_for_drift(
+    store: Store,
+    reader: Reader,
+    routes: Set[str],
+    progress: DriftProgress,
+    *,
+    patterns: Sequence[str] = (),
+    others: Others | None = None,
+    budget: int | None = None,
+) -> DriftResult:
+    """Reads what is recorded and matches a pattern, in at most `budget` calls; `routes` are those
+    of the instance.
+
+    Raises `WrongUse` for a pattern that nothing matches.
+    """
+    reader.most = budget
+    run = _Run(store, reader, routes, others or {})
+    rest = run.look_through(run.order_by_age(_named_addresses(store, patterns)), progress)
+    return DriftResult(
+        sorted(run.findings),
+        len(run.done),
+        sorted(run.unseen),
+        rest,
+        sum(reader.asked.values()),
+        sorted(run.people.unlisted),
+        run.people.why,
+        run.proofs,
+        sum_proofs(store, run.proofs.counts, routes),
+        run.error,
+        frozenset(run.done),
+    )
+
+
+def _named_addresses(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
+    recorded = store.fingerprints()
+    for pattern in patterns:
+        if not any(fnmatchcase(str(address), pattern) for address in recorded):
+            raise WrongUse(
+                f"nothing is recorded that matches `{pattern}`",
+                suggest_near(pattern, map(str, recorded)),
+            )
+    for address in recorded:
+        if not patterns or any(fnmatchcase(str(address), pattern) for pattern in patterns):
+            yield address
+
+
+def _with_fewer_proven(proof: Proof, differing: int) -> Proof:
+    """The proof without the fields that were read and are not as they are recorded."""
+    counts = proof.counts
+    return proof._replace(counts=counts._replace(proven=max(0, counts.proven - differing)))
+
+
+@dataclass
+class _Run:
+    """One look, as far as it has come."""
+
+    store: Store
+    reader: Reader
+    routes: Set[str]
+    others: Others
+    findings: list[Drifted] = field(default_factory=list)
+    proofs: SpilledProofs = field(default_factory=SpilledProofs)
+    unseen: list[Address] = field(default_factory=list)
+    done: set[Address] = field(default_factory=set)
+    error: PlatformError | None = None
+
+    def __post_init__(self) -> None:
+        self.people = PeopleLook(self.reader, self.store.codes.hash_text)
+        # A record is asked for when it is read, by its own id, and when its answer has come.
+        self.record = lru_cache(2 * TOGETHER)(self.store.find_record)
+
+    def order_by_age(self, addresses: Iterator[Address]) -> list[Address]:
+        """Those first that were never compared as they are recorded now, then by time."""
+        times = self.store.proof_times()
+        return sorted(addresses, key=lambda address: (times.get(address, ""), address))
+
+    def count_calls(self, address: Address) -> int:
+        """How many calls it takes at most to read it."""
+        record = self.record(address)
+        reads = KINDS[address.kind].reads
+        return len(list(live.choose_readings(reads, record.form, self.routes))) if record else 0
+
+    def look_through(
+        self, addresses: Sequence[Address], progress: DriftProgress
+    ) -> Sequence[Address]:
+        """Looks at one after the other; returns those for which there were no calls left."""
+        rest = addresses
+        binder = live.Binder(self._ids, partial(live.id_of_name, live.IdsByName(self.reader)))
+        instance = Instance(self.reader, binder, self.store, self.routes)
+        try:
+            if rest:
+                self.reader.ping_platform()
+            while some := self._next_addresses(rest):
+                for number in self._look_at(some, instance):
+                    progress.looking(len(addresses) - len(rest) + number, len(addresses))
+                rest = rest[len(some) :]
+        except BudgetSpent:
+            pass  # what is left is told
+        except PlatformError as error:
+            self.error = error
+        return [*self.people.left, *self._list_unsettled(rest)]
+
+    def _ids(self, address: Address) -> Ids | None:
+        record = self.record(address)
+        return record.ids if record else None
+
+    def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
+        """Those that this run has not come to an end with."""
+        settled = self.done, self.people.left, self.people.unlisted
+        return [address for address in addresses if not any(address in one for one in settled)]
+
+    def _next_addresses(self, rest: Sequence[Address]) -> Sequence[Address]:
+        """The next ones to be read together: as many as the calls that are left allow.
+
+        If calls are not limited and the instance has lists, that is all: each list is read once.
+        """
+        if self.reader.most is None:
+            return rest if self.routes > CORE_ROUTES else rest[:TOGETHER]
+        calls = self.reader.most - sum(self.reader.asked.values())
+        some: list[Address] = []
+        for address in rest[:TOGETHER]:
+            calls -= self.count_calls(address)
+            if calls < 0:
+                break
+            some.append(address)
+        return some
+
+    def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
+        """Looks at some together; counts them as their answers come."""
+        # The accounts first: other reads may use up the calls, and people would never be compared.
+        rosters = {
+            address: roster
+            for address in addresses
+            if (roster := KINDS[address.kind].reads.roster_on(self.routes))
+        }
+        for address, roster in rosters.items():
+            if record := self.record(address):
+                self._compare_people(record, roster, instance.binder)
+        others = [address for address in addresses if address not in rosters]
+        looks = diff.one_by_one(instance, others, self.record)
+        for number, (record, seen) in enumerate(looks, len(rosters) + 1):
+            self._compare(record, seen)
+            self.done.add(record.address)
+            yield number
+        self.unseen += self._list_unsettled(addresses)
+
+    def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
+        others = self.others.get(record.address, frozenset[str]())
+        form = record.form if isinstance(seen, LiveState) else seen.form
+        finding = find_drifted(record, form, seen, others)
+        if finding:
+            self.findings.append(finding)
+        if seen.present:
+            proof = diff.make_proof(record, seen, self.routes, form=form)
+            differing = len(finding.drift) if finding else 0
+            self.proofs.add(_with_fewer_proven(proof, differing))
+        else:  # an earlier look may have proven what is gone by now
+            counts = diff.count_proven(record, self.routes, form=form)
+            self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
+
+    def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
+        form, address = record.form, record.address
+        shown = self.people.compare(address, form, roster, binder)
+        if shown is None:
+            return
+        left_to_others = roster.proves & self.others.get(address, frozenset[str]())
+        if shown.losses and not left_to_others:
+            title = KINDS[address.kind].authoring.title(form)
+            self.findings.append(Drifted(address, title, losses=shown.losses))
+        self.proofs.add(diff.make_proof(record, shown.state, self.routes, form=form))
+        self.done.add(address)

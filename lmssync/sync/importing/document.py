@@ -1,0 +1,178 @@
+"""A course of a source as the document that an author would have written."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...catalog.manifests.files import BODY_BYTES
+from ...kinds import part_names
+from ...resource import KEY, KEY_MOST, SHORT_ID
+from ...texts.from_html import to_markdown
+from ...texts.values import render_markdown
+from ...vocabulary import limits
+from ...vocabulary.enums import CourseKind, OpenType, TopicType
+from .assets import Assets
+from .outline import Body, Course, Lesson, Loss, Section, Topic
+from .plain import fold_to_line, make_slug, without_controls
+
+KIND = "course"
+_SHORT_KEY = 40
+"""Characters of a key that is made from a title."""
+_WITH_BODY = frozenset({TopicType.TEXT, TopicType.EMBED, TopicType.ARTICLE})
+_FIELD = {
+    TopicType.VIDEO: "videoUrl",
+    TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
+    TopicType.X_API_OBJECT: "scormUrl",
+    TopicType.PDF_VIEWER: "pdfUrl",
+}
+"""Types whose content is one address, and the field that it stands in."""
+
+Data = dict[str, Any]
+
+
+def key_of(course: Course, taken: set[str]) -> str:
+    """The key of a course: the one it asks for, or a short slug of its title; never one twice."""
+    if _is_key(course.key) and course.key.casefold() not in taken:
+        return course.key
+    wanted = map(make_slug, (course.key, course.title, course.name, KIND))
+    items = [{"id": key} for key in taken] + [{"title": next(filter(None, wanted))}]
+    return part_names(items, _SHORT_KEY)[-1]
+
+
+def _is_key(text: str) -> bool:
+    return len(text) <= KEY_MOST and re.fullmatch(KEY, text) is not None
+
+
+class DocumentWriter(NamedTuple):
+    """Makes the document of one course, and notes in the course what it leaves out."""
+
+    course: Course
+    key: str
+    assets: Assets
+
+    def write_document(self) -> Data:
+        """The document, with all bodies in it."""
+        course = self.course
+        fields = {name: value for name, value in course.fields.items() if value not in ("", [])}
+        data = {
+            "resource": KIND,
+            "key": self.key,
+            "kind": CourseKind.COURSE_GROUP.value,
+            "title": _fit_title(course.title or course.name),
+            **self._shorten_fields(fields),
+        }
+        image = course.image
+        if image and (
+            url := self.assets.copy_and_address(image, course.place, f"the picture {image.shown}")
+        ):
+            data["asset"] = url
+        if course.sections or data["kind"] == CourseKind.COURSE_GROUP:
+            if not course.sections:
+                course.note_loss(course.place, "the course has no pages", Loss.PLACEHOLDER)
+            parts = _with_ids(course.sections, "section")
+            data["sections"] = [self._write_section(part, id_) for part, id_ in parts]
+        return data
+
+    def _shorten_fields(self, fields: Data) -> Data:
+        """The fields of the course within the limits of the platform."""
+        description, tags = fields.get("description"), fields.get("tags") or []
+        if isinstance(description, str) and len(description) > limits.DESCRIPTION:
+            message = f"the description is cut after {limits.DESCRIPTION:,} characters"
+            self.course.note_loss(self.course.place, message, Loss.CHANGED)
+            fields["description"] = description[: limits.DESCRIPTION].rstrip()
+        if len(tags) > limits.TAGS:
+            left = ", ".join(tags[limits.TAGS :])
+            self.course.note_loss(self.course.place, f"tags beyond the first {limits.TAGS}: {left}")
+            fields["tags"] = tags[: limits.TAGS]
+        return fields
+
+    def _write_section(self, section: Section, id_: str) -> Data:
+        data: Data = {"id": id_, "title": _fit_title(section.title)}
+        if section.release:
+            data["releaseDate"] = section.release
+        lessons = _with_ids(section.lessons, "lesson")
+        return data | {"lessons": [self._write_lesson(part, id_) for part, id_ in lessons]}
+
+    def _write_lesson(self, lesson: Lesson, id_: str) -> Data:
+        return {
+            "id": id_,
+            "title": _fit_title(lesson.title),
+            "openType": lesson.open_type or OpenType.STUDENTS_ONLY.value,
+            "topics": [
+                self._write_topic(part, id_) for part, id_ in _with_ids(lesson.topics, "topic")
+            ],
+        }
+
+    def _write_topic(self, topic: Topic, id_: str) -> Data:
+        data: Data = {"id": id_, "title": _fit_title(topic.title), "type": topic.type.value}
+        body = self._clean_body(topic.body)
+        if topic.type in _FIELD:
+            data |= self._write_content(topic)
+        elif topic.address:
+            message = f"`{topic.address.target}` does not belong to a topic of type {topic.type}"
+            self.course.note_loss(topic.place, message)
+        if body and data["type"] in _WITH_BODY:
+            data.pop("markdown", None)
+            data |= _body_fields(body)
+        elif body:
+            data["preTextBlock"] = render_markdown(body.text) if body.markdown else body.text
+        return data
+
+    def _write_content(self, topic: Topic) -> Data:
+        """The address of a video, a PDF or a package; a video without one becomes a text."""
+        address = topic.address
+        url = self.assets.of_topic(address, topic.place) if address else ""
+        if url:
+            return {_FIELD[topic.type]: url}
+        if topic.type is not TopicType.VIDEO:
+            if not address:
+                what = f"the source does not name the content of “{topic.title}”"
+                self.course.note_loss(topic.place, what, Loss.PLACEHOLDER)
+            return {}
+        what = f"“{topic.title}” is a text until its video has an address"
+        self.course.note_loss(topic.place, what, Loss.PLACEHOLDER)
+        shown = f": {address.target}" if address else ""
+        return {"type": TopicType.TEXT.value, "markdown": f"This video is still missing{shown}."}
+
+    def _clean_body(self, body: Body | None) -> Body | None:
+        """A body that is not empty, without what no text may hold, and with its addresses."""
+        if body is None or not body.text.strip():
+            return None
+        if len(body.text.encode()) > BODY_BYTES:
+            message = f"a text of {len(body.text):,} characters is too long for a page"
+            self.course.note_loss(body.place, message, Loss.PLACEHOLDER)
+            return None
+        clean = without_controls(body.text)
+        if clean != body.text:
+            number = len(body.text) - len(clean)
+            self.course.note_loss(body.place, f"{number:,} control characters", Loss.CHANGED)
+        return self.assets.of_body(body._replace(text=clean))
+
+
+def topics_of(data: Data) -> Iterator[Data]:
+    """The topics of a document that was made here."""
+    for section in data.get("sections", ()):
+        for lesson in section["lessons"]:
+            yield from lesson["topics"]
+
+
+def _body_fields(body: Body) -> Data:
+    """A body as Markdown where that says the same."""
+    markdown = body.text if body.markdown else to_markdown(body.text)
+    return {"body": body.text} if markdown is None else {"markdown": markdown}
+
+
+def _fit_title(text: str) -> str:
+    return fold_to_line(text) or "Untitled"
+
+
+def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
+    """Parts with short ids, made from their titles or, where those have no letters, their names."""
+    items: list[dict[str, str]] = []
+    taken: set[str] = set()
+    for part in parts:
+        title = make_slug(part.title) or make_slug(part.name) or noun
+        given = part.id if _is_key(part.id) and part.id not in taken else ""
+        taken.add(given)
+        items.append({"id": given, "title": title})
+    return zip(parts, part_names(items, SHORT_ID), strict=True)

@@ -1,0 +1,199 @@
+"""Writes imported courses, one folder each: all of them, or nothing."""
+
+import os
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ...catalog.manifests.export import put_beside
+from ...catalog.manifests.files import BODY_BYTES, MANIFEST_BYTES
+from ...catalog.manifests.formatter import Unproven, format_manifest
+from ...catalog.manifests.yaml import write
+from ...errors import LmssyncError, WrongUse
+from ...kinds import KINDS
+from ...support.writing import write_below
+from .assets import Assets
+from .document import KIND, Data, DocumentWriter, key_of, topics_of
+from .fitting import fit_document
+from .outline import Course, Lost
+from .sources import COPY_BYTES, Files
+
+_LINES, _LETTERS = 4, 400
+"""A body of no more than this stands in the manifest."""
+
+
+def take_out(data: Data) -> dict[str, str]:
+    """Takes long bodies out of a document; their texts by the names that stand there instead."""
+    slots = list(KINDS[KIND].authoring.body_fields(data))
+    texts: dict[str, str] = {}
+    put_beside(data, slots, texts, goes=_is_long)
+    for slot in slots:
+        for way in ("markdown", "body"):
+            if way in slot.holder:
+                slot.holder[way] = _strip_line_end(slot.holder[way])
+    return texts
+
+
+def _is_long(text: str) -> bool:
+    return text.count("\n") > _LINES or len(text) > _LETTERS
+
+
+def _strip_line_end(text: str) -> str:
+    """A text of one line without the end of that line, which no browser shows."""
+    return text if "\n" in text.rstrip("\n") else text.rstrip("\n")
+
+
+MANIFEST = f"{KIND}.yaml"
+
+
+class Copied(NamedTuple):
+    """A file of the source that a course needs."""
+
+    source: str
+    file: str
+    url: str
+    """Its address, if it is known where the files are hosted."""
+
+
+class ImportedCourse(NamedTuple):
+    """A course that was written."""
+
+    key: str
+    title: str
+    source: str
+    """The archive, folder or file."""
+    place: str
+    """Where it stands in the source; places of what was lost are those of files beside it."""
+    files: list[str]
+    """The manifest, the bodies and the copies, by their paths from the folder of the course."""
+    topics: Mapping[str, int]
+    """How many topics of each type."""
+    copies: list[Copied]
+    lost: list[Lost]
+
+
+class Staging:
+    """Courses in a hidden folder, until all of them can take their places."""
+
+    def __init__(self, out: Path, hidden: Path, *, base: str | None, force: bool) -> None:
+        self._out, self._hidden = out, hidden
+        self._base, self._force = base, force
+        self._taken: set[str] = set()
+        self._unique: set[tuple[str, str]] = set()
+        """Fields and values that no two courses may have alike."""
+        self.imported: list[ImportedCourse] = []
+
+    def stage_course(self, course: Course, files: Files) -> None:
+        """Writes a course into the hidden folder. Raises `LmssyncError`."""
+        key = key_of(course, self._taken)
+        self._taken.add(key.casefold())
+        if not self._force and os.path.lexists(self._out / key):
+            raise WrongUse(
+                f"there is already {self._out / key}; nothing was written",
+                "choose another folder with --out, or pass --force to write over its files",
+            )
+        assets = Assets(course, files, key, self._base)
+        data = DocumentWriter(course, key, assets).write_document()
+        fit_document(data, course)
+        self._drop_taken_values(data, course)
+        topics = Counter(topic["type"] for topic in topics_of(data))
+        bodies = take_out(data)
+        texts = {MANIFEST: _format_manifest(write.write_yaml_document(data)), **bodies}
+        self._write_course_folder(key, texts, assets)
+        copies = [
+            Copied(source, path, assets.find_address(path))
+            for source, path in assets.copies.items()
+        ]
+        written = [*texts, *assets.copies.values()]
+        self.imported.append(
+            ImportedCourse(
+                key,
+                data["title"],
+                files.shown,
+                course.place,
+                written,
+                topics,
+                copies,
+                course.lost,
+            )
+        )
+
+    def _drop_taken_values(self, data: Data, course: Course) -> None:
+        """Takes out of a course what another one has that must be its own, such as the sku."""
+        for field in data.keys() & set(KINDS[KIND].relations.unique):
+            if (field, data[field]) in self._unique:
+                course.note_loss(
+                    course.place, f"`{field}` {data.pop(field)}: another course has it"
+                )
+            else:
+                self._unique.add((field, data[field]))
+
+    def _write_course_folder(self, key: str, texts: Mapping[str, str], assets: Assets) -> None:
+        for name, text in texts.items():
+            data = text.encode()
+            most = MANIFEST_BYTES if name == MANIFEST else BODY_BYTES
+            if len(data) > most:
+                raise LmssyncError(f"{key}/{name} would have more than {most:,} bytes")
+            write_below(self._hidden, f"{key}/{name}", [data])
+        for source, path in assets.copies.items():
+            write_below(
+                self._hidden, f"{key}/{path}", [assets.files.read_content(source, COPY_BYTES)]
+            )
+
+    def move_into_place(self) -> None:
+        """Moves every course to its place; if one cannot be moved, none is."""
+        moved: list[Path] = []
+        try:
+            for course in self.imported:
+                place = self._out / course.key
+                if os.path.lexists(place):
+                    self._write_over(course)
+                else:
+                    (self._hidden / course.key).rename(place)
+                    moved.append(place)
+        except OSError:
+            for place in reversed(moved):
+                place.rename(self._hidden / place.name)
+            raise
+
+    def _write_over(self, course: ImportedCourse) -> None:
+        """Puts the files of a course over those that are there; others in its folder stay."""
+        for name in course.files:
+            data = (self._hidden / course.key / name).read_bytes()
+            write_below(self._out, f"{course.key}/{name}", [data])
+
+
+def _format_manifest(text: str) -> str:
+    """The text as `fmt` leaves it, which is as it is where that would take too long."""
+    try:
+        return format_manifest(text.encode()).decode()
+    except Unproven:
+        return text
+
+
+@contextmanager
+def open_staging(out: Path, *, base: str | None = None, force: bool = False) -> Iterator[Staging]:
+    """Courses that are added take their places below `out` at the end, if nothing goes wrong.
+
+    `base` is where their files will be hosted. Raises `LmssyncError` in words.
+    """
+    hidden = out / f".lmssync-import-{secrets.token_hex(4)}"
+    made = not out.exists()
+    try:
+        hidden.mkdir(parents=True)
+        courses = Staging(out, hidden, base=base, force=force)
+        yield courses
+        courses.move_into_place()
+    except OSError as error:
+        raise LmssyncError(
+            f"{error.filename or out} cannot be written: {error.strerror}",
+            "" if force else "nothing was written",
+        ) from error
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)
+        if made and out.is_dir() and not any(out.iterdir()):
+            out.rmdir()

@@ -1,0 +1,242 @@
+"""A folder of Markdown with front matter: folders are sections and lessons, files are pages."""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from ...vocabulary.enums import TopicType
+from .front_matter import OF_PART, ORDER, MarkdownFile, course_fields, read_markdown_file
+from .outline import (
+    Body,
+    ContentRef,
+    Course,
+    File,
+    Lesson,
+    Loss,
+    Nowhere,
+    Section,
+    Target,
+    Topic,
+    without_empty,
+)
+from .sources import Files, NotReadable
+
+_ENDINGS = (".md", ".markdown")
+_INDEX = ("_index", "index", "readme")
+_NUMBER = re.compile(r"^\d+[\s._-]+")
+_ABSOLUTE = re.compile(r"[\w+.-]+:|//|#|\?")
+_DIGITS = re.compile(r"(\d+)")
+_URLS = {
+    "videoUrl": TopicType.VIDEO,
+    "pdfUrl": TopicType.PDF_VIEWER,
+    "scormUrl": TopicType.SHAREABLE_CONTENT_OBJECT,
+}
+"""What a page may name as its content, and the type that it then has."""
+_SERVED = ("", "static", "public")
+"""Folders of a site in which a generator looks for `/picture.png`."""
+_TYPES = set(TopicType)
+
+
+class PageFolder(NamedTuple):
+    """A folder with its pages and folders, in the order in which learners meet them."""
+
+    name: str
+    about: MarkdownFile | None
+    children: "list[PageFolder | MarkdownFile]"
+
+
+def read_markdown_courses(files: Files) -> Iterator[Course]:
+    """One course if there are pages at the top, else one for each folder there."""
+    pages = {
+        name: read_markdown_file(files, name)
+        for name in files.sizes
+        if name.lower().endswith(_ENDINGS)
+    }
+    if not pages:
+        raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
+    top = _make_folder("", pages)
+    folders = [child for child in top.children if isinstance(child, PageFolder)]
+    readings = [_Reading(files, folder) for folder in folders]
+    if top.about or len(folders) < len(top.children):
+        readings = [_Reading(files, top)]
+    for reading in readings:
+        yield reading.read_course()
+
+
+def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
+    """A folder of the source with all that is below it."""
+    below = f"{name}/" if name else ""
+    here = {page[len(below) :]: page for page in pages if page.startswith(below)}
+    stems = {posixpath.splitext(rest)[0].lower(): rest for rest in reversed(here)}
+    index = next((here[stems[stem]] for stem in _INDEX if stem in stems), None)
+    inner = sorted({rest.partition("/")[0] for rest in here if "/" in rest})
+    below_pages = {name: pages[name] for name in here.values()}
+    children: list[PageFolder | MarkdownFile] = [
+        _make_folder(below + child, below_pages) for child in inner
+    ]
+    children += [pages[n] for rest, n in here.items() if "/" not in rest and n != index]
+    return PageFolder(name, pages[index] if index else None, sorted(children, key=_page_order))
+
+
+def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int, str]]]:
+    """By the weight in the front matter, then by name: `2-last` comes before `10-first`."""
+    index = child if isinstance(child, MarkdownFile) else child.about
+    weights = [index.head[key] for key in ORDER if key in index.head] if index else []
+    weight = next((w for w in weights if isinstance(w, int | float)), float("inf"))
+    parts = [*_DIGITS.split(posixpath.basename(child.name).lower()), "0"]
+    texts = zip(parts[::2], parts[1::2], strict=True)
+    numbers = ((text, number.lstrip("0")) for text, number in texts)
+    return weight, [(text, len(number), number) for text, number in numbers]  # of any length
+
+
+def in_words(name: str) -> str:
+    """The name of a file or folder as a title, without the number before it."""
+    words = re.sub(r"[-_]+", " ", _NUMBER.sub("", name)).strip()
+    return words[:1].upper() + words[1:] if words else name
+
+
+class _Reading:
+    """One course of a source."""
+
+    def __init__(self, files: Files, folder: PageFolder) -> None:
+        self._files, self._folder = files, folder
+        self._course = Course("", folder.name or files.shown, self._resolve_address)
+
+    def read_course(self) -> Course:
+        course, index = self._course, self._folder.about
+        shown = posixpath.basename(self._folder.name or self._files.shown.rstrip("/"))
+        course.title = (index.title if index else "") or in_words(shown)
+        course.name = shown
+        if index:
+            course.place = index.name
+            course.key = str(index.head.get("key") or "")
+            course.fields, strange = course_fields(index.head)
+            self._say_strange(index, strange)
+        course.sections = without_empty(list(self._read_sections()))
+        return course
+
+    def _read_sections(self) -> Iterator[Section]:
+        """A section for each folder, and for the pages that stand before, between and after."""
+        loose: Section | None = None
+        number = 0
+        index = self._folder.about
+        pages = [index] if index and index.text else []
+        for child in [*pages, *self._folder.children]:
+            if isinstance(child, PageFolder):
+                loose = None
+                yield self._read_section(child)
+                continue
+            if loose is None:
+                number += 1
+                title = self._course.title + (f" ({number})" if number > 1 else "")
+                loose = Section(title, name=f"section-{number}")
+                yield loose
+            loose.lesson_for_pages().topics += self._read_topics(child)
+
+    def _read_section(self, folder: PageFolder) -> Section:
+        section = Section(_folder_title(folder), name=posixpath.basename(folder.name))
+        section.id, section.release = (
+            _index_setting(folder, "id"),
+            _index_setting(folder, "releaseDate"),
+        )
+        self._read_index(folder, section.lesson_for_pages, {"releaseDate", "openType"})
+        for child in folder.children:
+            if isinstance(child, MarkdownFile):
+                lesson = section.lesson_for_pages()
+                lesson.open_type = _index_setting(folder, "openType")
+                lesson.topics += self._read_topics(child)
+            else:
+                section.lessons.append(self._read_lesson(child))
+        return section
+
+    def _read_lesson(self, folder: PageFolder) -> Lesson:
+        lesson = Lesson(
+            _folder_title(folder), name=posixpath.basename(folder.name), stands_alone=True
+        )
+        lesson.id, lesson.open_type = (
+            _index_setting(folder, "id"),
+            _index_setting(folder, "openType"),
+        )
+        self._read_index(folder, lambda: lesson, {"openType"})
+        for child in folder.children:
+            if isinstance(child, MarkdownFile):
+                lesson.topics += self._read_topics(child)
+            else:
+                self._lay_flat(lesson, child)
+        return lesson
+
+    def _lay_flat(self, lesson: Lesson, folder: PageFolder) -> None:
+        """Puts what is deeper than a lesson into it."""
+        message = f"the folder is laid flat into the lesson “{lesson.title}”"
+        self._course.note_loss(folder.name, message, Loss.CHANGED)
+        lesson.topics += self._read_lesson(folder).topics
+
+    def _read_index(
+        self, folder: PageFolder, lesson: Callable[[], Lesson], known: set[str]
+    ) -> None:
+        """The text of the index of a folder as a page, and what its front matter cannot say."""
+        if not folder.about:
+            return
+        self._say_strange(folder.about, folder.about.head.keys() - OF_PART - known)
+        if folder.about.text:
+            plain_index = folder.about._replace(head={}, title=_folder_title(folder))
+            lesson().topics += self._read_topics(plain_index)
+
+    def _read_topics(self, page: MarkdownFile) -> Iterator[Topic]:
+        """The topic that a page becomes; none for a draft."""
+        if page.head.get("draft") is True and page is not self._folder.about:
+            self._course.note_loss(page.name, "a draft, which stays out")
+            return
+        title = page.title or in_words(posixpath.splitext(posixpath.basename(page.name))[0])
+        url = next((key for key in _URLS if page.head.get(key)), "")
+        type_ = _URLS[url] if url else TopicType.TEXT
+        if page is not self._folder.about:
+            self._say_strange(page, page.head.keys() - OF_PART - {url, "type"})
+            type_ = self._topic_type(page, type_)
+        base = posixpath.dirname(page.name)
+        topic = Topic(title, type_, page.name, posixpath.basename(page.name))
+        topic.id = str(page.head.get("id") or "")
+        topic.body = Body(page.text, page.name, base, markdown=True)
+        topic.address = ContentRef(str(page.head[url]), base) if url else None
+        yield topic
+
+    def _topic_type(self, page: MarkdownFile, usual: TopicType) -> TopicType:
+        """The type that the front matter names, if the platform has one of that name."""
+        named = page.head.get("type")
+        if isinstance(named, str) and named in _TYPES:
+            return TopicType(named)
+        if named is not None:
+            self._course.note_loss(
+                page.name, f"the type `{named}`; the page is a {usual}", Loss.CHANGED
+            )
+        return usual
+
+    def _say_strange(self, page: MarkdownFile, keys: "list[str] | set[str]") -> None:
+        for key in sorted(keys):
+            self._course.note_loss(page.name, f"`{key}` in the front matter")
+
+    def _resolve_address(self, address: str, base: str) -> Target:
+        """A file beside the page, or one that a site would serve from its top."""
+        path = unquote(address.partition("#")[0].partition("?")[0])
+        if not path or _ABSOLUTE.match(path):
+            return None
+        rooted = path.startswith("/")
+        for folder in _SERVED if rooted else (base,):
+            name = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+            if name.lower().endswith(_ENDINGS) and name in self._files:
+                return Nowhere("leads to another page, which has no address yet")
+            if name in self._files:
+                return File(name, posixpath.basename(name))
+        return None if rooted else Nowhere("is not in the folder")
+
+
+def _folder_title(folder: PageFolder) -> str:
+    title = folder.about.title if folder.about else ""
+    return title or in_words(posixpath.basename(folder.name))
+
+
+def _index_setting(folder: PageFolder, key: str) -> str:
+    """What the front matter of the index of a folder says."""
+    return str(folder.about.head.get(key) or "") if folder.about else ""

@@ -1,0 +1,262 @@
+"""A spreadsheet of courses as CSV: a row for a course, or for a topic of it.
+
+Columns are the fields of a course, spelled in any way. Rows with a section, lesson or topic add
+a page to their course, which is the one above where they name none.
+"""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import NamedTuple, TypeVar
+
+from ...vocabulary.enums import CourseKind, TopicType
+from . import plain
+from .cells import PARTS, column_meanings, parse_cell, parse_cents
+from .fields import IN_ORDER, PLAIN, REFERENCES
+from .media import make_player
+from .outline import Body, ContentRef, Course, Lesson, Loss, Section, Target, Topic, without_empty
+from .sources import TEXT_BYTES, Files, NotReadable
+
+Part = TypeVar("Part", Section, Lesson)
+PartIndex = dict[tuple[int, str], Section | Lesson]
+"""The sections and lessons of a table by their title, and by the list that holds them."""
+_ENDINGS = (".csv", ".tsv")
+_DELIMITERS = ",;\t|"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_TYPES = {word.lower(): word for word in TopicType}
+_KINDS = {word.lower(): word for word in CourseKind}
+_ADDRESSES = {
+    "videoUrl": TopicType.VIDEO,
+    "pdfUrl": TopicType.PDF_VIEWER,
+    "scormUrl": TopicType.SHAREABLE_CONTENT_OBJECT,
+}
+
+
+class SheetRow(NamedTuple):
+    """The cells of a row that are not empty, by what their columns mean."""
+
+    place: str
+    cells: dict[str, str]
+    strange: dict[str, str]
+    """Cells of columns that nobody knows, by the title of the column."""
+
+
+def read_spreadsheets(files: Files) -> Iterator[Course]:
+    """The courses of all tables of a source."""
+    names = [name for name in files.sizes if name.lower().endswith(_ENDINGS)]
+    if not names:
+        raise NotReadable(f"{files.shown} holds no table", "save the spreadsheet as CSV (UTF-8)")
+    for name in names:
+        yield from _Table(files, name).read_courses()
+
+
+class _Table:
+    """One file."""
+
+    def __init__(self, files: Files, name: str) -> None:
+        self._files, self._name = files, name
+        self._courses: list[Course] = []
+        self._named: dict[str, Course] = {}
+        """By key and by title, as later rows may name them."""
+        self._parts: PartIndex = {}
+
+    def read_courses(self) -> Iterator[Course]:
+        course: Course | None = None
+        for row in self._read_rows():
+            course = self._find_course(row, course)
+            _add_row(course, row, self._parts)
+        needs: dict[str, list[str]] = {course.key: [] for course in self._courses}
+        for course in self._courses:
+            _known_only(course, needs)
+            course.sections = without_empty(course.sections)
+            yield course
+
+    def _read_rows(self) -> Iterator[SheetRow]:
+        csv.field_size_limit(TEXT_BYTES)
+        text = self._decode_text()
+        delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+        reader = csv.reader(StringIO(text), delimiter=delimiter)
+        try:
+            head = next(reader, [])
+            means = column_meanings(head)
+            if "title" not in means:
+                message = "has no column for the title of a course"
+                raise self._files.file_error(self._name, message, "name a column `title`")
+            start = reader.line_num + 1
+            for cells in reader:
+                yield self._make_row(head, means, cells, start)
+                start = reader.line_num + 1
+        except csv.Error as error:
+            message = f"is not CSV: line {reader.line_num}: {error}"
+            raise self._files.file_error(self._name, message) from None
+
+    def _decode_text(self) -> str:
+        data = self._files.read_content(self._name)
+        if not data.startswith(_UTF_16):
+            return self._files.read_text(self._name)
+        try:
+            return data.decode("utf-16").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            raise self._files.file_error(self._name, "is not UTF-16", "save it as UTF-8") from None
+
+    def _make_row(self, head: list[str], means: list[str], cells: list[str], line: int) -> SheetRow:
+        row = SheetRow(f"{self._name}:{line}", {}, {})
+        for column, cell in enumerate(cells):
+            if not cell.strip():
+                continue
+            if column < len(means) and means[column]:
+                row.cells[means[column]] = cell.strip()
+            else:
+                title = head[column] if column < len(head) else f"column {column + 1}"
+                row.strange[title.strip()] = cell.strip()
+        return row
+
+    def _find_course(self, row: SheetRow, above: Course | None) -> Course:
+        """The course that a row is about: the one it names, or the one above."""
+        cells = row.cells
+        name = cells.get("key") or cells.get("title", "")
+        if not name and above:
+            return above
+        if not name:
+            raise self._files.file_error(self._name, f"names no course in {row.place}")
+        if name not in self._named:
+            title = plain.fold_to_line(cells.get("title")) or name
+            course = Course(title, row.place, _as_written, name, cells.get("key", ""))
+            self._courses.append(course)
+            self._named[name] = course
+            self._named.setdefault(title, course)
+        return self._named[name]
+
+
+def _as_written(_address: str, _base: str) -> Target:
+    """A table brings no files along, so an address is what it is."""
+    return None
+
+
+def _add_row(course: Course, row: SheetRow, index: PartIndex) -> None:
+    """What a row says of its course, and the page that it adds."""
+    for title, cell in row.strange.items():
+        course.note_loss(row.place, f"the column `{title}`: {cell}")
+    is_page = any(part in row.cells for part in PARTS)
+    _add_fields(course, row, but=set(_ADDRESSES) if is_page else set())
+    if is_page:
+        _add_page(course, row, index)
+        return
+    for field in ("body", "markdown", "type", "openType"):
+        if field in row.cells:
+            course.note_loss(row.place, f"`{field}` belongs to no topic: {row.cells[field]}")
+
+
+def _add_fields(course: Course, row: SheetRow, *, but: set[str]) -> None:
+    fields = dict(course.fields)
+    for field, cell in row.cells.items():
+        if field in PLAIN and field not in but:
+            new = parse_cell(field, cell)
+            if fields.setdefault(field, new) != new:
+                message = f"`{field}`: a row above says something else than “{cell}”"
+                course.note_loss(row.place, message)
+    _add_kind(course, fields, row)
+    _add_price(course, fields, row)
+    course.fields = fields
+
+
+def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
+    cell = row.cells.get("kind", "")
+    kind = _KINDS.get(cell.replace(" ", "").lower())
+    if kind is CourseKind.MICRO_COURSE or (cell and not kind):
+        message = f"the kind `{cell}`; it is a {CourseKind.COURSE_GROUP}"
+        course.note_loss(row.place, message, Loss.CHANGED)
+    elif kind:
+        fields.setdefault("kind", kind.value)
+
+
+def _add_price(course: Course, fields: dict[str, object], row: SheetRow) -> None:
+    cell = row.cells.get("price", "")
+    price = parse_cents(cell)
+    if price is not None:
+        fields.setdefault("priceInCents", price)
+    elif cell:
+        course.note_loss(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
+
+
+def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
+    cells = row.cells
+    section = _find_or_add_part(course.sections, Section, cells.get("section"), course.title, index)
+    lesson = _find_or_add_part(section.lessons, Lesson, cells.get("lesson"), section.title, index)
+    lesson.open_type = lesson.open_type or cells.get("openType", "")
+    if "topic" not in cells:
+        return
+    named = next((field for field in _ADDRESSES if field in cells), "")
+    usual = _ADDRESSES[named] if named else TopicType.TEXT
+    wanted = cells.get("type", "").replace(" ", "").lower()
+    if wanted and wanted not in _TYPES:
+        course.note_loss(row.place, f"the type `{cells['type']}`; it is a {usual}", Loss.CHANGED)
+    topic = Topic(
+        plain.fold_to_line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place
+    )
+    topic.body = _page_body(row)
+    if "markdown" in cells and "body" in cells:
+        course.note_loss(row.place, f"`body`, beside `markdown`: {cells['body']}")
+    if named:
+        topic.address = ContentRef(cells[named])
+        _embed_video(topic, topic.body)
+    lesson.topics.append(topic)
+
+
+def _page_body(row: SheetRow) -> Body:
+    """The text of a page: HTML if it has tags and does not stand in the column for Markdown."""
+    markdown, html = row.cells.get("markdown", ""), row.cells.get("body", "")
+    text = markdown or html
+    return Body(f"{text}\n", row.place, markdown=bool(markdown) or "<" not in text)
+
+
+def _embed_video(topic: Topic, body: Body) -> None:
+    """Shows a video on a site with a player of its own in that, below the text."""
+    embedded = make_player(topic.address.target, topic.title) if topic.address else ""
+    if embedded:
+        topic.type, topic.address = TopicType.EMBED, None
+        topic.body = body._replace(text=f"{body.text}\n{embedded}")
+
+
+def _find_or_add_part(
+    parts: list[Part], made: type[Part], title: str | None, usual: str, index: PartIndex
+) -> Part:
+    """The section or lesson of a title; the last one where none is named."""
+    wanted = plain.fold_to_line(title)
+    if not wanted and parts:
+        return parts[-1]
+    key = id(parts), wanted or usual
+    part = index.get(key)
+    if not isinstance(part, made):
+        part = index[key] = made(wanted or usual)
+        parts.append(part)
+    return part
+
+
+def _known_only(course: Course, needs: dict[str, list[str]]) -> None:
+    """Takes out references to courses that the table does not have, or that lead back here."""
+    fields = dict(course.fields)
+    for field in REFERENCES & fields.keys():
+        kept = []
+        for name in fields[field]:
+            if name not in needs:
+                course.note_loss(course.place, f"`{field}`: no row has the key `{name}`")
+            elif name == course.key or (field == IN_ORDER and _leads_to(needs, name, course.key)):
+                course.note_loss(course.place, f"`{field}`: `{name}` needs this course itself")
+            else:
+                kept.append(name)
+        fields[field] = kept
+        needs[course.key] += kept if field == IN_ORDER else []
+    course.fields = fields
+
+
+def _leads_to(needs: dict[str, list[str]], start: str, goal: str) -> bool:
+    """Whether a course needs another one, at once or by way of others."""
+    waiting, seen = [start], {start}
+    while waiting:
+        name = waiting.pop()
+        if name == goal:
+            return True
+        waiting += [other for other in needs[name] if other not in seen]
+        seen.update(needs[name])
+    return False

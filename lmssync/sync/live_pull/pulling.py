@@ -1,0 +1,250 @@
+"""Fields and parts on their way from the platform into the manifests."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from ...catalog.manifests.export import as_written
+from ...errors import InvalidCatalog, LmssyncError
+from ...kind import LivePart, PartDrift, part_name
+from ...kinds import KINDS, is_uuid
+from ...planning import diff, loading as planning
+from ...planning.diff import Drift
+from ...platform import live
+from ...platform.live import LiveState
+from ...problems import Problem, only_errors
+from ...resource import Address, Reference, Resource
+from ...state import Record
+from ...texts.from_html import to_markdown
+from ...vocabulary.routes import CORE_ROUTES
+from .. import discovery
+from ..pull import PulledFiles, Unpullable, are_rows, write_or_undo
+from .context import PullContext, PulledField, PulledPart
+from .parts import ORDER, PartsPull, check_added_part, doubt_deletions, is_inside, is_selected
+from .records import Recording
+
+
+class PullSelection(NamedTuple):
+    """What somebody wants to have in the manifests: all of a resource, or a field of it."""
+
+    address: Address
+    field: str = ""
+
+
+class Pulling:
+    """What one look at the platform has shown, and the edits for it."""
+
+    def __init__(
+        self,
+        context: PullContext,
+        desired: Mapping[Address, Resource],
+        seen: Mapping[Address, LiveState],
+        left: Mapping[Address, str] = MappingProxyType({}),
+    ) -> None:
+        """`left` is what cannot be written, and why: it is left to people."""
+        self._context, self._desired, self._seen, self._left = context, desired, seen, left
+        self._files = PulledFiles(context.workspace.root, to_markdown)
+        self._parts: dict[Address, PartsPull] = {}
+        self.taken: list[PulledField] = []
+        self.refused: list[tuple[Address, str, str]] = []
+        self.written: set[str] = set()
+
+    @property
+    def pulled_parts(self) -> list[PulledPart]:
+        return [one for parts in self._parts.values() for one in parts.pulled()]
+
+    @property
+    def again(self) -> set[Address]:
+        """What has to be looked at again, since parts of it stand elsewhere now."""
+        return {address for address, parts in self._parts.items() if parts.needs_another_look}
+
+    @cached_property
+    def _names(self) -> discovery.NamesById:
+        return discovery.NamesById(self._context.reader, self._context.store.list_records())
+
+    def take(self, wanted: PullSelection, record: Record) -> None:
+        """Plans the edits for everything that people have changed of one resource."""
+        state = self._seen.get(record.address)
+        if state is None or not state.present:
+            self.refused.append((wanted.address, "", self._why_not(wanted.address, state)))
+            return
+        for drift in diff.find_drift(record.form, state):
+            if not is_selected(drift.path, wanted.field):
+                continue
+            if wanted.address in self._left:
+                self.refused.append((wanted.address, drift.path, self._left[wanted.address]))
+                continue
+            if drift.path.endswith(ORDER) and not drift.noticed_at:
+                self._parts_of(wanted.address).take_order(drift)
+            elif drift.places:
+                why = diff.explain_places(wanted.address, drift)
+                self.refused.append((wanted.address, drift.path, why))
+            else:
+                self._take(wanted.address, drift)
+        self._take_parts(wanted, record, state)
+
+    def _why_not(self, address: Address, state: LiveState | None) -> str:
+        if state is not None:
+            return "the platform does not have it any more"
+        if KINDS[address.kind].reads.roster_on(self._context.routes):
+            return f"a list of people is not pulled: `lmssync drift {address}` tells who lost what"
+        return "no route shows it"
+
+    def _parts_of(self, address: Address) -> PartsPull:
+        return self._parts.setdefault(address, PartsPull(self._desired[address]))
+
+    def _take(self, address: Address, drift: Drift) -> None:
+        try:
+            if drift.noticed_at:
+                raise Unpullable("no route shows its value: compare it in the admin interface")
+            value = drift.live if are_rows(drift.live) else self._manifest(drift.live)
+            self._files.add(self._desired[address], drift.path, value)
+        except Unpullable as error:
+            self.refused.append((address, drift.path, str(error)))
+        else:
+            self.taken.append(PulledField(address, drift, value))
+
+    def _manifest(self, value: Any) -> Any:
+        """A live value as an author writes it: names for ids where they are known."""
+        if isinstance(value, list):
+            return [self._manifest(item) for item in value]
+        if isinstance(value, str) and is_uuid(value):
+            return self._names.name_of_any(value)
+        return as_written(value)
+
+    def _take_parts(self, wanted: PullSelection, record: Record, state: LiveState) -> None:
+        """Plans what becomes of parts that were added, deleted or moved."""
+        address, found = wanted.address, self._part_drift(record, state.answer)
+        came = [part for part in found.came if is_selected(part.path, wanted.field)]
+        gone = [path for path in found.gone if is_selected(path, wanted.field)]
+        if why := found.ambiguity or self._left.get(address):
+            paths = [*(part.path for part in came), *gone]
+            self.refused += [(address, path, why) for path in paths]
+            return
+        for part in came:
+            self._unless_refused(address, part.path, self._add_part, part)
+        unsure = doubt_deletions(found, self._second_look(record) if gone else None)
+        for path in gone:
+            if path in unsure:
+                self.refused.append((address, path, unsure[path]))
+            else:
+                self._unless_refused(address, path, self._remove_part, record)
+
+    def _unless_refused(self, address: Address, path: str, how: Any, what: Any) -> None:
+        try:
+            how(address, path, what)
+        except Unpullable as error:
+            self.refused.append((address, path, str(error)))
+
+    def _add_part(self, address: Address, _path: str, part: LivePart) -> None:
+        parts = self._parts.get(address) or PartsPull(self._desired[address])
+        if not part.was:
+            check_added_part(parts, self._files, part)
+        parts.add(part)
+        self._parts[address] = parts
+
+    def _remove_part(self, address: Address, path: str, record: Record) -> None:
+        """Takes a part out of the manifest, unless something names it."""
+        users = sorted({str(one) for one, _ in self._users(address, part_name(path))})
+        if users:
+            raise Unpullable(f"{', '.join(users)} names it: take that away first")
+        title = diff.value_at(record.form, f"{path}.title")
+        self._parts_of(address).remove(path, str(title))
+
+    def _users(self, address: Address, part: str) -> Iterator[tuple[Address, Reference]]:
+        """What names a part of a resource, or a part in it; or any part, if none is given."""
+        for resource in self._desired.values():
+            for reference in resource.references:
+                named = reference.part or ""
+                if reference.address == address and (is_inside(named, part) or not part):
+                    yield resource.address, reference
+
+    def _second_look(self, record: Record) -> PartDrift | None:
+        """What the read shows that every instance has, if that is not what was read already."""
+        if self._context.routes <= CORE_ROUTES:
+            return None
+        looked = live.read_live_states(self._context.reader, self._binder(), [record])
+        shown = [state.answer for _, state in looked if state.present]
+        return self._part_drift(record, shown[0] if shown else None)
+
+    def _part_drift(self, record: Record, answer: Any) -> PartDrift:
+        if answer is None:
+            return PartDrift()
+        desired, reads = self._desired[record.address], KINDS[record.address.kind].reads
+        return reads.part_drift(record.form, desired.form, record.ids, answer)
+
+    def arrange(self) -> None:
+        """Plans the edits of all lists of parts, once it is known what becomes of each part."""
+        for address, parts in list(self._parts.items()):
+            try:
+                parts.write(self._files)
+                self._point(address, parts)
+            except Unpullable as error:
+                self.refused += [(address, path, str(error)) for path in parts.paths()]
+                del self._parts[address]
+                continue
+            for drift in parts.orders.values():
+                self.taken.append(PulledField(address, drift, drift.live))
+
+    def _point(self, address: Address, parts: PartsPull) -> None:
+        """Plans the edits of what names parts that were moved."""
+        for user, reference in self._users(address, ""):
+            for now in parts.moved_names([reference.part or ""]).values():
+                self._files.point(self._desired[user], reference.path, now)
+
+    @property
+    def _changed_addresses(self) -> set[Address]:
+        return {one.address for one in self.taken} | self._parts.keys()
+
+    def unsafe(self) -> dict[Address, str]:
+        """What stands in files that cannot be changed in place, and why it is left to people."""
+        files = {address: self._desired[address].origin.file for address in self._changed_addresses}
+        unsafe, why = self._files.unsafe(), "{} is written in a way that cannot be changed safely"
+        return {a: why.format(file) for a, file in files.items() if file in unsafe}
+
+    def write(self) -> dict[Address, str]:
+        """Writes the files, and records what they say now: they are read again to be sure.
+
+        Where some of it is not valid in a manifest, nothing is written: returns what that is, and
+        why. Raises `LmssyncError` where nothing else is left.
+        """
+        if not self._changed_addresses:
+            return {}
+        try:
+            self._write()
+        except InvalidCatalog as error:
+            return self._invalid(only_errors(error.problems))
+        return {}
+
+    def _invalid(self, problems: Sequence[Problem]) -> dict[Address, str]:
+        why = {p.address: f"not valid in a manifest: {p.message}" for p in problems if p.address}
+        mine = self._changed_addresses & why.keys()
+        if mine and mine != self._changed_addresses:
+            return {address: why[address] for address in mine}
+        first = problems[0]
+        whose = f"{first.address}: " if first.address else ""
+        raise LmssyncError(
+            f"what the platform says is not valid in a manifest: {whose}{first.message}",
+            "nothing was changed; name other fields (ADDRESS:FIELD), or correct it on the platform",
+        )
+
+    def _write(self) -> None:
+        context, texts = self._context, self._files.texts()
+        with write_or_undo(context.workspace.root, texts):
+            catalog = planning.load_catalog(context.workspace)
+            recording = Recording(context.store, catalog.resources, self._binder().bind_value)
+            records = recording.records(self.taken, self._parts)
+            context.store.put_records(records, reason="pulled from the platform")
+        proven = (one for one in records if one.address in self._seen)
+        context.store.keep_proofs(
+            diff.make_proof(o, self._seen[o.address], context.routes) for o in proven
+        )
+        self.written = set(texts)
+        for file in self._files.left - catalog.watched:
+            with suppress(FileNotFoundError):
+                (context.workspace.root / file).unlink()
+
+    def _binder(self) -> live.Binder:
+        return self._context.binder(self._desired)

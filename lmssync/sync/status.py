@@ -1,0 +1,116 @@
+"""Where things stand, as the state says it: nothing here asks the platform."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from ..kinds import KINDS
+from ..planning.plan import Truth, sum_proofs
+from ..platform.live import readable_fields
+from ..resource import Address
+from ..state import DriftFinding, JournaledCall, OpenStep, Store
+
+
+class Proofs(NamedTuple):
+    """How old the proofs are of what is recorded."""
+
+    current: int
+    """Resources that were compared as they are recorded now."""
+    never: int
+    """Resources that were not compared, or not since their record has changed."""
+    oldest: str | None
+    median: str | None
+
+
+class OpenRows(NamedTuple):
+    """Rows of a list that were sent without a clear answer."""
+
+    operation: str
+    list: str
+    """The name of its file, or nothing."""
+    occasion: str
+    rows: int
+    since: str
+    """When the first of them was sent."""
+
+
+class SyncStatus(StrEnum):
+    """Whether the platform was as it is recorded when it was last looked at."""
+
+    IN_SYNC = "in sync"
+    OUT_OF_SYNC = "out of sync"
+    UNKNOWN = "unknown"
+
+
+class Status(NamedTuple):
+    """What the state holds."""
+
+    instance: str | None
+    serial: int
+    managed: Mapping[str, int]
+    """How many there are of each kind."""
+    forgotten: Sequence[Address]
+    """What left the catalog and is still on the platform."""
+    steps: Sequence[OpenStep]
+    waiting: Sequence[JournaledCall]
+    """Calls whose outcome is not known, or not recorded."""
+    open_rows: Sequence[OpenRows]
+    proofs: Proofs
+    truth: Truth
+    findings: Sequence[DriftFinding]
+    """What the last looks for drift have found."""
+    uncompared: int
+    """Resources that a route shows and that were not compared as they are recorded now."""
+
+    @property
+    def sync(self) -> SyncStatus:
+        if self.findings:
+            return SyncStatus.OUT_OF_SYNC
+        is_known = self.proofs.current and not self.uncompared
+        return SyncStatus.IN_SYNC if is_known else SyncStatus.UNKNOWN
+
+
+def read_status(store: Store, routes: Set[str]) -> Status:
+    """Reads it from the state; `routes` are those of the instance."""
+    recorded = store.fingerprints()
+    return Status(
+        store.instance,
+        store.serial,
+        dict(sorted(Counter(address.kind for address in recorded).items())),
+        sorted(store.forgotten_addresses()),
+        store.open_steps(),
+        store.open_calls(),
+        _open_rows(store),
+        _count_proofs(store, recorded),
+        sum_proofs(store, {}, routes),
+        store.list_findings(),
+        _count_uncompared(store, recorded, routes),
+    )
+
+
+def _count_uncompared(store: Store, recorded: Iterable[Address], routes: Set[str]) -> int:
+    times = store.proof_times()
+    shown = {one.name for one in KINDS.values() if readable_fields(one.name, routes)}
+    return sum(one.kind in shown and one not in times for one in recorded)
+
+
+def _open_rows(store: Store) -> list[OpenRows]:
+    """By list, the oldest first."""
+    lists = defaultdict[tuple[str, str, str], list[int]](list)
+    for row in store.list_rows(only_open=True):
+        lists[row.operation, row.list, row.occasion].append(row.at)
+    return [OpenRows(*about, len(times), _spell_stamp(times[0])) for about, times in lists.items()]
+
+
+def _spell_stamp(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _count_proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
+    times = store.proof_totals().times
+    never = len(recorded) - len(times)
+    if not times:
+        return Proofs(0, never, None, None)
+    return Proofs(len(times), never, times[0], times[len(times) // 2])

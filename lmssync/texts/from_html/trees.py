@@ -1,0 +1,197 @@
+"""HTML as a tree, and whether two texts of HTML are the same to a browser."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import NoReturn
+
+from ...vocabulary.markup import shorten_references
+from ..values import VOID
+
+_KEEPS_SPACE = frozenset({"pre", "textarea", "script", "style"})
+_FLOWS = [
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "bdo",
+    "big",
+    "br",
+    "button",
+    "cite",
+    "code",
+    "data",
+    "del",
+    "dfn",
+    "em",
+    "font",
+    "i",
+    "iframe",
+    "img",
+    "input",
+    "ins",
+    "kbd",
+    "label",
+    "mark",
+    "math",
+    "object",
+    "output",
+    "q",
+    "s",
+    "samp",
+    "select",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "svg",
+    "time",
+    "tt",
+    "u",
+    "var",
+    "video",
+    "audio",
+]
+INLINE = frozenset(_FLOWS)
+"""Elements that stand in a line of text; blanks around any other do not count."""
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+_DEPTH_MOST = 100
+
+
+class NotATree(ValueError):
+    """The tags do not fit together, or are too deep."""
+
+
+@dataclass
+class Node:
+    """An element, with what it holds."""
+
+    name: str
+    start: str
+    """Its first tag, as it was written."""
+    attributes: dict[str, str | None]
+    children: "list[Node | str]" = field(default_factory=list)
+
+    def nodes(self) -> "list[Node]":
+        return [child for child in self.children if isinstance(child, Node)]
+
+
+def parse_tree(html: str) -> Node:
+    """The tree of a text, below a node without a name; raises `NotATree`."""
+    reading = _Reading()
+    try:
+        reading.feed(shorten_references(html))
+        reading.close()
+    except AssertionError as error:  # how the parser of Python refuses `<![word[`
+        raise NotATree(str(error)) from None
+    if len(reading.open) > 1:
+        raise NotATree(f"<{reading.open[-1].name}> is never closed")
+    return reading.open[0]
+
+
+class _Reading(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open = [Node("", "", {})]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        node = Node(tag, self.get_starttag_text() or "", dict(attrs))
+        self.open[-1].children.append(node)
+        if tag not in VOID:
+            self.open.append(node)
+        if len(self.open) > _DEPTH_MOST:
+            raise NotATree("its elements are too deep")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            raise NotATree(f"<{tag}/> is not closed by its slash")
+        self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID or self.open[-1].name != tag:
+            raise NotATree(f"</{tag}> closes nothing")
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].children.append(data)
+
+    def handle_comment(self, data: str) -> NoReturn:
+        raise NotATree(f"it has a comment: {data[:20]}")
+
+    def handle_decl(self, decl: str) -> NoReturn:
+        raise NotATree(f"it has a declaration: {decl[:20]}")
+
+    def handle_pi(self, data: str) -> NoReturn:
+        raise NotATree(f"it has an instruction: {data[:20]}")
+
+    def unknown_decl(self, data: str) -> NoReturn:
+        raise NotATree(f"it has a declaration: {data[:20]}")
+
+
+Event = str | tuple[str, tuple[tuple[str, str], ...]]
+
+
+def show_same_page(one: str, other: str) -> bool:
+    """Whether two texts make the same page: blanks count only where a browser shows them."""
+    return one == other or read_page_layout(one) == read_page_layout(other)
+
+
+def read_page_layout(html: str) -> Sequence[Event] | str:
+    """What a browser lays out; the text itself if its tags do not fit together."""
+    try:
+        return list_layout_events(parse_tree(html))
+    except NotATree:
+        return html
+
+
+def list_layout_events(tree: Node) -> list[Event]:
+    """What a browser would lay out, in order: tags with their attributes, and texts."""
+    found: list[Event] = []
+    for event in _walk_events(tree, keeps=False):
+        before = found[-1] if found else ()
+        if isinstance(event, str) and isinstance(before, str):
+            found[-1] = before + event
+        else:
+            found.append(event)
+    return list(_laid_out(found))
+
+
+def _walk_events(node: Node, *, keeps: bool) -> Iterator[Event]:
+    for child in node.children:
+        if isinstance(child, str):
+            # A text whose blanks count is marked, so that nobody takes one away.
+            yield f"\0{child}\0" if keeps else child
+            continue
+        yield (child.name, tuple(sorted((k, v or "") for k, v in child.attributes.items())))
+        yield from _walk_events(child, keeps=keeps or _keeps_space(child))
+        if child.name not in VOID:
+            yield (f"/{child.name}", ())
+
+
+def _keeps_space(node: Node) -> bool:
+    """Whether a browser shows each blank in it: by its name, or by a style of its own."""
+    return node.name in _KEEPS_SPACE or "white-space" in (node.attributes.get("style") or "")
+
+
+def _laid_out(events: list[Event]) -> Iterator[Event]:
+    for position, event in enumerate(events):
+        if not isinstance(event, str) or "\0" in event:
+            yield event
+            continue
+        text = _SPACE.sub(" ", event)
+        if _ends_line(events, position - 1):
+            text = text.lstrip(" ")
+        if _ends_line(events, position + 1):
+            text = text.rstrip(" ")
+        if text:
+            yield text
+
+
+def _ends_line(events: list[Event], position: int) -> bool:
+    """Whether a blank beside this event is not shown: at an edge, and at the tags of blocks."""
+    if not 0 <= position < len(events):
+        return True
+    name = events[position][0].removeprefix("/")
+    return name == "br" or name not in INLINE
