@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import click
 
-from lmssync.cli import help_end
-from lmssync.cli.examples import EXAMPLES
+from lmssync.cli.command_help import MEANINGS, DocumentedCommand
 from lmssync.cli.main import cli
 
 from .tables import table
@@ -18,31 +17,30 @@ def parts() -> Mapping[str, Callable[[], str]]:
 
 def leaves(
     group: click.Group = cli, above: tuple[str, ...] = ()
-) -> Iterator[tuple[str, click.Command]]:
+) -> Iterator[tuple[str, DocumentedCommand]]:
     """Every command that does something, with its whole name: `state list`."""
     context = click.Context(group)
     for name in group.list_commands(context):
         found = group.get_command(context, name)
-        if isinstance(found, click.Group):
-            if found.invoke_without_command:
-                yield " ".join((*above, name)), found
-            yield from leaves(found, (*above, name))
-        elif found is not None:
+        assert isinstance(found, DocumentedCommand)
+        if not isinstance(found, click.Group) or found.invoke_without_command:
             yield " ".join((*above, name)), found
+        if isinstance(found, click.Group):
+            yield from leaves(found, (*above, name))
 
 
 def _commands() -> str:
     return "\n".join(_command(name, command) for name, command in leaves())
 
 
-def _command(name: str, command: click.Command) -> str:
+def _command(name: str, command: DocumentedCommand) -> str:
     context = click.Context(command, info_name=f"lmssync {name}")
     usage = " ".join(command.collect_usage_pieces(context))
-    codes = ", ".join(f"{code.value}" for code in sorted(help_end.OF[name]))
+    codes = ", ".join(f"{code.value}" for code in sorted(command.own_exits))
     return (
         f"### lmssync {name}\n\n{_help(command)}\n\n"
         f"```text\nlmssync {name} {usage}\n```\n\n{_options(command)}\n"
-        f"```sh\n{_examples(name)}\n```\n\n"
+        f"```sh\n{_examples(command)}\n```\n\n"
         f"Exit codes: {codes}.\n"
     )
 
@@ -51,9 +49,9 @@ def _help(command: click.Command) -> str:
     return "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
 
 
-def _examples(name: str) -> str:
-    width = max(len(line) for line, _ in EXAMPLES[name])
-    return "\n".join(f"{line:<{width}}  # {what}" for line, what in EXAMPLES[name])
+def _examples(command: DocumentedCommand) -> str:
+    width = max(len(line) for line, _ in command.examples)
+    return "\n".join(f"{line:<{width}}  # {what}" for line, what in command.examples)
 
 
 def _options(command: click.Command) -> str:
@@ -69,5 +67,5 @@ def _option(option: click.Option) -> tuple[str, str]:
 
 def exit_table() -> str:
     """The exit codes of all commands."""
-    lines = [(str(code.value), *told) for code, told in help_end.MEANINGS.items()]
+    lines = [(str(code.value), *told) for code, told in MEANINGS.items()]
     return table(("Exit", "Means", "Do"), lines)

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from lmssync import __version__
-from lmssync.cli import help_end
-from lmssync.cli.examples import EXAMPLES
+from lmssync.cli.command_help import MEANINGS, DocumentedCommand
 from lmssync.cli.main import cli
 
 from .commands import leaves
@@ -40,7 +39,7 @@ def _lines() -> Iterator[str]:
     for name, command in leaves():
         yield from _command(name, command)
     yield ".SH EXIT STATUS"
-    for code, (means, remedy) in help_end.MEANINGS.items():
+    for code, (means, remedy) in MEANINGS.items():
         yield from _term(str(code.value), f"{means}. What to do: {remedy}.")
     yield ".SH ENVIRONMENT"
     for name, means in _VARIABLE.findall(_COMMANDS.read_text("utf-8")):
@@ -49,14 +48,14 @@ def _lines() -> Iterator[str]:
     yield from _term("lmssync.yaml", "The project file, at the root of a catalog.")
 
 
-def _command(name: str, command: click.Command) -> Iterator[str]:
+def _command(name: str, command: DocumentedCommand) -> Iterator[str]:
     usage = " ".join(command.collect_usage_pieces(click.Context(command)))
     yield f'.SS "{_spelled(f"lmssync {name} {usage}")}"'
     yield from _paragraphs(command.help or "")
     yield from _options(command)
     yield ".PP"
     yield ".EX"
-    for line, what in EXAMPLES[name]:
+    for line, what in command.examples:
         yield _text(f"# {what}")
         yield _text(line)
     yield ".EE"

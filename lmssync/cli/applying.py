@@ -11,7 +11,13 @@ from ..planning.plan import Plan
 from ..planning.workspace import Workspace
 from ..resource import Address
 from ..state import CallStatus, Store
-from . import meanings, options, printing, report_options, terminal
+from . import (
+    chosen_workspace as meanings,
+    options,
+    printing,
+    report_options,
+    terminal_output as terminal,
+)
 from .exits import Exit, code_of, say
 from .showing import write_report
 

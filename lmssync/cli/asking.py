@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from . import meanings
+from . import chosen_workspace as meanings
 
 if TYPE_CHECKING:
     from ..errors import PlatformError

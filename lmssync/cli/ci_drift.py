@@ -5,10 +5,17 @@ from typing import Unpack
 
 import click
 
-from . import meanings, options
+from . import chosen_workspace as meanings, options
+from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .exits import Exit
 
 
-@click.command("drift")
+@click.command(
+    "drift",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.CHANGES},
+    examples=(("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
+)
 @options.where
 @options.budget
 @options.summary

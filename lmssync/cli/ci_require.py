@@ -7,10 +7,24 @@ from typing import Unpack
 import click
 
 from . import options, printing
+from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 
 
-@click.command("require")
+@click.command(
+    "require",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync ci require", "say which teams must approve, and fail while they have not"),
+        (
+            "lmssync ci require --plan release.plan.json --json",
+            "the same for a saved plan, as JSON",
+        ),
+        ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
+        ("lmssync ci require --base main", "with the lines of main as well"),
+    ),
+)
 @options.where
 @options.as_json
 @click.option("--plan", "saved", type=options.FILE, help="Ask for this saved plan, and make none.")

@@ -135,7 +135,7 @@ def say_error(error: errors.LmssyncError) -> None:
         say(error)
         return
     from ..report.problems import problems_text
-    from .terminal import ink
+    from .terminal_output import ink
 
     click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)
 
@@ -149,7 +149,7 @@ def say(error: errors.LmssyncError) -> None:
 
 def _say_wrong_use(error: click.UsageError) -> None:
     """Shows it like every other error; a group that is called without a command shows its help."""
-    from .wrong_use import is_help, word_usage_error
+    from .usage_errors import is_help, word_usage_error
 
     if is_help(error):
         error.show()

@@ -15,12 +15,12 @@ from ..report.lists_report import PIECES, ShownList, overview_of, table_of
 from ..report.words import join_words
 from ..resource import Address
 from ..support.visible import escape_invisible
-from . import meanings, printing
+from . import chosen_workspace as meanings, printing
 from .exits import Exit
 from .list_options import LIMIT, GetOptions
-from .matching import require_record
 from .progress import Lines
-from .terminal import columns as width_of
+from .recorded_resources import require_record
+from .terminal_output import columns as width_of
 
 
 def overview() -> str:

@@ -12,7 +12,8 @@ import click
 from ..errors import PlatformError, Unreachable, WrongUse
 from ..resource import PROJECT_FILE
 from ..support.visible import escape_invisible
-from . import meanings, options
+from . import chosen_workspace as meanings, options
+from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .printing import echo
 
 BASE_URL = "http://127.0.0.1:8800"
@@ -25,7 +26,16 @@ _FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, R
 """Errors from reading the answer of a server that is not a sandbox."""
 
 
-@click.command("learners")
+@click.command(
+    "learners",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync sandbox learners --n 500", "add 500 people who learn in it"),
+        ("lmssync sandbox learners course.safety-101", "all of them in this course"),
+        ("lmssync sandbox learners license.staff --n 20", "with seats of this license"),
+    ),
+)
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @click.option("--n", default=100, show_default=True, type=click.IntRange(1, 10_000))
@@ -97,7 +107,7 @@ def _recorded_ids(
 ) -> dict[str, str]:
     """The addresses by their ids on the platform; raises `WrongUse` for what is not recorded."""
     from ..kinds import KINDS
-    from .matching import require_record
+    from .recorded_resources import require_record
 
     with meanings.place(**given).store(read_only=True) as store:
         records = [require_record(store, meanings.address(word)) for word in addresses]

@@ -11,8 +11,9 @@ import click
 from .. import __version__
 from ..support.tracing import trace_stage
 from . import ca_bundle
-from .commands import Commands
-from .help_end import with_end
+from .command_help import DocumentedGroup
+from .exits import Exit, ending, terminable
+from .safe_output import guard_streams
 
 COMPLETE = "_LMSSYNC_COMPLETE"
 """The variable by which a shell asks what a word may become."""
@@ -20,6 +21,7 @@ _RARELY = (200_000, 50, 100)
 """A run creates many objects and hardly any reference cycles: collecting cycles after every 700
 objects takes longer than loading a large catalog does."""
 COMMANDS = {
+    # Each name is that of a module beside this one: `plan_command` for `plan`.
     "init": "Lay out a new content repository.",
     "new": "Start a new manifest, or copy one.",
     "validate": "Check the catalog; needs no network.",
@@ -55,8 +57,8 @@ COMMANDS = {
 }
 
 
-class Lazy(Commands):
-    """Imports a command when it is called; its one-line help is in the table above."""
+class LazyGroup(DocumentedGroup):
+    """Imports the module of a command when it is called: `plan_command` for `plan`."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -64,20 +66,34 @@ class Lazy(Commands):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{name.replace('-', '_')}", __package__)
-        command = with_end(module.command, name)
-        if COMPLETE not in os.environ:
-            return command
-        from .completing import with_completions
-
-        return with_completions(command)
+        module = importlib.import_module(f".{name.replace('-', '_')}_command", __package__)
+        command: click.Command = module.command
+        return _offer_words(command) if COMPLETE in os.environ else command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+def _offer_words(command: click.Command) -> click.Command:
+    """The command as a shell sees it, which asks what a word may become."""
+    from .completing import with_completions
+
+    return with_completions(command)
+
+
+@click.group(
+    cls=LazyGroup,
+    exits=frozenset(Exit),
+    examples=(
+        ("lmssync init content", "start a catalog"),
+        ("lmssync validate", "check it; needs no network"),
+        ("lmssync plan", "show what would change on the platform"),
+        ("lmssync apply", "show it, ask, and apply it"),
+        ("lmssync apply --help", "the options, examples and exit codes of one command"),
+    ),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="lmssync")
 @click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
 @click.option("-e", "--environment", metavar="ENV", help="Environment from lmssync.yaml.")
@@ -92,15 +108,9 @@ def cli(**_before: str | None) -> None:
 
 def main(args: list[str] | None = None) -> Any:
     """Entry point: runs a command and ends the process with the exit code of its outcome."""
-    from .exits import ending, terminable
-    from .guard import guard_streams
-
     gc.set_threshold(*_RARELY)
-    with_end(cli, "")
     if COMPLETE in os.environ:
-        from .completing import with_completions
-
-        with_completions(cli)
+        _offer_words(cli)
     given = sys.argv[1:] if args is None else args
     command = next((word for word in given if word in COMMANDS), "")
     debug = bool(os.environ.get("LMSSYNC_DEBUG"))

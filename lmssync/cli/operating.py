@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import WrongUse
-from . import meanings, options, report_options
+from . import chosen_workspace as meanings, options, report_options
 from .exits import Exit
 from .holding import lock_timeout
 from .operating_run import (

@@ -50,7 +50,7 @@ def ask_to_send(place: "Workspace", listed: ListedRows, how: How, *, json_: bool
     from ..learners.operations.result import Ended
     from ..learners.operations.sending import foresee_operation
     from ..report.receipts import foreseen_text, receipt_json
-    from . import terminal
+    from . import terminal_output as terminal
 
     with place.store(read_only=True) as store:
         place.check_state(store)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..errors import WrongUse
-from .guard import copyable, exact_output
+from .safe_output import copyable, exact_output
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:

@@ -19,9 +19,9 @@ from ..errors import (
     WrongUse,
 )
 from ..support.visible import escape_invisible
-from . import meanings, options, printing
+from . import chosen_workspace as meanings, options, printing
+from .csv_lists import rows
 from .exits import Exit
-from .listed import rows
 
 if TYPE_CHECKING:
     from ..applying.apply import ApplySession
@@ -144,7 +144,7 @@ def show_undecided(
     """
     from ..applying.apply import undecided
     from ..report.undecided_text import undecided_json, undecided_text
-    from .terminal import ink
+    from .terminal_output import ink
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:

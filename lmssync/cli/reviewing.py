@@ -9,7 +9,7 @@ import click
 
 from ..errors import InvalidCatalog, WrongUse
 from ..support.visible import escape_invisible
-from . import meanings
+from . import chosen_workspace as meanings
 from .options import Decided
 from .printing import print_exactly
 
@@ -48,7 +48,7 @@ def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace
 def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
     from ..planning import plan
-    from .terminal import show_plan
+    from .terminal_output import show_plan
 
     made = the_plan(place, saved, to_save=out is not None)
     if out:

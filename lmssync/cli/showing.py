@@ -9,7 +9,7 @@ from ..errors import WrongUse
 from ..planning import plan
 from ..planning.plan import Plan
 from . import printing, report_options
-from .terminal import show_plan
+from .terminal_output import show_plan
 
 
 def show_in_form(made: Plan, form: str, *, full: bool, calls: bool = False) -> None:

@@ -8,7 +8,8 @@ import click
 
 from ..errors import WrongUse
 from ..support.visible import escape_invisible
-from . import meanings, options, printing
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PROJECT_EXITS, DocumentedCommand
 
 if TYPE_CHECKING:
     from ..planning.workspace import Workspace
@@ -50,7 +51,15 @@ def tell(store: "PastStore") -> None:
     click.echo(escape_invisible(note), err=True)
 
 
-@click.command("at")
+@click.command(
+    "at",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync state at 2027-01-31T08:00", "what was recorded then"),
+        ("lmssync state at 42 --json", "the state of serial 42 as a document"),
+    ),
+)
 @click.argument("moment", metavar="TIME|SERIAL")
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
@@ -65,7 +74,7 @@ def at(
     """
     from ..report.state_text import state_list
     from ..state import export_state, state_at_moment
-    from .matching import list_state
+    from .recorded_resources import list_state
 
     place = meanings.place(**given)
     if json_ and addresses:

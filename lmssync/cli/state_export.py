@@ -7,10 +7,20 @@ import click
 
 from ..errors import WrongUse
 from ..support.visible import escape_invisible
-from . import meanings, options, printing
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit
 
 
-@click.command("export")
+@click.command(
+    "export",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync state export state.json", "write all that is recorded into a file"),
+        ("lmssync state export > state.json", "the same"),
+    ),
+)
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @options.where
 @click.option(
@@ -48,7 +58,15 @@ def export(
     click.echo(escape_invisible(f"{file}: {count}, serial {document.serial}"))
 
 
-@click.command("import")
+@click.command(
+    "import",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state import state.json", "make a state from that file"),
+        ("lmssync state import state.json --force", "go back to it"),
+    ),
+)
 @click.argument("file", metavar="FILE", type=options.FILE)
 @options.writes
 @click.option("--force", is_flag=True, help="Put it in the place of the state that is there.")

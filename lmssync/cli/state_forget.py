@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..support.visible import escape_invisible
-from . import meanings, options, printing
-from .matching import matches, refuse_unmatched
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit
+from .recorded_resources import matches, refuse_unmatched
 
 if TYPE_CHECKING:
     from ..resource import Address
@@ -16,7 +18,14 @@ if TYPE_CHECKING:
     from ..sync.repairs import Forgotten
 
 
-@click.command("forget")
+@click.command(
+    "forget",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
+    ),
+)
 @click.argument("address")
 @options.writes
 @click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
@@ -35,7 +44,15 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     _tell(left, drop_ids=drop_ids)
 
 
-@click.command("rm")
+@click.command(
+    "rm",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state rm 'course.old-*'", "stop managing some courses; they stay there"),
+        ("lmssync state rm 'course.old-*' --dry-run", "only say which"),
+    ),
+)
 @click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
 @options.writes
 @click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")

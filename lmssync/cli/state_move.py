@@ -7,10 +7,17 @@ import click
 
 from ..errors import WrongUse
 from ..support.visible import escape_invisible
-from . import meanings, options
+from . import chosen_workspace as meanings, options
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit
 
 
-@click.command("move")
+@click.command(
+    "move",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(("lmssync state move git:origin#lmssync/{environment}", "share it with the team"),),
+)
 @click.argument("url", metavar="URL")
 @options.writes
 def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
@@ -37,7 +44,12 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
         )
 
 
-@click.command("key")
+@click.command(
+    "key",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(("lmssync state key people.key", "the key that a shared state does not hold"),),
+)
 @click.argument("file", metavar="FILE", type=options.FILE)
 @options.where
 def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:

@@ -47,7 +47,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from ..report.problems import Checked, bounds, page, problems_in
     from ..support.git import prefix
     from .asking import ask
-    from .terminal import ink
+    from .terminal_output import ink
 
     limits = bounds(wish.form, wish.limit)
     asked = _asked_about(root, wish.files, wish.since)

@@ -16,7 +16,7 @@ from ..problems import only_errors
 from ..report.words import count_noun
 from ..sync.rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from ..sync.status import Status, read_status
-from . import meanings, options
+from . import chosen_workspace as meanings, options
 from .applying import code, waits_for_decision
 from .drifting import keep_look, look_for_drift_at
 from .exits import Exit, code_of, report_bug

@@ -32,8 +32,8 @@ BORDERS = {
     "tarfile": {"sync.importing"},
 }
 WORDS_OF_OUR_OWN = {
-    ("cli.activity", "assignment"),
-    ("cli.activity", "course"),
+    ("cli.activity_command", "assignment"),
+    ("cli.activity_command", "course"),
     ("report.import_report", "course"),
     ("state.homes.bucket", "path"),
     ("applying.pipeline", "client"),

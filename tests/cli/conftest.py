@@ -1,10 +1,12 @@
 """The command line as a user runs it, without a platform."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import click
 import pytest
 
-from lmssync.cli.main import main
+from lmssync.cli.command_help import DocumentedCommand
+from lmssync.cli.main import cli, main
 
 from ..forking import Ran
 
@@ -23,3 +25,19 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
         return Ran(code if isinstance(code, int) else 0, out, err)
 
     return command
+
+
+def every_command() -> list[tuple[str, DocumentedCommand]]:
+    """The program, which is "", and all its groups and commands, by their whole names."""
+    return list(_walk_commands(cli))
+
+
+def _walk_commands(
+    command: click.Command | None, *above: str
+) -> Iterator[tuple[str, DocumentedCommand]]:
+    assert isinstance(command, DocumentedCommand)
+    yield " ".join(above), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from _walk_commands(command.get_command(context, name), *above, name)

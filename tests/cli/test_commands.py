@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.cli.examples import EXAMPLES
-from lmssync.cli.main import COMMANDS, Lazy, cli
+from lmssync.cli.command_help import DocumentedCommand
+from lmssync.cli.main import COMMANDS, LazyGroup, cli
 
 from .. import making
-from .conftest import Run
+from .conftest import Run, every_command
 
 GOOD = "resource: course\nkey: a\nkind: video\ntitle: A\nvideoUrl: https://x\n"
 
@@ -35,11 +35,13 @@ def test_every_command_has_help(name: str, run: Run):
     assert out.startswith("Usage: ")
 
 
-@pytest.mark.parametrize("name", sorted(EXAMPLES))
-def test_every_help_ends_with_examples_and_exit_codes(name: str, run: Run):
+@pytest.mark.parametrize(("name", "command"), every_command())
+def test_every_help_ends_with_examples_and_exit_codes(
+    name: str, command: DocumentedCommand, run: Run
+):
     """The help of the program, of groups and of commands ends with examples and exit codes."""
     end = run(*name.split(), "--help").out.partition("\n  Examples:\n")[2]
-    assert all(line in end for line, _ in EXAMPLES[name])
+    assert all(line in end for line, _ in command.examples)
     assert "\n  Exit codes:\n    0    done, or nothing to do\n" in end
 
 
@@ -49,7 +51,11 @@ def test_no_line_of_a_help_is_wider_than_a_terminal(
 ):
     """No line of a help is wider than 80 columns, whatever the width of the terminal."""
     monkeypatch.setenv("COLUMNS", columns)
-    wide = [line for name in EXAMPLES for line in run(*name.split(), "--help").out.splitlines()]
+    wide = [
+        line
+        for name, _ in every_command()
+        for line in run(*name.split(), "--help").out.splitlines()
+    ]
     assert 80 >= max(map(len, wide))
 
 
@@ -61,7 +67,7 @@ def test_a_group_cuts_no_sentence(run: Run):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_of_commands_is_true(name: str):
     """Each line of the table leads to a command of that name."""
-    assert isinstance(cli, Lazy)
+    assert isinstance(cli, LazyGroup)
     command = cli.commands.get(name) or cli.get_command(Any, name)  # type: ignore[arg-type]
     assert command
     assert name == command.name

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.cli.completion import SHELLS
+from lmssync.cli.completion_command import SHELLS
 from lmssync.cli.main import main
 
 from .. import making

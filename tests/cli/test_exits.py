@@ -12,7 +12,7 @@ import pytest
 
 from lmssync import errors
 from lmssync.cli.exits import Exit, code_of, ending, terminable
-from lmssync.cli.guard import copyable, guard_streams
+from lmssync.cli.safe_output import copyable, guard_streams
 from lmssync.problems import Problem
 from lmssync.resource import Origin
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.cli.guard import guard_streams
 from lmssync.cli.printing import print_exactly
+from lmssync.cli.safe_output import guard_streams
 
 from .. import making
 from .conftest import Run

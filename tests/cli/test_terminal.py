@@ -5,7 +5,7 @@ import io
 import click
 import pytest
 
-from lmssync.cli.terminal import ask_yes_or_no, columns
+from lmssync.cli.terminal_output import ask_yes_or_no, columns
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.cli.validate import FORMATS
+from lmssync.cli.validate_command import FORMATS
 from lmssync.report import problems
 
 from .. import making

@@ -178,7 +178,7 @@ def test_a_plan_that_is_not_approved_changes_nothing(
 ) -> None:
     """If the answer is no, nothing is sent and nothing is reported as applied."""
     work.course("a")
-    monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
+    monkeypatch.setattr("lmssync.cli.terminal_output.can_ask", lambda: True)
     monkeypatch.setattr("click.prompt", lambda *_, **__: "no")
 
     done = work.run("apply")

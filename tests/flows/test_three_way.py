@@ -482,8 +482,8 @@ def test_an_edit_while_somebody_is_asked(
 ) -> None:
     """Whoever thinks for long before they say yes does not overwrite what was edited meanwhile."""
     monkeypatch.setattr(pipeline, "THINKING", -1.0)
-    monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
-    monkeypatch.setattr("lmssync.cli.terminal.ask_yes_or_no", lambda _: _by_hand(platform))
+    monkeypatch.setattr("lmssync.cli.terminal_output.can_ask", lambda: True)
+    monkeypatch.setattr("lmssync.cli.terminal_output.ask_yes_or_no", lambda _: _by_hand(platform))
     applied.course("a", edit=("Title of KEY", "From git"))
 
     done = applied.run("apply")

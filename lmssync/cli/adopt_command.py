@@ -1,0 +1,102 @@
+"""`lmssync adopt`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..support.visible import escape_invisible
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .csv_lists import rows
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from ..errors import LmssyncError
+    from ..resource import Address
+
+
+@click.command(
+    "adopt",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
+    examples=(
+        (
+            "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
+            "manage a course that is on the platform already",
+        ),
+        ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
+    ),
+)
+@click.argument("pairs", metavar="[ADDRESS=ID]...", nargs=-1)
+@options.writes
+@click.option(
+    "--from",
+    "listed",
+    type=options.EXISTING_FILE,
+    metavar="FILE",
+    help="A CSV file with an address and an id in each line.",
+)
+@click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
+@click.option("--new-state", is_flag=True, help="The state is new, or older than the platform.")
+def command(
+    *,
+    pairs: tuple[str, ...],
+    listed: Path | None,
+    unverified: bool,
+    **given: Unpack[options.Decided],
+) -> int:
+    """Take over what is on the platform under ID as ADDRESS of the catalog.
+
+    lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
+    next apply, or listed as manual steps.
+    """
+    from ..sync import adoption
+    from .progress import Lines
+
+    named = [*map(_pair, pairs), *(_lines(listed) if listed else ())]
+    wanted = [(meanings.address(address), id_) for address, id_ in named]
+    if not wanted:
+        raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
+    place = meanings.asking(**given)
+    with place.store() as store, Lines() as progress:
+        taken = adoption.adopt_found(place, store, progress, wanted, unverified=unverified)
+        refused = [
+            _print_outcome(address, outcome, only=len(wanted) == 1) for address, outcome in taken
+        ]
+    printing.echo("`lmssync plan` shows what is left to do\n")
+    if any(refused):
+        click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
+        return Exit.ERROR if all(refused) else Exit.PARTIAL
+    return Exit.DONE
+
+
+def _print_outcome(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
+    """Prints how it went; true if it was refused, which is raised if nothing else was asked for."""
+    if isinstance(outcome, str):
+        click.echo(escape_invisible(f"{address}: {outcome}"))
+        return False
+    if only:
+        raise outcome
+    click.echo(
+        escape_invisible(f"{address}: not adopted: {outcome.message}; {outcome.hint}"), err=True
+    )
+    return True
+
+
+def _lines(file: Path) -> Iterator[tuple[str, str]]:
+    """The first two columns of each line, without a heading."""
+    for number, row in rows(file, "an address and an id: `course.safety-101,ID`"):
+        address, id_ = ([*row, ""])[:2]
+        if not id_:
+            raise WrongUse(f"{file}:{number}: there is no id beside `{address}`")
+        yield address, id_
+
+
+def _pair(text: str) -> tuple[str, str]:
+    address, sign, id_ = text.partition("=")
+    if not sign or not id_:
+        raise WrongUse(f"`{text}` is not ADDRESS=ID", "write `lmssync adopt course.safety-101=ID`")
+    return address, id_.strip()

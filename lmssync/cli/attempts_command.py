@@ -1,0 +1,134 @@
+"""`lmssync attempts`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..kinds import is_uuid
+from . import chosen_workspace as meanings, operating, options
+from .command_help import PLATFORM_EXITS, DocumentedGroup
+from .exits import Exit
+from .recorded_resources import require_record
+
+if TYPE_CHECKING:
+    from ..planning.workspace import Workspace
+    from ..state import Record, Store
+
+
+def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[str], str]:
+    """The ids by which events may name the course, and that of the topic, if there is one.
+
+    Raises `WrongUse` for what is not recorded.
+    """
+    record = None if is_uuid(course) else require_record(store, meanings.address(course))
+    courses = record.ids.own.values() if record else [course]
+    if not topic or is_uuid(topic):
+        return frozenset(map(str.lower, courses)), (topic or "").lower()
+    if record is None:
+        raise WrongUse("--topic is an id in a course, but --course is no address", "give its uuid")
+    return frozenset(map(str.lower, courses)), _part(record, topic)
+
+
+def _part(record: "Record", topic: str) -> str:
+    """A path of the course, or the last id of one where that is enough."""
+    from ..problems import suggest_near
+
+    parts = record.ids.parts
+    paths = [path for path in parts if path == topic or path.endswith(f"/{topic}")]
+    if len(paths) == 1:
+        return parts[paths[0]].lower()
+    if paths:
+        raise WrongUse(f"`{topic}` is in {record.address} more than once: {', '.join(paths)}")
+    hint = suggest_near(topic, parts) or f"`lmssync outline {record.address}` shows its parts"
+    raise WrongUse(f"{record.address} has no part `{topic}` that is recorded", hint)
+
+
+@click.group(
+    "attempts",
+    cls=DocumentedGroup,
+    examples=(("lmssync attempts forgive --from ids.csv", "show what would be forgiven"),),
+)
+def command() -> None:
+    """Do something about attempts at quizzes and tests."""
+
+
+@command.command(
+    "forgive",
+    exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    examples=(
+        (
+            "lmssync attempts forgive 7d1c0000-0000-4000-8000-000000000901",
+            "show what would be sent for one attempt, and ask",
+        ),
+        ("lmssync attempts forgive --from ids.csv --yes", "forgive those of a file"),
+        (
+            "lmssync attempts forgive --course course.safety-101 --topic check --since 7d",
+            "those who failed one quiz in the last week",
+        ),
+    ),
+)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@options.where
+@click.option(
+    "--from",
+    "file",
+    type=options.FILE,
+    metavar="FILE",
+    help="A CSV file whose column `id` has the ids.",
+)
+@click.option("--course", metavar="COURSE", help="Failed attempts at this: an address or a uuid.")
+@click.option(
+    "--topic", metavar="TOPIC", help="Only at this quiz: its id in the course, or a uuid."
+)
+@click.option("--since", metavar="TIME", help="From then on: a date, a time, or 30d, 12h, 45m.")
+@click.option("--until", metavar="TIME", help="Before then; default: now.")
+@operating.sending
+def forgive(
+    *,
+    ids: tuple[str, ...],
+    file: Path | None,
+    course: str | None,
+    topic: str | None,
+    since: str | None,
+    until: str | None,
+    **given: Unpack[operating.SendingOptions],
+) -> int:
+    """Turn failed attempts into passed ones: by ID, from a file, or all of a course and a time.
+
+    Shows what would be sent, and asks. The recorded grade stays. With --course, the attempts are
+    read from the feed of the platform each time: the index of learners does not keep their ids.
+    """
+    from ..learners.operations.attempts import FORGIVE
+
+    if (bool(ids) + bool(file) + bool(course)) != 1:
+        raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
+    if (topic or since or until) and not course:
+        raise WrongUse("--topic, --since and --until go with --course")
+    place = operating.place_of(given)
+    if file:
+        listed = operating.of_file(FORGIVE, file)
+    else:
+        found = _failed_attempts(place, course, topic, (since, until)) if course else ids
+        listed = operating.of_ids(FORGIVE, found)
+    return operating.send(place, listed, given)
+
+
+def _failed_attempts(
+    place: "Workspace", course: str, topic: str | None, within: tuple[str | None, str | None]
+) -> list[str]:
+    """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
+    from ..learners.operations.attempts import AttemptWindow, failed_attempts
+    from .typed_moments import milliseconds
+
+    begin, end = map(milliseconds, within)
+    if begin is None:
+        raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
+    with place.store(read_only=True) as store:
+        courses, topic_id = ids_of(store, course, topic)
+    with place.reader() as reader:
+        found = list(failed_attempts(reader, AttemptWindow(courses, topic_id, begin, end)))
+    if not found:
+        raise WrongUse("the feed shows no failed attempt there in that time", "nothing was sent")
+    return found

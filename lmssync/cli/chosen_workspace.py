@@ -1,0 +1,156 @@
+"""What the shared options mean: a catalog, an environment, and what a plan may do."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+import click
+
+from ..errors import WrongUse
+from .holding import tell
+from .options import Decided
+
+if TYPE_CHECKING:
+    from ..planning.base_revision import BaseRevision
+    from ..planning.workspace import Workspace
+    from ..resource import Address
+    from ..support.decisions import Refresh
+
+
+def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
+    """Raises `WrongUse` for a plan that could not be applied."""
+    if out and given.get("offline"):
+        raise WrongUse(
+            "a plan that is made offline cannot be applied, so it cannot be saved",
+            "leave out --offline, or --out",
+        )
+
+
+def refuse_decisions(**given: Unpack[Decided]) -> None:
+    """Raises `WrongUse` for what was decided when the plan was saved."""
+    if given.get("base") is not None:
+        raise WrongUse(
+            "a saved plan was judged when it was made, by a base or by none",
+            "leave out --base, or plan again with it",
+        )
+    if given["target"] or given["exclude"] or given["since"]:
+        raise WrongUse(
+            "a saved plan already says what it is limited to", "plan again with these options"
+        )
+    allow = [one for one in given["allow"] if not _asked_at_apply(one)]
+    if allow or given["keep"] or given["recreate"] or given["refresh"] == "all":
+        raise WrongUse(
+            "a saved plan already says what is read, allowed, kept and created again",
+            "plan again with these options",
+        )
+
+
+def _asked_at_apply(allow: str) -> bool:
+    """True for a guard that asks when and how a plan is applied."""
+    from ..planning.deciding import ENVIRONMENT
+    from ..planning.plan import AT_APPLY
+
+    return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
+
+
+def place(**given: Unpack[Decided]) -> "Workspace":
+    """The catalog and environment that the options name, and what they decide."""
+    from ..planning.deciding import parse_allowed
+    from ..planning.workspace import open_workspace
+    from ..support.decisions import Decisions, Limits
+    from .typed_moments import to_come
+
+    chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
+    decided = Decisions(
+        **parse_allowed(given.get("allow", ()), chosen.name),
+        **_sides(given.get("keep", ())),
+        recreate=frozenset(map(address, given.get("recreate", ()))),
+        new_state=given.get("new_state", False),
+        refresh=_refresh(**given),
+        finish_by=to_come(given.get("finish_by")),
+        limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
+    )
+    patience = given.get("lock_timeout", 0.0)
+    return chosen._replace(
+        decided=decided,
+        tell=tell,
+        patience=patience,
+        base=_read_base(chosen.root, given.get("base")),
+    )
+
+
+def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
+    from ..planning.base_revision import read_base_revision  # most runs have none
+
+    return None if revision is None else read_base_revision(root, revision)
+
+
+def _refresh(**given: Unpack[Decided]) -> "Refresh":
+    """What is read for a plan; raises `WrongUse` where something else needs the platform."""
+    from ..support.decisions import Refresh
+
+    refresh = Refresh(given.get("refresh", Refresh.CHANGED))
+    if not given.get("offline"):
+        return refresh
+    if refresh is Refresh.ALL or given.get("recreate"):
+        raise WrongUse(
+            "--offline asks nothing of the platform, which --refresh all and --recreate need",
+            "leave out --offline, or these",
+        )
+    return Refresh.OFFLINE
+
+
+def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """What git wins and what stays; raises `WrongUse` for what is to be both, or is nothing."""
+    from ..planning.deciding import require_field
+
+    by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
+    for side, what in kept:
+        require_field(what)
+        by_side[side].add(what)
+    both = sorted(by_side["git"] & by_side["platform"])
+    if both:
+        raise WrongUse(
+            f"`--keep` says both git and platform for {both[0]}",
+            f"name one field for one of them: `--keep platform {both[0].partition(':')[0]}:FIELD`",
+        )
+    return {"keep": tuple(sorted(by_side["git"])), "leave": tuple(sorted(by_side["platform"]))}
+
+
+def asking(**given: Unpack[Decided]) -> "Workspace":
+    """The same, for a command that asks the platform; warns where others could read the key."""
+    chosen = place(**given)
+    site = chosen.environment.site
+    if site.is_clear and not given.get("offline"):
+        click.echo(
+            f"warning: {site.name} is reached over http, so others can read the key: "
+            "use an https address",
+            err=True,
+        )
+    return chosen
+
+
+def is_environment_named(environment: str | None) -> bool:
+    """True where an option or a variable says which environment a run is for."""
+    from ..settings import ENVIRONMENT
+
+    return bool(environment or os.environ.get(ENVIRONMENT))
+
+
+def address(text: str) -> "Address":
+    """The address that somebody typed; raises `WrongUse` for what cannot be one."""
+    from ..planning import deciding
+
+    return deciding.parse_address(text)
+
+
+def plan_secret() -> str:
+    """The secret that saved plans are signed with; empty where there is none."""
+    from ..settings import PLAN_KEY
+    from ..support import secrets
+
+    secret = os.environ.get(PLAN_KEY, "")
+    if secret:
+        secrets.register_secret(secret)
+    return secret

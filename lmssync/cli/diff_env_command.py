@@ -1,0 +1,46 @@
+"""`lmssync diff-env`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit
+
+
+@click.command(
+    "diff-env",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.CHANGES},
+    examples=(
+        ("lmssync diff-env staging production", "list what production does not have yet"),
+        ("lmssync diff-env staging production 'course.*'", "compare courses only"),
+    ),
+)
+@click.argument("first")
+@click.argument("second")
+@click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
+@options.catalog
+@options.as_json
+def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], json_: bool) -> int:
+    """Compare what is recorded in two environments.
+
+    Values of FIRST stand before those of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
+    network. Exits with 2 if something differs.
+    """
+    from ..report.environments_report import environments_json, environments_text
+    from ..sync.environments import compare_environments
+    from .terminal_output import ink
+
+    ours = meanings.place(root=root, environment=first)
+    theirs = meanings.place(root=root, environment=second)
+    with ours.store(read_only=True) as one, theirs.store(read_only=True) as other:
+        comparison = compare_environments(one, other, patterns)
+    names = ours.name, theirs.name
+    if json_:
+        printing.echo(environments_json(comparison, names))
+    else:
+        click.echo(environments_text(comparison, names, ink(sys.stdout)), nl=False)
+    return Exit.CHANGES if comparison.differences else Exit.DONE

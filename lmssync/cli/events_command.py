@@ -1,0 +1,284 @@
+"""`lmssync events`."""
+
+import json
+import os
+import re
+import time
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import Stopped, WrongUse
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PLATFORM_EXITS, PROJECT_EXITS, DocumentedCommand, DocumentedGroup
+from .exits import Exit
+from .pulling import index_of, kinds, kinds_of, puller, round_, since as since_option, telling
+
+if TYPE_CHECKING:
+    from ..learners.events import EventRow
+
+
+FORMATS = ("ndjson", "csv", "parquet")
+
+
+@click.command(
+    "export",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync events export --since 30d > events.ndjson", "the events of a month, one a line"),
+        ("lmssync events export --format parquet --out events.parquet", "all of them, as Parquet"),
+    ),
+)
+@options.where
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="ndjson",
+    show_default=True,
+    help="What to write; Parquet needs the extra `parquet`.",
+)
+@click.option(
+    "--out", type=options.FILE, metavar="FILE", help="Write to this file instead of printing."
+)
+@kinds
+@since_option("Only events from this time on: a date, a time, or 30d, 12h, 45m.")
+def export(
+    *,
+    form: str,
+    out: Path | None,
+    kind: tuple[str, ...],
+    since: str | None,
+    **given: Unpack[options.WhereOptions],
+) -> None:
+    """Write the pulled events, oldest first, with codes in the place of people.
+
+    Needs no network. The same person has the same code in every export of one index.
+    """
+    from ..report.events_export import FORMATS as WRITERS
+    from ..report.words import count_noun
+    from .typed_moments import milliseconds
+
+    if form == "parquet" and out is None:
+        raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
+    start, wanted = milliseconds(since) or 0, kinds_of(kind) if kind else ()
+    with index_of(meanings.place(**given)) as index:
+        pieces = WRITERS[form](index.list_events(since=start, kinds=wanted))
+        printing.put(pieces, out)
+    if out:
+        click.echo(f"wrote {count_noun(out.stat().st_size, 'byte')} to {out}", err=True)
+
+
+SECRET = "LMSSYNC_LISTEN_SECRET"  # noqa: S105 - the name of the variable
+_FIT = re.compile(r"[A-Za-z0-9_-]{16,200}")
+_SETTLE = 2.0
+"""Seconds between a first hint and the pull: notifications come in swarms."""
+
+
+@click.command(
+    "listen",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync events listen", "pull whenever the platform pushes a notification"),
+        ("lmssync events listen --host 0.0.0.0 --port 8850", "behind a proxy that has the TLS key"),
+    ),
+)
+@options.where
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8850, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--every",
+    default=15,
+    show_default=True,
+    type=click.IntRange(1, 1440),
+    metavar="MINUTES",
+    help="Pull after this time at the latest, for what was not pushed.",
+)
+def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOptions]) -> None:
+    """Receive the platform's notifications, and pull what they are about, until Ctrl-C.
+
+    They are posted to http://HOST:PORT/SECRET with the secret from LMSSYNC_LISTEN_SECRET. Nothing
+    in them is counted, since the platform does not sign them: they only say when to pull.
+    """
+    from ..learners.events import KINDS, receive_notifications
+
+    secret, place = _secret(), meanings.asking(**given)
+    with (
+        puller(place) as index,
+        place.reader() as reader,
+        receive_notifications(host, port, secret) as heard,
+    ):
+        number, hints = heard
+        reader.pace.tell = lambda text: click.echo(text, err=True)
+        with suppress(KeyboardInterrupt, Stopped):
+            click.echo(json.dumps({"listening": f"http://{host}:{number}/"}))
+            named: Collection[str] = KINDS
+            while True:
+                new = sum(feed.new for feed in round_(index, reader, sorted(named)))
+                if new:
+                    click.echo(json.dumps({"new": new, "notifications": hints.received}))
+                named = hints.wait_for_kinds(every * 60, settle=_SETTLE) or KINDS
+
+
+def _secret() -> str:
+    """The last part of the address; raises `WrongUse` where it could be guessed."""
+    from ..support import secrets
+
+    secret = os.environ.get(SECRET, "")
+    if not _FIT.fullmatch(secret):
+        raise WrongUse(
+            f"{SECRET} is {'not set' if not secret else 'too short or has odd characters'}",
+            "set it to 16 to 200 letters and digits: "
+            f"export {SECRET}=$(python3 -c 'import secrets; print(secrets.token_hex(16))')",
+        )
+    secrets.register_secret(secret)
+    return secret
+
+
+@click.command(
+    "tail",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync events tail", "print what happens, as it happens"),
+        ("lmssync events tail --since 1h --kind courseAction", "begin with the last hour"),
+    ),
+)
+@options.where
+@kinds
+@since_option("Also print the known events from this time on: a date, a time, or 30d, 12h, 45m.")
+@click.option(
+    "--every",
+    default=15,
+    show_default=True,
+    type=click.IntRange(1, 3600),
+    metavar="SECONDS",
+    help="How often to look; never more often than the platform allows.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each event.")
+def tail(
+    *,
+    kind: tuple[str, ...],
+    since: str | None,
+    every: int,
+    json_: bool,
+    **given: Unpack[options.WhereOptions],
+) -> None:
+    """Print new events as they come, with codes in the place of people, until Ctrl-C.
+
+    First it pulls what has come since the last pull. What it prints is in the index as well.
+    """
+    from .progress import Lines
+    from .typed_moments import milliseconds
+
+    place, start, wanted = meanings.asking(**given), milliseconds(since), kinds_of(kind)
+    with puller(place) as index, place.reader() as reader:
+        with Lines() as progress:
+            reader.pace.tell = progress.note
+            list(index.pull_feeds(reader, wanted, telling(progress), since=start))
+        if start is not None:
+            _print(index.list_events(since=start, kinds=kind), json_=json_)
+        reader.pace.tell = lambda text: click.echo(text, err=True)
+        with suppress(KeyboardInterrupt, Stopped):
+            click.echo("Waiting for events; Ctrl-C ends this.", err=True)
+            while True:
+                time.sleep(every)
+                new = [key for feed in round_(index, reader, wanted) for key in feed.keys]
+                _print(index.rows_of(new), json_=json_)
+
+
+def _print(rows: "Iterable[EventRow]", *, json_: bool) -> None:
+    from ..report.events_export import line, sentence
+
+    for row in rows:
+        click.echo(line(row) if json_ else sentence(row), nl=not json_)
+
+
+@click.command(
+    "pull",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
+    examples=(
+        ("lmssync events pull", "bring the index of learners up to date"),
+        ("lmssync events pull --since 90d", "begin three months ago, or read these again"),
+        ("lmssync events pull --kind courseAction --kind quizAttempt", "pull two of the feeds"),
+    ),
+)
+@options.where
+@kinds
+@since_option(
+    "Begin here if nothing was pulled yet, else read again from here: a date, a time, or 30d, 12h, "
+    "45m."
+)
+@options.as_json
+def pull(
+    *,
+    kind: tuple[str, ...],
+    since: str | None,
+    json_: bool,
+    **given: Unpack[options.WhereOptions],
+) -> int:
+    """Bring the index of learners up to date with the event feeds.
+
+    Follows each feed to its end. A run that was stopped goes on where it was; an event that comes
+    again is not counted again.
+    """
+    from ..report import events_report
+    from .progress import Lines
+    from .typed_moments import milliseconds
+
+    place, back = meanings.asking(**given), milliseconds(since)
+    with puller(place) as index, place.reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        pulled = list(index.pull_feeds(reader, kinds_of(kind), telling(progress), since=back))
+    report = events_report.PulledFeeds(place.name, place.learners, pulled)
+    printing.echo(report.as_json() if json_ else report.as_text())
+    return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE
+
+
+@click.command(
+    "show",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync events show", "how many learners are in each course"),
+        ("lmssync events show course.safety-101", "the same of one course and its quizzes"),
+    ),
+)
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.where
+@options.as_json
+def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]) -> None:
+    """Show how many learners are where, as far as the pulled events say.
+
+    ADDRESS may be a pattern (`course.safety-*`), and shows the topics as well that learners pass or
+    hand in. What is not recorded is shown by its id. Needs no network.
+    """
+    from ..report.learners_report import counted_places, learners_json, learners_text
+    from .recorded_resources import matches, refuse_unmatched
+
+    place = meanings.place(**given)
+    with index_of(place) as index, place.store(read_only=True) as store:
+        refuse_unmatched(addresses, store.fingerprints())
+        records = [record for record in store.list_records() if matches(record.address, addresses)]
+        shown = counted_places(index, records, others=not addresses)
+        as_of = index.as_of
+    printing.echo(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))
+
+
+@click.group(
+    "events",
+    cls=DocumentedGroup,
+    examples=(("lmssync events pull", "bring the index of learners up to date"),),
+)
+def command() -> None:
+    """Pull what learners do, and count it without their names."""
+
+
+for inner in (pull, tail, listen, show, export):
+    command.add_command(inner)

@@ -1,0 +1,48 @@
+"""`lmssync explain`."""
+
+import sys
+
+import click
+
+from ..errors import WrongUse
+from . import options, printing
+from .command_help import EXITS, DocumentedCommand
+
+
+@click.command(
+    "explain",
+    cls=DocumentedCommand,
+    exits=EXITS,
+    examples=(
+        ("lmssync explain percent-range", "explain a rule"),
+        ("lmssync explain course.priceInCents", "explain a field"),
+    ),
+)
+@click.argument("name", required=False)
+@options.as_json
+def command(*, name: str | None, json_: bool) -> None:
+    """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind.
+
+    It needs no catalog. Without NAME it lists everything that it can explain.
+    """
+    from ..catalog.manifests.schemas import explanations
+    from ..problems import suggest_near
+    from ..report import explain_text as text
+    from .terminal_output import ink
+
+    colours = ink(sys.stdout)
+    if name is None:
+        overview = explanations.make_overview()
+        shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)
+        printing.echo(shown)
+        return
+    meanings = explanations.explain_name(name)
+    if not meanings:
+        hint = (
+            suggest_near(name, explanations.known_names())
+            or "`lmssync explain` lists what there is"
+        )
+        raise WrongUse(f"nothing is called `{name}`", hint)
+    printing.echo(
+        text.explained_json(meanings) if json_ else text.meanings_text(name, meanings, colours)
+    )

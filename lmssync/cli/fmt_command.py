@@ -1,0 +1,103 @@
+"""`lmssync fmt`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..report.problems import file_shown
+from . import options
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit, say, say_error
+from .printing import print_exactly
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.formatter import ChosenFile, FormatResult
+    from ..problems import Problem
+
+
+@click.command(
+    "fmt",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.CHANGES},
+    examples=(
+        ("lmssync fmt", "put all manifests into their usual order"),
+        ("lmssync fmt --diff courses", "show what would change in a folder"),
+        ("lmssync fmt --check", "exit with 2 if a file is not in order"),
+    ),
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@options.catalog
+@click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@options.ids
+def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, longest_id: int) -> int:
+    """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
+    from ..catalog.manifests import formatter
+
+    if "-" in files:
+        return _stream(files, check=check, diff=diff, longest_id=longest_id)
+    targets = (
+        formatter.choose_named_files(root, files)
+        if files
+        else formatter.choose_catalog_files(root.absolute())
+    )
+    changed = unwritten = 0
+    problems = []
+    looks = formatter.look_at_files(targets, longest_id=longest_id)
+    for target, look in zip(targets, looks, strict=True):
+        changed += look.changes
+        problems += [look.problem] if look.problem else []
+        if look.changes and not (check or diff or _put(target, look)):
+            unwritten += 1
+        else:
+            _show(target.name, look, diff=diff)
+    files_ = "file" if len(targets) == 1 else "files"
+    verb = "would change" if check or diff else "formatted"
+    click.echo(f"{changed - unwritten:,} of {len(targets):,} {files_} {verb}", err=True)
+    return Exit.ERROR if unwritten else _code(problems, changes=changed > 0, check=check)
+
+
+def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
+    """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
+    from ..catalog.manifests import formatter
+
+    if len(files) > 1:
+        raise WrongUse("`-` (stdin) cannot be combined with other files")
+    look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
+    writes = not (check or diff or look.problem)
+    _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
+    print_exactly(look.after if writes else b"")
+    return _code([look.problem] if look.problem else [], changes=look.changes, check=check)
+
+
+def _put(target: "ChosenFile", look: "FormatResult") -> bool:
+    """Writes a file; reports an error and returns False if that fails."""
+    from ..catalog.manifests.files import replace_file
+
+    try:
+        replace_file(target.root, target.path, look.before, look.after)
+    except OSError as error:
+        say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
+        return False
+    return True
+
+
+def _show(name: str, look: "FormatResult", *, diff: bool) -> None:
+    """A name or a difference on stdout, a warning on stderr."""
+    name = file_shown(name)
+    if not look.proven:
+        click.echo(f"warning: {name} is left unchanged: {look.why}", err=True)
+    if look.changes:
+        click.echo(look.unified_diff_of(name) if diff else f"{name}\n", nl=False)
+
+
+def _code(problems: Sequence["Problem"], *, changes: bool, check: bool) -> Exit:
+    """The exit code; reports the files that are not YAML."""
+    if problems:
+        say_error(InvalidCatalog(problems))
+        return Exit.INVALID
+    return Exit.CHANGES if check and changes else Exit.DONE

@@ -1,0 +1,76 @@
+"""`lmssync init`."""
+
+import os
+import shlex
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from ..errors import LmssyncError, WrongUse
+from . import options
+from .command_help import EXITS, DocumentedCommand
+
+PROJECT = "lmssync.yaml"
+_OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
+"""How the files of the pipelines of a code host begin."""
+
+_SHARED = "# state: git:", "state: git:"
+"""The line of the project file that needs a repository with a remote: without one, and with one."""
+
+
+@click.command(
+    "init",
+    cls=DocumentedCommand,
+    exits=EXITS,
+    examples=(
+        ("lmssync init content", "lay out a new catalog in the folder content"),
+        ("lmssync init --git content", "the same, as a git repository"),
+        ("lmssync init --ci gitlab content", "with pipelines for GitLab alone"),
+    ),
+)
+@click.argument("folder", type=options.FOLDER, default=".")
+@click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
+@click.option(
+    "--ci",
+    type=click.Choice([*_OF_HOST, "both", "none"]),
+    default="both",
+    show_default=True,
+    help="The code host to write pipelines for.",
+)
+def command(*, folder: Path, git_: bool, ci: str) -> None:
+    """Lay out a new content repository in FOLDER (default: here); existing files stay.
+
+    A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines. In a
+    git repository with a remote, the state of `production` is kept on a branch of it.
+    """
+    from ..catalog.manifests.schemas import schema
+    from ..catalog.starter import files
+    from ..support import git
+    from ..support.visible import escape_invisible
+
+    if os.path.lexists(folder / PROJECT):
+        raise WrongUse(
+            f"{folder / PROJECT} exists already: this folder is a catalog",
+            "`lmssync validate` checks it, `lmssync new course KEY` starts a course",
+        )
+    others = tuple(start for host, start in _OF_HOST.items() if ci not in {host, "both"})
+    every = files.repository().items()
+    texts = {name: text for name, text in every if not name.startswith(others)}
+    with suppress(LmssyncError):  # without git there is no remote to keep a state at
+        if git.remote(folder, "origin"):
+            texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
+    texts |= {
+        f"schemas/{name}": schema.spell_schema(made) for name, made in schema.all_schemas().items()
+    }
+    laid = files.lay_out(folder, texts)
+    for name in laid.written:
+        click.echo(f"wrote {name}")
+    for name in laid.kept:
+        click.echo(f"kept  {name}, which existed already")
+    if git_:
+        there = git.begin(folder)
+        kept = there and f"kept  the git repository in {escape_invisible(str(there))}"
+        click.echo(kept or "made a git repository, with the branch main")
+    where = "" if folder == Path() else f" -C {escape_invisible(shlex.quote(str(folder)))}"
+    click.echo(f"\nNext: lmssync validate{where}", err=True)

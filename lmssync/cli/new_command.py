@@ -1,0 +1,127 @@
+"""`lmssync new`."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from ..errors import WrongUse
+from ..resource import KEY
+from . import options
+from .command_help import PROJECT_EXITS, DocumentedCommand
+
+_OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
+
+
+class NewManifest(NamedTuple):
+    """What the new manifest is for."""
+
+    resource: str
+    key: str
+    form: str | None
+    title: str | None
+    file: str | None
+
+
+def begun(asked: NewManifest) -> dict[str, str]:
+    """The one file of a new manifest, which the author still has to fill in."""
+    from ..catalog.starter import files
+
+    title = _quote_title(asked.title)
+    begun = files.manifest(asked.resource, asked.key, form=asked.form, title=title)
+    return {asked.file or begun.file: begun.text}
+
+
+def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
+    """The files of a copy; raises `WrongUse` for what cannot be copied."""
+    from ..catalog.manifests.export import copy_manifest
+    from ..catalog.starter import files
+    from ..kinds import KINDS
+    from .reading import one, read
+
+    catalog = read(root, None)
+    address = one(catalog, source)
+    resource = KINDS[address.kind].resource
+    if resource != asked.resource or asked.form:
+        raise WrongUse(
+            f"a copy of {address} is always a {resource} of the same kind",
+            f"`lmssync new {resource} {asked.key} --from {address}`",
+        )
+    title = asked.title or files.title_of(asked.key)
+    return copy_manifest(root, catalog.resources[address], asked.key, title, asked.file).texts
+
+
+def to_write(texts: dict[str, str]) -> Iterator[str]:
+    """Lines that say what an author has to write, and what to do next."""
+    for file, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if _OPEN.search(line):
+                yield f"    fill in: {file}:{number}: {line.strip()}"
+    yield "`lmssync validate` checks it"
+
+
+def _quote_title(title: str | None) -> str | None:
+    """The title as a YAML value, quoted where needed."""
+    if title is None:
+        return None
+    from ..catalog.manifests.yaml import write
+
+    return write.write_yaml_document({"t": title}).removeprefix("t:").strip()
+
+
+@click.command(
+    "new",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync new course fire-safety", "start a course"),
+        ("lmssync new course tidy-desk --kind microCourse", "start a microcourse"),
+        ("lmssync new course fire-2 --from course.fire-safety", "start with a copy of a course"),
+    ),
+)
+@click.argument("resource")
+@click.argument("key")
+@options.catalog
+@click.option("--kind", "form", help="Kind of the course: courseGroup, microCourse, article, ...")
+@click.option("--title", help="Its title or name; default: the key in words.")
+@click.option("--file", metavar="FILE", help="Where to write it.")
+@click.option("--from", "source", metavar="ADDRESS", help="Start with a copy of this resource.")
+def command(*, root: Path, source: str | None, **given: Any) -> None:
+    """Start a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog.
+
+    A copy has files of its own, and no sku, status, or publishing date of its original.
+    """
+    if given["file"]:
+        given["file"] = options.name_from_root(root, given["file"])
+    asked = NewManifest(**given)
+    if not re.fullmatch(KEY, asked.key):
+        raise WrongUse(
+            f"`{asked.key}` is not a valid key",
+            "use letters and digits, with single hyphens, dots or underscores between them",
+        )
+    if not (root / "lmssync.yaml").is_file():
+        raise WrongUse(
+            f"there is no lmssync.yaml in {root.absolute()}",
+            "go to the root of a catalog, name it with -C DIR, or make one with `lmssync init`",
+        )
+    texts = copy(root.absolute(), asked, source) if source else begun(asked)
+    _write(root.absolute(), texts)
+    for line in to_write(texts):
+        click.echo(line, err=True)
+
+
+def _write(root: Path, texts: dict[str, str]) -> None:
+    """Writes all files or none, and lists them."""
+    from ..catalog.starter import files
+    from ..report.problems import file_shown
+
+    there = [file for file in texts if os.path.lexists(root / file)]
+    if there or files.lay_out(root, texts).kept:
+        raise WrongUse(
+            f"{there[0]} exists already", "choose another key, or name a file with --file"
+        )
+    for file in texts:
+        click.echo(file_shown(file))

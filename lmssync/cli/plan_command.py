@@ -1,0 +1,100 @@
+"""`lmssync plan`."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..support.visible import escape_invisible
+from . import chosen_workspace as meanings, options, report_options
+from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from ..planning.plan import Plan
+
+
+@click.command(
+    "plan",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL},
+    examples=(
+        ("lmssync plan", "show what would change on the platform"),
+        ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
+        ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
+        ("lmssync plan --report plan.html --report plan.md", "write a page and a comment as well"),
+        ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        ("lmssync plan --offline", "compare with what is recorded, without a key"),
+        ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
+        ("lmssync plan --changed-since main", "plan what this branch has changed"),
+    ),
+)
+@options.where
+@report_options.printed
+@report_options.written
+@options.full
+@options.decisions
+@options.limits
+@options.base
+@options.refresh("all", "changed", "none")
+@options.offline
+@click.option(
+    "--as-of",
+    "as_of",
+    metavar="TIME|SERIAL",
+    help="Compare with what was recorded then (UTC); such a plan is for reading only.",
+)
+@click.option("--out", type=options.FILE, help="Save the plan.")
+@click.option(
+    "--detailed-exitcode",
+    is_flag=True,
+    help="Exit with 2 if there are changes; if any of them, or a field, is blocked, as an apply "
+    "would: 3, 4 or 7.",
+)
+def command(
+    *,
+    form: str,
+    json_: bool,
+    full: bool,
+    as_of: str | None,
+    out: Path | None,
+    reports: tuple[Path, ...],
+    detailed_exitcode: bool,
+    **given: Unpack[options.Decided],
+) -> int:
+    """Show what would change on the platform, without changing anything there."""
+    from ..planning import plan
+    from .reviewing import new_plan
+    from .showing import show_in_form, write_reports
+    from .state_at import workspace_then
+
+    report_options.refuse_overwriting(out, reports)
+    meanings.refuse_saving(out, **given)
+    place = meanings.asking(**given)
+    if as_of is not None:
+        place = workspace_then(place, as_of, out)
+    made = new_plan(place, to_save=out is not None)
+    stops = plan.stopping_verdicts(made.guards)
+    if out:
+        plan.save_plan(made, out, meanings.plan_secret())
+        does = "does exactly this" if not stops else "refuses it, as guards stop it"
+        then_apply = f"lmssync apply {shlex.quote(str(out))}"
+        click.echo(escape_invisible(f"saved to {out}: `{then_apply}` {does}"), err=True)
+        click.echo(f"its digest is {plan.digest(made)}", err=True)
+    write_reports(made, reports)
+    show_in_form(made, "json" if json_ else form, full=full)
+    if stops:
+        return Exit.INVALID
+    return _detailed_exit(made) if detailed_exitcode else Exit.DONE
+
+
+def _detailed_exit(made: "Plan") -> Exit:
+    """How an apply of the plan would end if it has changes to leave undone."""
+    from ..planning.plan import is_left_open
+
+    if not made.undecided_changes:
+        return Exit.CHANGES if made.has_changes else Exit.DONE
+    if made.forbidden_all:
+        return Exit.INVALID
+    return Exit.UNKNOWN if any(map(is_left_open, made.undecided_changes)) else Exit.PARTIAL

@@ -1,0 +1,57 @@
+"""`lmssync pull`."""
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from . import chosen_workspace as meanings, options, printing
+from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .exits import Exit
+
+
+@click.command(
+    "pull",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
+    examples=(
+        ("lmssync pull course.safety-101", "write what people changed into its manifest"),
+        ("lmssync pull course.safety-101:title", "one field of it"),
+        ("lmssync pull course.safety-101 --dry-run", "show what that would write"),
+    ),
+)
+@click.argument("words", metavar="ADDRESS[:FIELD]...", nargs=-1, required=True)
+@options.writes
+@options.as_json
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option(
+    "--message",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write the message of a commit that names what was pulled.",
+)
+def command(
+    *,
+    words: tuple[str, ...],
+    json_: bool,
+    dry_run: bool,
+    message: Path | None,
+    **given: Unpack[options.WhereOptions],
+) -> int:
+    """Write what people changed on the platform into the manifests.
+
+    Comments, order and everything else of a manifest stay as they are; bodies go into their files.
+    The state records the values too, so the next plan leaves them alone. Nothing is sent.
+    """
+    from ..report.pull_text import pull_json, pull_message, pull_text
+    from ..sync import live_pull
+
+    parted = (word.partition(":") for word in words)
+    wanted = [live_pull.PullSelection(meanings.address(name), field) for name, _, field in parted]
+    place = meanings.asking(**given)
+    with place.existing_store() as store, place.reader() as reader:
+        pulled = live_pull.pull_changes(place, store, reader, wanted, dry_run=dry_run)
+    printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
+    if message and (pulled.taken or pulled.parts):
+        printing.write(message, [pull_message(pulled).encode()], private=False)
+    return Exit.PARTIAL if pulled.refused else Exit.DONE

@@ -1,0 +1,87 @@
+"""`lmssync schema`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..problems import suggest_near
+from ..support.visible import escape_invisible
+from . import chosen_workspace as meanings, options
+from .command_help import PLATFORM_EXITS, DocumentedCommand
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.schemas.offers import Names
+
+
+@click.command(
+    "schema",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync schema course", "print the schema of a course"),
+        ("lmssync schema --out schemas", "write all schemas into a folder"),
+        ("lmssync schema --online --out schemas", "the same, with the tags and clients there are"),
+    ),
+)
+@click.argument("name", required=False)
+@click.option("--out", type=options.FOLDER, help="Write all schemas into this folder.")
+@click.option(
+    "--online",
+    is_flag=True,
+    help="Let editors offer the tags, clients and locations that the platform has.",
+)
+@options.where
+def command(
+    *, name: str | None, out: Path | None, online: bool, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder.
+
+    Needs no catalog and no network without --online. With it the names are read from the platform:
+    an editor offers them, and any other name stays valid in the schema.
+    """
+    from ..catalog.manifests.schemas import schema
+    from ..catalog.manifests.schemas.offers import offer_names
+
+    offered = _names(**given) if online else {}
+    if out:
+        _write(out, offered)
+        return
+    names = [file.removesuffix(".json") for file in schema.FILES]
+    wanted = (name or "").removesuffix(".json")
+    if wanted not in names:
+        hint = suggest_near(wanted, names) if name else ""
+        message = f"there is no schema `{name}`" if name else "which schema?"
+        raise WrongUse(message, hint or f"there are: {', '.join(names)}; or --out DIR for all")
+    click.echo(
+        schema.spell_schema(offer_names(schema.make_schema(f"{wanted}.json"), offered)), nl=False
+    )
+
+
+def _names(**given: Unpack[options.WhereOptions]) -> "Names":
+    """What can be named, by kind; read as `validate --online` reads it."""
+    from ..kinds import LOOKUPS
+    from ..platform.live import IdsByName
+    from .progress import Lines
+
+    with meanings.asking(**given).reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        by_name = IdsByName(reader)
+        return {kind: by_name.other_names(kind) for kind in LOOKUPS}
+
+
+def _write(folder: Path, names: "Names") -> None:
+    from ..catalog.manifests.schemas import schema
+    from ..catalog.manifests.schemas.offers import offer_names
+    from ..support.writing import write_below
+
+    schemas = {file: offer_names(made, names) for file, made in schema.all_schemas().items()}
+    try:
+        for file, made in schemas.items():
+            write_below(folder, file, [schema.spell_schema(made).encode()])
+    except OSError as error:
+        raise WrongUse(
+            f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"
+        ) from None
+    click.echo(escape_invisible(f"wrote {len(schemas)} schemas to {folder}"), err=True)

@@ -1,0 +1,95 @@
+"""`lmssync show`."""
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..resource import Address
+from . import chosen_workspace as meanings, options, printing, report_options
+from .command_help import PROJECT_EXITS, DocumentedCommand
+
+
+@click.command(
+    "show",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync show release.plan.json", "show a saved plan"),
+        ("lmssync show release.plan.json --full", "show it with every value in full"),
+        ("lmssync show release.plan.json --format html > plan.html", "as a page for a browser"),
+        ("lmssync show course.safety-101", "show one course: wanted, recorded, proven"),
+    ),
+)
+@click.argument("shown", metavar="FILE|ADDRESS", type=options.FILE)
+@options.where
+@report_options.printed
+@options.full
+def command(
+    *, shown: Path, form: str, json_: bool, full: bool, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Show a plan that `plan --out` saved; with --json, its calls as well.
+
+    Or show one resource: each field as the catalog wants it and as it is recorded, and whether
+    the platform was seen to hold that. No network is needed.
+    """
+    form = "json" if json_ else form
+    if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name
+        from ..planning import plan
+        from .showing import show_in_form
+
+        show_in_form(plan.restore_plan(shown, meanings.plan_secret()), form, full=full, calls=True)
+        return
+    _resource(str(shown), form, full=full, **given)
+
+
+def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.WhereOptions]) -> None:
+    from ..learners.people import People
+    from ..planning import diff
+    from ..report.standing_report import standing_json, standing_text
+    from .reading import read
+    from .terminal_output import ink
+
+    address = _address(text)
+    if form not in {"text", "json"}:
+        raise WrongUse(
+            f"a resource has no {form}", "use --format text or json, or name a saved plan"
+        )
+    place = meanings.place(**given)
+    catalog = read(place.root, place.name)
+    with place.store(read_only=True) as store:
+        resources = People(store, catalog).conceal_catalog(catalog).resources
+        if address not in catalog.resources and store.find_record(address) is None:
+            raise _unknown_address(address, [*catalog.resources, *store.fingerprints()])
+        standing = diff.find_standing(address, resources, store, place.project.platform.routes)
+    origin = standing.desired.origin if standing.desired else None
+    where = catalog.find_places({text: origin})[text] if origin else None
+    if form == "json":
+        printing.echo(standing_json(standing, where))
+    else:
+        printing.echo(standing_text(standing, where, ink(sys.stdout), full=full))
+
+
+def _address(text: str) -> Address:
+    """The address that was typed; raises `WrongUse` for what cannot be one."""
+    from ..kinds import KINDS
+
+    address = Address.parse(text)
+    if not address.key or address.kind not in KINDS:
+        raise WrongUse(
+            f"there is no file {text}, and it is not an address",
+            "name a plan that `plan --out` saved, or a resource: course.safety-101",
+        )
+    return address
+
+
+def _unknown_address(address: Address, known: Iterable[Address]) -> WrongUse:
+    from ..problems import suggest_near
+
+    hint = suggest_near(str(address), sorted({str(one) for one in known}))
+    text = f"{address} is neither in the catalog nor recorded, and there is no file of that name"
+    return WrongUse(text, hint or "`lmssync outline` and `lmssync state list` list what there is")

@@ -1,0 +1,94 @@
+"""`lmssync watch`."""
+
+import time
+from typing import Any, Unpack
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .exits import Exit
+from .holding import seconds
+
+_DURATION: Any = {"metavar": "DURATION", "callback": seconds, "show_default": True}
+
+
+class _Wanted(options.WhereOptions):
+    """What a round shall do, as the options say."""
+
+    applies: bool
+    drift_every: float
+    budget: int | None
+
+
+@click.command(
+    "watch",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.CHANGES, Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    examples=(
+        ("lmssync watch", "plan every 15 minutes; http://127.0.0.1:9464/ shows the status"),
+        ("lmssync watch --apply --every 1h", "apply what no guard stops, once an hour"),
+        ("lmssync watch --once --json", "one round for a job of cron, as a line of JSON"),
+    ),
+)
+@options.where
+@click.option(
+    "--every",
+    **_DURATION,
+    default="15m",
+    help="Time between two rounds: 90s, 15m, 1h.",
+)
+@click.option(
+    "--drift-every",
+    **_DURATION,
+    default="6h",
+    help="Time between two looks for drift.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    metavar="CALLS",
+    help="Make at most this many calls in a look for drift.",
+)
+@click.option("--apply", "applies", is_flag=True, help="Apply what no guard stops.")
+@click.option("--once", is_flag=True, help="Do one round, serve nothing, and exit with its code.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to serve the status.")
+@click.option("--port", default=9464, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each round.")
+def command(
+    *,
+    every: float,
+    once: bool,
+    host: str,
+    port: int,
+    json_: bool,
+    **given: Unpack[_Wanted],
+) -> int | None:
+    """Plan again and again, look for drift, and with --apply keep the platform as the catalog says.
+
+    Reads the catalog anew in each round. What needs --allow waits for a person, and in a protected
+    environment nothing is applied. Serves a status page, /healthz and /metrics; SIGHUP begins a
+    round at once. With --once it exits with 2 if there are changes or drift.
+    """
+    from ..applying import apply
+    from ..sync.rounds import WatchOverview
+    from .watch_round import Order, one_round
+    from .watch_service import Board, go_on, hang_ups, say, serve_board
+
+    if not every:
+        raise WrongUse("there must be time between two rounds", "write --every 90s, 15m or 1h")
+    begin = WatchOverview(every, given["applies"], time.time())
+    where = options.WhereOptions(root=given["root"], environment=given["environment"])
+    often, budget = given["drift_every"], given["budget"]
+    with apply.listening() as stop:
+        order = Order(where, given["applies"], often, budget, lambda: stop.asked)
+        if once:
+            one = one_round(order, begin)
+            say(one, json_=json_)
+            return one.code
+        board = Board(begin)
+        with serve_board(board, host, port) as url, hang_ups() as asked:
+            click.echo(f"{url} shows the status; Ctrl-C ends this.", err=True)
+            go_on(board, order, asked, json_=json_)
+    return None
