@@ -77,7 +77,7 @@ def command(
 ) -> None:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from ..catalog.manifests import export
-    from ..catalog.manifests.yaml import write
+    from ..catalog.manifests.yaml import write_stream
     from ..planning import loading as planning
     from ..problems import suggest_near
     from ..report.export_json import export_json
@@ -105,6 +105,6 @@ def command(
     if json_:
         printing.echo(export_json(manifests, texts))
     elif not out:
-        print_manifests(write.write_stream(manifest.data for manifest in manifests))
+        print_manifests(write_stream(manifest.data for manifest in manifests))
     if not named:
         click.echo("nothing is recorded", err=True)

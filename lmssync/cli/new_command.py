@@ -67,9 +67,9 @@ def _quote_title(title: str | None) -> str | None:
     """The title as a YAML value, quoted where needed."""
     if title is None:
         return None
-    from ..catalog.manifests.yaml import write
+    from ..catalog.manifests.yaml import write_yaml_document
 
-    return write.write_yaml_document({"t": title}).removeprefix("t:").strip()
+    return write_yaml_document({"t": title}).removeprefix("t:").strip()
 
 
 @click.command(

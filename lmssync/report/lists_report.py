@@ -72,13 +72,13 @@ def json_of(listed: ShownList) -> Iterator[bytes]:
 
 def yaml_of(listed: ShownList) -> Iterator[bytes]:
     """The same document as YAML."""
-    from ..catalog.manifests.yaml import write
+    from ..catalog.manifests.yaml import write_items
 
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True
     for item in listed.rows:
         chosen = _choose_columns(item, listed.columns)
-        rows = write.write_items([chosen], 2)
+        rows = write_items([chosen], 2)
         if _ORDER.search(rows):  # in JSON, which is YAML too, no line of a text begins a line
             rows = f"  - {in_json(orjson.dumps(chosen).decode())}"
         yield f"\n{rows}".encode("utf-8", "replace")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.catalog.manifests.yaml import write
+from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 
 from ..live.conftest import _sandboxes, platform, profile
 from .conftest import PROJECT, Platform, Workspace, few
@@ -82,7 +82,7 @@ def lay_out(work: Workspace, courses: list[Any]) -> None:
         head = {"resource": "course", "key": f"c{number}", "kind": "courseGroup"}
         rules = {"completionCriteria": rule} if rule else {}
         document = {**head, "title": title, **fields, **rules, "sections": sections}
-        Path(work.root, f"c{number}.yaml").write_text(write.write_yaml_document(document), "utf-8")
+        Path(work.root, f"c{number}.yaml").write_text(write_yaml_document(document), "utf-8")
 
 
 @pytest.mark.sampled(2)

@@ -13,8 +13,12 @@ import atheris
 with atheris.instrument_imports(include=["lmssync"]):
     from lmssync.catalog.manifests.export import make_manifests
     from lmssync.catalog.manifests.formatter import Unproven, format_manifest
-    from lmssync.catalog.manifests.yaml import YamlMistake, fast, lines, load_yaml, marks, slow
-    from lmssync.catalog.manifests.yaml.write import write_stream
+    from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
+    from lmssync.catalog.manifests.yaml.exact_reader import load_exactly
+    from lmssync.catalog.manifests.yaml.libyaml_reader import UnsupportedSyntax, load_fast
+    from lmssync.catalog.manifests.yaml.line_reader import load_by_lines
+    from lmssync.catalog.manifests.yaml.value_places import find_marks
+    from lmssync.catalog.manifests.yaml.yaml_writer import write_stream
     from lmssync.problems import in_order, only_errors
     from lmssync.report.problems import problems_text
 
@@ -23,13 +27,13 @@ with atheris.instrument_imports(include=["lmssync"]):
 
 def readers(data: bytes) -> None:
     """One meaning of a file, or the slow reader decides."""
-    for read in (lines.load_by_lines, fast.load_fast):
+    for read in (load_by_lines, load_fast):
         try:
             quick = read(data)
-        except fast.Exotic:
+        except UnsupportedSyntax:
             continue
         try:
-            values = slow.load_exactly(data)
+            values = load_exactly(data)
         except YamlMistake as mistake:
             raise AssertionError(f"read as {quick!r:.200}, and refused: {mistake}") from None
         assert repr(values) == repr(quick)
@@ -41,7 +45,7 @@ def document(data: bytes) -> None:
         found = load_yaml(data)
     except YamlMistake:
         return
-    assert isinstance(marks.find_marks(data), list)
+    assert isinstance(find_marks(data), list)
     for value in found:
         resources, problems = making.found(value)
         problems_text(in_order(problems)).encode()

@@ -8,7 +8,12 @@ import pytest
 from lmssync.catalog.manifests.files import limits
 from lmssync.catalog.manifests.formatter import arrange, format_manifest
 from lmssync.catalog.manifests.formatter.nodes import EntryNode
-from lmssync.catalog.manifests.yaml import YamlMistake, fast, load_yaml, slow
+from lmssync.catalog.manifests.yaml import (
+    YamlMistake,
+    exact_reader as slow,
+    libyaml_reader as fast,
+    load_yaml,
+)
 from lmssync.texts.values.front_matter import has_front_matter
 
 from .. import making

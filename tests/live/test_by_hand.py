@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests.yaml import write as yaml
+from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.license.calls import REPLACES
 from lmssync.platform.live import Certainty, evidence_of_field
@@ -38,7 +38,7 @@ def cases(request: pytest.FixtureRequest, profile: str) -> Sequence[Case]:
 def write(seen: Seen, documents: Iterable[Any]) -> None:
     """Writes manifests, and those that they name."""
     for one in (*HELPERS, *documents):
-        seen.work.write(f"{one['key']}.yaml", yaml.write_yaml_document(one))
+        seen.work.write(f"{one['key']}.yaml", write_yaml_document(one))
 
 
 def applied(seen: Seen, documents: Iterable[Any]) -> None:

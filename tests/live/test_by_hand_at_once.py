@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.catalog.manifests.yaml import write as yaml
+from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.platform.live import Certainty
 from lmssync.support.decisions import is_within
 
@@ -38,7 +38,7 @@ def write(seen: Seen, ours: Collection[Case], git: Collection[Case]) -> None:
         case.put(document, git=False)
     for case in git:
         case.put(document, git=True)
-    seen.work.write("all.yaml", yaml.write_yaml_document(document))
+    seen.work.write("all.yaml", write_yaml_document(document))
 
 
 def held(seen: Seen, cases: Collection[Case]) -> Mapping[str, Any]:
@@ -59,7 +59,7 @@ def begin(seen: Seen, ours: Collection[Case], hand: Collection[Case]) -> Mapping
         file.unlink()
     for one in HELPERS:
         if one["resource"] == "course":
-            seen.work.write(f"{one['key']}.yaml", yaml.write_yaml_document(one))
+            seen.work.write(f"{one['key']}.yaml", write_yaml_document(one))
     write(seen, ours, ())
     assert 0 == seen.work.apply().code
     seen.platform.order("clock", LATER)

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from lmssync.catalog.manifests.yaml.write import write_yaml_document
+from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 
 from .. import making
 

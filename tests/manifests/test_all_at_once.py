@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lmssync.catalog.manifests.schemas import examples
-from lmssync.catalog.manifests.yaml.write import write_yaml_document
+from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.problems import Problem
 
 from .. import making

@@ -3,15 +3,10 @@
 import pytest
 from hypothesis import given
 
-from lmssync.catalog.manifests.yaml import (
-    BlockPlaces,
-    YamlMistake,
-    events,
-    fast,
-    load_yaml,
-    marks,
-    slow,
-)
+from lmssync.catalog.manifests.yaml import BlockPlaces, YamlMistake, load_yaml
+from lmssync.catalog.manifests.yaml.exact_reader import parser_events
+from lmssync.catalog.manifests.yaml.libyaml_reader import UnsupportedSyntax, load_fast, map_events
+from lmssync.catalog.manifests.yaml.value_places import find_marks
 
 from .yaml_texts import HARD, TEXTS
 
@@ -25,11 +20,11 @@ def agree(text: str) -> bool:
     if "*" in text:
         return True
     try:
-        documents = fast.load_fast(data)
-    except fast.Exotic:
+        documents = load_fast(data)
+    except UnsupportedSyntax:
         return True
-    places = marks.find_marks(data)
-    by_events = events.map_events(slow.parser_events(data), lambda m, _: (m.line + 1, m.column + 1))
+    places = find_marks(data)
+    by_events = map_events(parser_events(data), lambda m, _: (m.line + 1, m.column + 1))
     return len(documents) == len(places) and places == by_events
 
 
@@ -46,7 +41,7 @@ def test_places_agree(text: str):
 
 def test_a_key_and_its_value_share_a_place():
     """An editor lands at the key; an item of a list stands at itself."""
-    (found,) = marks.find_marks(b"a:\n  b: 1\n  c:\n    - x\n    - {d: 2}\n")
+    (found,) = find_marks(b"a:\n  b: 1\n  c:\n    - x\n    - {d: 2}\n")
     assert {
         (): (1, 1),
         ("a",): (1, 1),
@@ -60,28 +55,28 @@ def test_a_key_and_its_value_share_a_place():
 
 def test_an_alias_stands_at_itself():
     """What it stands for is where the anchor is."""
-    (found,) = marks.find_marks(b"a: &x {b: 1}\nc:\n  - *x\n")
+    (found,) = find_marks(b"a: &x {b: 1}\nc:\n  - *x\n")
     assert ((1, 8), (3, 5)) == (found["a", "b"], found["c", 0])
     assert ("c", 0, "b") not in found
 
 
 def test_a_key_that_is_an_alias_has_the_name_of_its_anchor():
     """What belongs to a key that is a mapping has no place of its own."""
-    (found,) = marks.find_marks(b"&x a: &y b\n*y : {c: 1}\n? {d: 1}\n: {e: 1}\n")
+    (found,) = find_marks(b"&x a: &y b\n*y : {c: 1}\n? {d: 1}\n: {e: 1}\n")
     assert ((2, 1), (2, 7)) == (found["b",], found["b", "c"])
     assert {("d",), ("e",)}.isdisjoint(found)
 
 
 def test_what_the_fast_reader_leaves_has_places_too():
     """A merge key, a tag, a tab: the slow reader finds the places."""
-    (found,) = marks.find_marks(b"x: &x {a: 1}\ny:\n  <<: *x\n  b: 2\n")
+    (found,) = find_marks(b"x: &x {a: 1}\ny:\n  <<: *x\n  b: 2\n")
     assert (4, 3) == found["y", "b"]
 
 
 @pytest.mark.parametrize("data", [b"", b"# nothing\n", b"a: [\n", b"\xff"])
 def test_a_file_without_structure_has_no_places(data: bytes):
     """And that is no error here: the mistake has been told."""
-    assert not any(marks.find_marks(data))
+    assert not any(find_marks(data))
 
 
 def wrong_places(text: str) -> list[object]:
@@ -94,7 +89,7 @@ def wrong_places(text: str) -> list[object]:
     blocks = BlockPlaces(data, documents)
     return [
         (path, found, place)
-        for number, places in enumerate(marks.find_marks(data))
+        for number, places in enumerate(find_marks(data))
         for path, place in places.items()
         if (found := blocks.find_spot(number, path)) and found != place
     ]

@@ -8,7 +8,7 @@ import pytest
 from lmssync.catalog.manifests import formatter
 from lmssync.catalog.manifests.export import make_manifests
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
-from lmssync.catalog.manifests.yaml.write import write_stream
+from lmssync.catalog.manifests.yaml.yaml_writer import write_stream
 from lmssync.problems import Severity
 
 from .. import making

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 from ruamel.yaml.reader import Reader as Slow
 
-from lmssync.catalog.manifests.yaml.reader import FastReader
+from lmssync.catalog.manifests.yaml.exact_reader import FastReader
 
 TEXTS = st.text(st.sampled_from("ab \n\r\ufeff\u2028\x85é\t"), min_size=1, max_size=60)
 

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.catalog.manifests.yaml import YamlMistake, fast, lines, load_yaml, slow
+from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
+from lmssync.catalog.manifests.yaml.exact_reader import load_exactly, parser_events
+from lmssync.catalog.manifests.yaml.libyaml_reader import HAS_C_PARSER, UnsupportedSyntax, load_fast
+from lmssync.catalog.manifests.yaml.line_reader import load_by_lines
 
 from .yaml_lines import LINES, manifest_lines
 from .yaml_snippets import SNIPPETS
@@ -18,7 +21,7 @@ CATALOG = Path(__file__).parents[2] / "examples/catalog"
 _TEXTS = st.one_of(TEXTS, HOSTILE, LINES)
 
 
-QUICK = (lines.load_by_lines, fast.load_fast)
+QUICK = (load_by_lines, load_fast)
 """The readers that leave to the slow one what they do not know."""
 
 
@@ -26,7 +29,7 @@ def quick_answer(read: Callable[[bytes], Any], data: bytes) -> Any:
     """What a quick reader makes of it; nothing where it leaves that to another."""
     try:
         return read(data)
-    except fast.Exotic:
+    except UnsupportedSyntax:
         return None
 
 
@@ -34,7 +37,7 @@ def agree(text: str) -> bool:
     """What a quick reader accepts, the slow one reads the same, types included."""
     data = text.encode()
     quick = [found for read in QUICK if (found := quick_answer(read, data)) is not None]
-    return not quick or {repr(slow.load_exactly(data))} == set(map(repr, quick))
+    return not quick or {repr(load_exactly(data))} == set(map(repr, quick))
 
 
 def test_the_readers_agree_on_hard_cases():
@@ -79,13 +82,13 @@ def test_the_readers_agree_on_lines(seed: int):
 def test_what_people_write_in_braces_needs_no_slow_reader(text: str):
     """Addresses and questions without quotes, at which libyaml stumbles."""
     data = f"- {text}\n".encode()
-    assert slow.load_exactly(data) == lines.load_by_lines(data)
+    assert load_exactly(data) == load_by_lines(data)
 
 
 def test_what_people_write_is_read_by_lines():
     """Every manifest of the examples, comments and all."""
     files = (file.read_bytes() for file in CATALOG.rglob("*.yaml"))
-    assert None not in [quick_answer(lines.load_by_lines, data) for data in files]
+    assert None not in [quick_answer(load_by_lines, data) for data in files]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +111,7 @@ def test_what_people_write_is_read_by_lines():
 )
 def test_lines_leaves_the_rest_to_others(text: str):
     """What goes on in the next line, what is a mistake, and what nobody can be sure of."""
-    assert quick_answer(lines.load_by_lines, text.encode()) is None
+    assert quick_answer(load_by_lines, text.encode()) is None
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,7 @@ def test_lines_leaves_the_rest_to_others(text: str):
 )
 def test_lines_reads(text: str, value: Any):
     """What manifests are made of."""
-    assert [value] == lines.load_by_lines(text.encode())
+    assert [value] == load_by_lines(text.encode())
 
 
 def answer(data: bytes) -> list[Any] | YamlMistake:
@@ -156,7 +159,7 @@ def test_any_bytes_get_an_answer(data: bytes):
 @given(st.one_of(st.binary(max_size=60), _TEXTS.map(str.encode)))
 def test_places_of_any_bytes(data: bytes):
     """Looking for places never fails either: it runs on files that are broken."""
-    assert isinstance(slow.parser_events(data), list)
+    assert isinstance(parser_events(data), list)
 
 
 def test_hard_cases_get_an_answer():
@@ -255,8 +258,8 @@ def test_merge_keys_are_merged():
 
 def test_uuids_need_no_slow_reader():
     """Ids of the platform stand in many files, half of them begin with a digit."""
-    found = quick_answer(fast.load_fast, b"a: 7d1c0000-0000-4000-8000-000000000001\n")
-    assert found == [{"a": "7d1c0000-0000-4000-8000-000000000001"}] or not fast.HAS_C_PARSER
+    found = quick_answer(load_fast, b"a: 7d1c0000-0000-4000-8000-000000000001\n")
+    assert found == [{"a": "7d1c0000-0000-4000-8000-000000000001"}] or not HAS_C_PARSER
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lmssync.catalog.manifests.yaml import load_yaml
-from lmssync.catalog.manifests.yaml.write import write_yaml_document
+from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.problems import Rule
 from lmssync.support.rulebook import rules
 

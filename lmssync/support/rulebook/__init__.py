@@ -21,7 +21,7 @@ from .families import (
 _MODULES: Mapping[str, str] = {
     "Files": (
         "catalog.manifests.catalog.loading catalog.manifests.documents.reading "
-        "catalog.manifests.yaml catalog.manifests.yaml.mistake"
+        "catalog.manifests.yaml catalog.manifests.yaml.yaml_mistakes"
     ),
     "Fields": (
         "catalog.manifests.validation_errors catalog.manifests.check.document "

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...catalog.manifests.export import put_beside
 from ...catalog.manifests.files import BODY_BYTES, MANIFEST_BYTES
 from ...catalog.manifests.formatter import Unproven, format_manifest
-from ...catalog.manifests.yaml import write
+from ...catalog.manifests.yaml import write_yaml_document
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
 from ...support.writing import write_below
@@ -102,7 +102,7 @@ class Staging:
         self._drop_taken_values(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
         bodies = take_out(data)
-        texts = {MANIFEST: _format_manifest(write.write_yaml_document(data)), **bodies}
+        texts = {MANIFEST: _format_manifest(write_yaml_document(data)), **bodies}
         self._write_course_folder(key, texts, assets)
         copies = [
             Copied(source, path, assets.find_address(path))

@@ -10,7 +10,7 @@ from lmssync.catalog.manifests.formatter import canonical, format_manifest
 from lmssync.catalog.manifests.formatter.canonical import same_values
 from lmssync.catalog.manifests.formatter.line_ends import unify_line_ends
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
-from lmssync.catalog.manifests.yaml.tokens import list_scanners
+from lmssync.catalog.manifests.yaml.yaml_tokens import list_scanners
 
 from ..yaml_texts import HARD, TEXTS
 from .pages import pages

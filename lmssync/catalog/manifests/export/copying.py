@@ -18,7 +18,7 @@ from ....resource import Resource
 from ....support import inside
 from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
 from ..formatter import Unproven, format_manifest
-from ..yaml import YamlMistake, load_yaml, write
+from ..yaml import YamlMistake, load_yaml, write_yaml_document
 
 _LEFT_OUT = OWN_FIELDS - {"resource", "key"}
 _FILES = {BODY_FILE, *(t.field for kind in KINDS.values() for t in kind.authoring.tables({}))}
@@ -145,7 +145,7 @@ def _edited_text(raw: bytes, document: int, edit: _Edit) -> str:
             return format_manifest(text).decode()
     except (YAMLError, YamlMistake, Unproven):
         pass  # what another reader, or the canonical form, does not understand alike
-    return format_manifest(write.write_yaml_document(data).encode()).decode()
+    return format_manifest(write_yaml_document(data).encode()).decode()
 
 
 def _with_comments(raw: bytes, document: int, edit: _Edit) -> bytes:

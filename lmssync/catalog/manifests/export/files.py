@@ -14,7 +14,7 @@ from ....resource import KEY
 from ....support.writing import unwrite_below, write_below
 from ..files import MANIFEST_BYTES
 from ..formatter import of_document
-from ..yaml import write
+from ..yaml import write_stream
 from .bodies import is_large, is_long, put_beside
 from .to_manifest import Manifest, arrange_keys
 
@@ -59,7 +59,7 @@ def _format_group(
             folder, here = _manifest_name(manifest), posixpath.dirname(path)
             put_beside(manifest.data, slots, bodies, goes=goes, folder=folder, seen_from=here)
     data = (arrange_keys(of_document(manifest.data), manifest.data) for manifest in group)
-    return "".join(write.write_stream(data))
+    return "".join(write_stream(data))
 
 
 def _is_too_large(text: str) -> bool:

@@ -10,7 +10,7 @@ from ruamel.yaml.nodes import Node, SequenceNode
 
 from ....resource import Path
 from ..formatter import MappingShape, Unproven
-from ..yaml import write
+from ..yaml import STEP, write_flow, write_items
 from .replacement import Replacement, after_colon, end_of, holder_of, is_block, line_end
 from .to_manifest import arrange_keys
 
@@ -65,7 +65,7 @@ def list_replacement(
     end = _last_line(text, old) if is_block(old) else line_end(text, max(end_of(text, old), colon))
     if not edit.items:
         return Replacement(colon, end, f" []{tail}", _text_without(text, old, edit))
-    dash = old.start_mark.column if is_block(old) else column + write.STEP
+    dash = old.start_mark.column if is_block(old) else column + STEP
     chunks = [_item_chunk(text, root, item, dash, new) for item in edit.items]
     gap = next((chunk.gap for chunk in reversed(chunks) if chunk.gap), "")
     spaced = [
@@ -101,7 +101,7 @@ def _item_chunk(
 ) -> _Chunk:
     """The lines of an item for a list whose dashes stand at a column."""
     if isinstance(item, NewItem):
-        return _Chunk(write.write_items([new[id(item)]], column), "", column)
+        return _Chunk(write_items([new[id(item)]], column), "", column)
     old = _sequence_at(root, item.path)
     if not is_block(old):
         node = old.value[item.position]
@@ -191,7 +191,7 @@ def _in_brackets(
 
 def _flow_text(text: str, root: Node, item: Item | NewItem, new: dict[int, Any]) -> str:
     if isinstance(item, NewItem):
-        return write.write_flow(new[id(item)])
+        return write_flow(new[id(item)])
     node = _sequence_at(root, item.path).value[item.position]
     if isinstance(node, SequenceNode) or not node.flow_style:
         raise Unproven

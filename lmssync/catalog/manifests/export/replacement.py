@@ -7,7 +7,7 @@ from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 from ....resource import Path
 from ..formatter import MappingShape, Unproven
-from ..yaml import write
+from ..yaml import write_flow, write_yaml_below
 
 
 class Replacement(NamedTuple):
@@ -91,13 +91,13 @@ def _change_pair(text: str, holder: MappingNode, pair: Pair, value: Any, name: s
     start, colon = key.start_mark.index, after_colon(text, key)
     head = f"{name}:" if name else text[start:colon]
     if holder.flow_style:
-        written = f" {write.write_flow(value)}"
+        written = f" {write_flow(value)}"
     elif is_block(old) and _are_words(value):
         written = f"{text[colon : _line_start(text, old)]}{_list_lines(text, old, value)}"
     elif _is_flow_list(old) and isinstance(value, list):
-        written = f"{text[colon : old.start_mark.index]}{write.write_flow(value)}"
+        written = f"{text[colon : old.start_mark.index]}{write_flow(value)}"
     else:
-        written = write.write_below(value, holder.start_mark.column)
+        written = write_yaml_below(value, holder.start_mark.column)
     return Replacement(start, _end_of_pair(text, pair), head + written)
 
 
@@ -125,7 +125,7 @@ def _list_lines(text: str, old: Node, items: Sequence[Any]) -> str:
     starts = [_line_start(text, old), *(end + 1 for end in ends[:-1])]
     spans = zip(old.value, starts, ends, strict=True)
     lines = {item.value: text[start:end] for item, start, end in spans}
-    return "\n".join(lines.get(str(item), f"{margin}- {write.write_flow(item)}") for item in items)
+    return "\n".join(lines.get(str(item), f"{margin}- {write_flow(item)}") for item in items)
 
 
 def _add_pair(
@@ -136,17 +136,17 @@ def _add_pair(
         return _add_first(holder, name, value)
     end = _end_of_pair(text, before)
     if holder.flow_style:
-        return Replacement(end, end, f", {name}: {write.write_flow(value)}")
+        return Replacement(end, end, f", {name}: {write_flow(value)}")
     column = holder.start_mark.column
     at = line_end(text, end)
-    return Replacement(at, at, f"\n{' ' * column}{name}:{write.write_below(value, column)}")
+    return Replacement(at, at, f"\n{' ' * column}{name}:{write_yaml_below(value, column)}")
 
 
 def _add_first(holder: MappingNode, name: str, value: Any) -> Replacement:
     """A key ahead of all others, with a value that takes one line."""
     start = holder.value[0][0].start_mark.index
     end = ", " if holder.flow_style else f"\n{' ' * holder.start_mark.column}"
-    return Replacement(start, start, f"{name}: {write.write_flow(value)}{end}")
+    return Replacement(start, start, f"{name}: {write_flow(value)}{end}")
 
 
 def _find_neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair | None:

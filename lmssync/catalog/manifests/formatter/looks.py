@@ -17,7 +17,7 @@ from .. import processes
 from ..documents import unreadable_problem
 from ..files import FORMAT_BYTES, MANIFEST_BYTES
 from ..models import fields_of, model_at
-from ..yaml import YamlMistake, load_yaml, map_values, write
+from ..yaml import YamlMistake, load_yaml, map_values, write_yaml_document
 from . import line_ends
 from .canonical import FileTooLong, Unproven, format_manifest, same_values
 from .choose import ChosenFile
@@ -54,7 +54,7 @@ def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
     text = line_ends.unify_line_ends(raw)
     starts = map_values(text.encode(), _mapping_start)
     for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
-        start, name = _start_of(one, starts), write.write_yaml_document(one.id).strip()
+        start, name = _start_of(one, starts), write_yaml_document(one.id).strip()
         if start.is_flow:
             text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
         else:

@@ -11,7 +11,7 @@ from ....kinds import BY_RESOURCE, KINDS, OWN_FIELDS, WAYS
 from ....problems import Severity
 from ....support import rulebook
 from ....support.rulebook import kebab
-from ..yaml import write
+from ..yaml import write_yaml_document
 from . import examples, in_words, samples
 from .builders import Schema
 from .fields import FILES, Field, all_fields, find_fields, model_schemas, without_longer_ways
@@ -193,7 +193,7 @@ def _explain_field(field: Field) -> FieldExplanation:
         schema.get("default"),
         schema.get("x-api-name", ""),
         change_of(field, example),
-        write.write_yaml_document({field.name: example}),
+        write_yaml_document({field.name: example}),
         [_rule_of(field, ending) for ending in rulebook.FAMILIES if _family_limit(schema, ending)],
     )
 

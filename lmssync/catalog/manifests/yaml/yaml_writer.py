@@ -72,7 +72,7 @@ def write_yaml_document(value: Any) -> str:
     return "".join(_write_value([], value, 0))
 
 
-def write_below(value: Any, column: int) -> str:
+def write_yaml_below(value: Any, column: int) -> str:
     """What stands after the colon of a key, for a key at `column`: with a blank or a line end."""
     return "".join(_write_beside_key([], value, column)).removesuffix("\n")
 

@@ -3,9 +3,8 @@
 from typing import Any
 
 from ..files import VALUES
-from . import lines
-from .mistake import ENDLESS, YamlMistake, too_many
-from .plain import Exotic
+from .line_reader import UnsupportedSyntax, load_by_lines
+from .yaml_mistakes import ENDLESS, YamlMistake, too_many
 
 
 def load_yaml(raw: bytes) -> list[Any]:
@@ -21,21 +20,21 @@ def load_yaml(raw: bytes) -> list[Any]:
 
 def _load_documents(raw: bytes) -> list[Any]:
     try:
-        return lines.load_by_lines(raw)
-    except Exotic:
-        from . import fast  # for the files that need it: it loads two parsers
+        return load_by_lines(raw)
+    except UnsupportedSyntax:
+        from .libyaml_reader import load_fast  # loaded late: it imports two parsers
     try:
-        return fast.load_fast(raw)
-    except Exotic:
-        from . import slow  # forty times slower
-    return slow.load_exactly(raw)
+        return load_fast(raw)
+    except UnsupportedSyntax:
+        from .exact_reader import load_exactly  # loaded last: it takes forty times as long
+    return load_exactly(raw)
 
 
 def is_quick(data: bytes) -> bool:
     """True if libyaml reads the bytes as ruamel.yaml does."""
-    from . import fast
+    from . import libyaml_reader
 
-    return fast.is_quick(data)
+    return libyaml_reader.is_quick(data)
 
 
 def _require_bounded(documents: list[Any], mistake: YamlMistake) -> None:

@@ -1,16 +1,50 @@
-"""Where a value stands in block style, found in the text by its path, without another parse.
+"""Where a value stands in a file: in block style without another parse, else by events of a parser.
 
-What the file was read as says which keys, or how many items, there must be at each step. So lines
-of a text that only look like keys are noticed, and whatever is not certain has no place here.
+`BlockPlaces` looks in the text for the path of a value. The document that was read says which keys,
+or how many items, there must be at each step. So lines of a text that only look like keys are
+noticed, and for whatever is not certain it names no place. The parsers are imported when needed.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....resource import Path
-from .marks import Spot
+from .line_reader import UnsupportedSyntax
+
+if TYPE_CHECKING:
+    from .libyaml_reader import ValueOf
+
+Spot = tuple[int, int]
+"""Line and column, from 1."""
+Places = dict[Path, Spot]
+T = TypeVar("T")
+
+
+def find_marks(data: bytes) -> list[Places]:
+    """Returns the place of each key and item of each document; nothing if nothing is found."""
+    return map_values(data, lambda mark, _: (mark.line + 1, mark.column + 1))
+
+
+def find_scalars(data: bytes) -> list[dict[Path, str]]:
+    """Returns what is written for each value without quotes: `00123`, where the value is 123."""
+    from .libyaml_reader import is_plain
+
+    return map_values(data, lambda _, event: event.value if is_plain(event) else None)
+
+
+def map_values(data: bytes, value_of: "ValueOf[T]") -> list[dict[Path, T]]:
+    """Returns what `value_of` makes of each document's values; nothing if the file is no YAML."""
+    from .libyaml_reader import libyaml_events, map_events
+
+    try:
+        return map_events(libyaml_events(data), value_of)
+    except UnsupportedSyntax:
+        from .exact_reader import parser_events
+
+        return map_events(parser_events(data), value_of)
+
 
 _OTHER_ENDS = ("\x85".encode(), "\u2028".encode(), "\u2029".encode())
 """Of lines: they are not looked for here."""
@@ -19,7 +53,7 @@ _EMPTY = rb"\ *+ (?:\#[^\n]*+)? \r?\n"
 _FIRST = re.compile(rb"(?>(?:%b)*) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
 """Empty lines and comments, and the margin of the line below them."""
 _BELOW = re.compile(rb"(?>(?:%b)+) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
-"""The same, with the end of the line before them."""
+"""Empty lines and comments, with the end of the line before them and the margin below."""
 _DASH = re.compile(rb"- (?: \ ++(?=[^\s\#]) | (?>(?:%b)+) \ *+ (?=[^\s\#]) )" % _EMPTY, re.VERBOSE)
 _KEY = rb"[^ \t\n\r\v\f#-]"
 """The first character of a key. Spelled out, it is one set of bits for the engine."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .loading import is_quick
+from .yaml_loading import is_quick
 
 
 class Strange(Exception):
@@ -33,9 +33,9 @@ Scan = Callable[[str], list[Token]]
 
 
 def list_scanners(text: str) -> Iterator[Scan]:
-    """What can find the tokens of `text`: the quick one, where it may be right, and the exact.
+    """Yields the scanners to try on a text, libyaml before ruamel.yaml.
 
-    libyaml finds them as ruamel.yaml does if there are no tabs and no other ends of lines.
+    libyaml finds the same tokens if there are no tabs and no other ends of lines than newlines.
     """
     if is_quick(text.encode()):
         yield _scan_quickly
@@ -58,7 +58,7 @@ def _scan_quickly(text: str) -> list[Token]:
 def _scan_exactly(text: str) -> list[Token]:
     from ruamel.yaml.error import YAMLError
 
-    from .reader import make_parser, silence_warnings
+    from .exact_reader import make_parser, silence_warnings
 
     try:
         with silence_warnings():

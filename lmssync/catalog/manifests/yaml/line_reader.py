@@ -1,8 +1,8 @@
 """YAML 1.2 by one regular expression: values from the lines that most manifests consist of.
 
-A line is a key, an item of a list, or an item that begins with a key; its value stands beside it or
-in a block below. Whatever else is in a file, and every mistake, raises `Exotic`: texts that go on
-in the next line, anchors, tags, `? `, `- - `. So does what ruamel.yaml might read otherwise.
+A line is a key, an item of a list, or an item that begins with a key; its value is beside it or in
+a block below. Whatever else is in a file, and every mistake, raises `UnsupportedSyntax`: texts that
+go on in the next line, anchors, tags, `? `, `- - `. So does what ruamel.yaml might read otherwise.
 """
 
 import re
@@ -11,7 +11,44 @@ from typing import Any
 
 import orjson
 
-from .plain import DEPTH, WORDS, Exotic, parse_plain
+WORDS = {
+    "": None,
+    "~": None,
+    "null": None,
+    "Null": None,
+    "NULL": None,
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
+}
+_INT = re.compile(r"^-?(0|[1-9][0-9]{0,17})$")
+_NUMBER_OR_OTHER = re.compile(r"^([-+]?[0-9.][0-9_.eExXobBaA-fF+:-]*|[-+.].*|<<|=)$")
+_UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+_DATE = re.compile(r"^([0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?|[0-9]{1,2}(:[0-9]{2}){1,2})$")
+"""Dates and times, which YAML 1.1 took for something else."""
+DEPTH = 64
+"""How deep a manifest may be nested; deeper ones are left to the parser that counts."""
+
+
+class UnsupportedSyntax(Exception):
+    """Another reader has to read the file."""
+
+
+def parse_plain(text: str) -> Any:
+    """Returns the value of text without quotes; raises `UnsupportedSyntax` for most numbers."""
+    if text in WORDS:
+        return WORDS[text]
+    if _INT.match(text):
+        return int(text)
+    if _DATE.match(text) or _UUID.match(text):
+        return text
+    if _NUMBER_OR_OTHER.match(text):
+        raise UnsupportedSyntax
+    return text
+
 
 _MOST = 20
 """Collections that may stand on one line."""
@@ -53,11 +90,11 @@ def _parse_number(text: str) -> Any:
 def _parse_flow(text: str) -> Any:
     """A collection on one line."""
     if text.count("[") + text.count("{") > _MOST:
-        raise Exotic
+        raise UnsupportedSyntax
     pieces = iter(_PIECE.findall(text))
     value = _parse_collection(pieces, next(pieces)[2])
     if any(pieces):
-        raise Exotic
+        raise UnsupportedSyntax
     return value
 
 
@@ -72,10 +109,10 @@ def _parse_collection(pieces: Iterator[tuple[str, str, str]], opening: str) -> A
         name = key
         if opening == "{":
             if not name or name in made or name in WORDS:
-                raise Exotic
+                raise UnsupportedSyntax
             key, scalar, mark = next(pieces, _END)
         if key:
-            raise Exotic  # a pair in a list
+            raise UnsupportedSyntax  # a pair in a list
         value = _parse_collection(pieces, mark) if mark in ("[", "{") else _parse_scalar(scalar)
         if opening == "{":
             made[name] = value
@@ -85,13 +122,13 @@ def _parse_collection(pieces: Iterator[tuple[str, str, str]], opening: str) -> A
         if mark == closing:
             return made
         if mark != ",":
-            raise Exotic
+            raise UnsupportedSyntax
         key, scalar, mark = next(pieces, _END)
 
 
 def _parse_scalar(text: str) -> Any:
     if not text:
-        raise Exotic
+        raise UnsupportedSyntax
     read = READ.get(text[0])
     return read(text) if read else text
 
@@ -144,17 +181,17 @@ _UNFOLDED = frozenset(("", " ", "\t", "\n"))
 
 
 def load_by_lines(data: bytes) -> list[Any]:
-    """The documents of a file; raises `Exotic` where it holds anything that is not read here."""
+    """Returns the documents of a file; raises `UnsupportedSyntax` for all that is not read here."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n") or b"\r" in data or _is_long(data):
-        raise Exotic
+        raise UnsupportedSyntax
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise Exotic from error
+        raise UnsupportedSyntax from error
     if len(data.translate(None, _CONTROL)) != len(data) or _is_odd(data, text):
-        raise Exotic
+        raise UnsupportedSyntax
     return _read_documents(text.removeprefix("---\n"))
 
 
@@ -163,7 +200,8 @@ def _is_long(data: bytes) -> bool:
 
 
 def _is_odd(data: bytes, text: str) -> bool:
-    """Quick looks one after the other: a single expression takes twenty times as long."""
+    """True if the text holds a character that this reader leaves to the others."""
+    # Several quick searches: a single expression takes twenty times as long.
     if data.isascii():
         return False
     return any(char in text for char in _WIDE) or _C1.search(data) is not None
@@ -182,7 +220,7 @@ def _read_documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop o
             if other == "---\n" and holder is not None:
                 stack, holder, column, listed, waiting = [], None, -1, "", None
             elif beside or other:
-                raise Exotic
+                raise UnsupportedSyntax
             continue
         if at == column and dash == listed:
             pass  # the collection goes on
@@ -202,7 +240,7 @@ def _read_documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop o
         elif key:
             value, waiting = None, key
         else:
-            raise Exotic
+            raise UnsupportedSyntax
         if dash:
             if not key:
                 holder.append(value)
@@ -211,10 +249,10 @@ def _read_documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop o
             holder.append({})
             holder, column, listed = holder[-1], at + len(dash), ""
         if key in holder or key in WORDS or len(stack) > DEPTH:
-            raise Exotic
+            raise UnsupportedSyntax
         holder[key] = value
     if holder is None:
-        raise Exotic
+        raise UnsupportedSyntax
     return documents
 
 
@@ -228,7 +266,7 @@ def _begin_collection(
     elif holder is None and not at:
         documents.append(begun)
     else:
-        raise Exotic
+        raise UnsupportedSyntax
     return begun
 
 
@@ -241,7 +279,7 @@ def _end_collections(stack: list[_Open], current: _Open, at: int, dash: str) -> 
         current = stack.pop()
         _, column, listed = current
     if column != at or listed != dash:
-        raise Exotic
+        raise UnsupportedSyntax
     return current
 
 
@@ -249,12 +287,12 @@ def _block_text(style: str, chomping: str, text: str) -> str:
     """The text of a block whose lines have lost their margin."""
     kept = text.rstrip("\n")
     if not kept:
-        raise Exotic  # blanks only: is the last line one?
+        raise UnsupportedSyntax  # blanks only: is the last line one?
     if chomping == "+" and style == "|":
         return text
     if style == ">":
         if kept[:1] in _UNFOLDED or "\n " in kept or "\n\t" in kept:
-            raise Exotic  # what stands further in is not folded
+            raise UnsupportedSyntax  # what stands further in is not folded
         ends = text[len(kept) :]
         kept = _FOLDED.sub(lambda match: match[1] or " ", kept)
         if chomping == "+":

@@ -1,21 +1,24 @@
-"""YAML 1.2 by ruamel.yaml: exact values, exact messages, exact places.
+"""Reads YAML 1.2 with ruamel.yaml: exact values, exact messages, exact places.
 
-Dates stay the text that the author wrote: whether one exists is for the rules to say.
+Dates stay the text that the author wrote: the rules say whether such a date exists.
 """
 
 import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
 from ruamel.yaml.nodes import ScalarNode
-from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.reader import Reader as Slow, ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
 from ....texts.values import CONTROL_CHARACTER
 from ..files import MERGED, NOT_UTF_8, VALUES
-from .mistake import (
+from .yaml_mistakes import (
     BYTE_ORDER_MARK,
     DUPLICATE_KEY,
     ENDLESS,
@@ -24,10 +27,49 @@ from .mistake import (
     TOO_DEEP,
     YAML_SYNTAX,
     YamlMistake,
+    begins_there,
+    in_our_words,
     too_many,
 )
-from .reader import make_parser, silence_warnings
-from .words import begins_there, in_our_words
+
+_SHORT = 8
+"""Characters that are passed as fast one by one."""
+_ONE_BY_ONE = ("\n", "\r", "\ufeff")
+"""What begins a line, or has no column of its own."""
+
+
+class FastReader(Slow):
+    """Counts lines and columns as the other, and passes the text within a line in one step."""
+
+    def forward(self, length: int = 1) -> None:
+        """Passes so many characters."""
+        end = self.pointer + length
+        if length < _SHORT or end + 1 >= len(self.buffer):
+            super().forward(length)
+            return
+        passed = self.buffer[self.pointer : end]
+        if any(char in passed for char in _ONE_BY_ONE):
+            super().forward(length)
+            return
+        self.pointer = end
+        self.index += length
+        self.column += length
+
+
+def make_parser() -> YAML:
+    """Returns the parser of ruamel.yaml for YAML 1.2."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.version = (1, 2)
+    yaml.Reader = FastReader
+    return yaml
+
+
+@contextmanager
+def silence_warnings() -> Iterator[None]:
+    """Silences the warnings of what YAML allows: an anchor used twice, numbers of YAML 1.1."""
+    with warnings.catch_warnings(action="ignore", category=YAMLWarning):
+        yield
+
 
 _HALF = re.compile("[\ud800-\udfff]")
 _SLIPS = (
@@ -103,7 +145,7 @@ def _make_yaml() -> YAML:
 
 
 def load_exactly(data: bytes) -> list[Any]:
-    """The documents of a file; raises `YamlMistake`."""
+    """Returns the documents of a file; raises `YamlMistake`."""
     try:
         with silence_warnings():
             return list(_make_yaml().load_all(_decode_yaml(data)))
@@ -171,7 +213,7 @@ def _spot_of_mark(mark: Any) -> tuple[int, int]:
 
 
 def parser_events(data: bytes) -> list[Any]:
-    """What the parser says of a file; nothing where it is no YAML."""
+    """Returns the events of the parser; none where the file is no YAML."""
     try:
         with silence_warnings():
             return list(_make_yaml().parse(_decode_yaml(data)))

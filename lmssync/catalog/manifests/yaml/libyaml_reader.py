@@ -1,19 +1,22 @@
-"""YAML 1.2 in a tenth of the time: values straight from libyaml's events, for what `lines` leaves.
+"""Reads YAML 1.2 with libyaml, ten times as fast as ruamel.yaml, and maps parser events to values.
 
-Only what is certain to mean the same to ruamel.yaml is read here. Whatever is not (an error, a
-tag, a merge key, a number that is not plain decimal, bytes on which the two parsers differ)
-raises `Exotic`, and the file goes the slow way.
+Only what means the same to ruamel.yaml with certainty is read here. An error, a tag, a merge key, a
+number that is not plain decimal, or bytes on which the two parsers differ raise
+`UnsupportedSyntax`, and `exact_reader` reads the file.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeVar
 
+from ruamel.yaml import events as types
+
+from ....resource import Path
 from ..files import VALUES
-from .mistake import too_many
-from .plain import DEPTH, Exotic, parse_plain
+from .line_reader import DEPTH, UnsupportedSyntax, parse_plain
+from .yaml_mistakes import too_many
 
 try:
     from _ruamel_yaml_clibz import (
@@ -29,7 +32,7 @@ try:
     )
 
     HAS_C_PARSER = True
-except ImportError:  # a platform without wheels: everything goes the slow way
+except ImportError:  # not CPython: `exact_reader` reads these files
     HAS_C_PARSER = False
 
 _SPECIAL = frozenset(["", *"0123456789+-.~tTfFnN<="])
@@ -49,41 +52,48 @@ _ITEM, _KEY = object(), object()
 _BLOCK = frozenset("|>")
 _BLANK = frozenset(("", "\n"))
 
+T = TypeVar("T")
+ValueOf = Callable[[Any, Any], T | None]
+"""Gets the mark of a key, or of the value itself in a list, and the event that begins the value."""
+_STARTS = frozenset({types.MappingStartEvent, types.SequenceStartEvent})
+_ENDS = frozenset({types.MappingEndEvent, types.SequenceEndEvent})
+_PIECES = frozenset({types.ScalarEvent, types.AliasEvent})
+
 
 def load_fast(data: bytes) -> list[Any]:
-    """The documents of a file; raises `Exotic` where ruamel.yaml has to decide."""
+    """Returns the documents of a file; raises `UnsupportedSyntax` if ruamel.yaml has to decide."""
     _require_quick(data)
     try:
         return _build_documents(data, data.decode())
     except (YAMLError, UnicodeDecodeError) as error:
-        raise Exotic from error
+        raise UnsupportedSyntax from error
 
 
 def libyaml_events(data: bytes) -> Iterator[Any]:
-    """What libyaml says of a file; raises `Exotic` where ruamel.yaml counts otherwise, or fails."""
+    """Yields libyaml's events; raises `UnsupportedSyntax` where ruamel.yaml may count otherwise."""
     _require_quick(data)
     try:
         parser = CParser(data)
         while parser.check_event():
             yield parser.get_event()
     except (YAMLError, UnicodeDecodeError) as error:
-        raise Exotic from error
+        raise UnsupportedSyntax from error
 
 
 def is_quick(data: bytes) -> bool:
     """True if libyaml reads the bytes as ruamel.yaml does."""
-    return HAS_C_PARSER and not may_differ(data)
+    return HAS_C_PARSER and not _may_differ(data)
 
 
 def _require_quick(data: bytes) -> None:
     if not is_quick(data):
-        raise Exotic
+        raise UnsupportedSyntax
 
 
-def may_differ(data: bytes) -> bool:
+def _may_differ(data: bytes) -> bool:
     """True for bytes that the two parsers may read differently.
 
-    Quick looks one after the other: a single expression takes twenty times as long.
+    Several quick searches follow each other: a single expression takes twenty times as long.
     """
     return (
         len(data.translate(None, _CONTROL)) != len(data)
@@ -130,13 +140,13 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
         kind = event.__class__
         if kind is ScalarEvent:
             if event.tag is not None:
-                raise Exotic
+                raise UnsupportedSyntax
             value = event.value
             if event.implicit[0]:
                 if value[:1] in _SPECIAL:
                     value = parse_plain(value)
             elif event.style in _BLOCK and (value[:1] in _BLANK or holder is None):
-                raise Exotic  # how far in do its lines begin?
+                raise UnsupportedSyntax  # how far in do its lines begin?
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
             value = holder
             holder, key = stack.pop()
@@ -145,20 +155,20 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
             continue
         elif kind is AliasEvent:
             if event.anchor not in anchors:
-                raise Exotic
+                raise UnsupportedSyntax
             value = anchors[event.anchor]
         else:
             value = _open_collection(event, text)
         if kind is not AliasEvent and event.anchor is not None:
             if key is _KEY or has_long_names():
-                raise Exotic
+                raise UnsupportedSyntax
             anchors[event.anchor] = value
         if key is _ITEM:
             if holder is not None:
                 holder.append(value)
         elif key is _KEY:
             if value.__class__ is not str or value in holder:
-                raise Exotic  # a key that is no plain string, or is there already
+                raise UnsupportedSyntax  # a key that is no plain string, or is there already
             key = value
             continue
         else:
@@ -166,7 +176,7 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
             key = _KEY
         if kind is MappingStartEvent or kind is SequenceStartEvent:
             if len(stack) == DEPTH:
-                raise Exotic
+                raise UnsupportedSyntax
             stack.append((holder, key))
             holder, key = value, (_KEY if kind is MappingStartEvent else _ITEM)
         elif holder is None:
@@ -178,8 +188,67 @@ def _open_collection(event: Any, text: str) -> Any:
     """The collection that an event begins."""
     if event.__class__ is MappingStartEvent and event.tag is None:
         if event.flow_style and text[event.start_mark.index] != "{":
-            raise Exotic  # a pair in a list, `[a: b]`: where does its key end?
+            raise UnsupportedSyntax  # a pair in a list, `[a: b]`: where does its key end?
         return {}
     if event.__class__ is SequenceStartEvent and event.tag is None:
         return []
-    raise Exotic
+    raise UnsupportedSyntax
+
+
+def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T]]:
+    """Returns for each document what `value_of` makes of its values, by their paths.
+
+    Values inside a key that is no text, and the value of such a key, get a path that leads nowhere.
+    """
+    documents: list[dict[Path, T]] = []
+    holders: list[_Holder] = []
+    names: dict[str, str] = {}
+    for event in events:
+        kind = event.__class__
+        if kind in _ENDS:
+            holders.pop()
+        elif kind is types.DocumentStartEvent:
+            documents.append({})
+        elif kind in _PIECES or kind in _STARTS:
+            if kind is types.ScalarEvent and event.anchor:
+                names[event.anchor] = event.value
+            path, mark = (
+                holders[-1].place_event(event, names) if holders else ((), event.start_mark)
+            )
+            if path is None:
+                continue
+            value = value_of(mark, event)
+            if value is not None:
+                documents[-1][path] = value
+            if kind in _STARTS:
+                holders.append(_Holder(path, is_mapping=kind is types.MappingStartEvent))
+    return documents
+
+
+def is_plain(event: Any) -> bool:
+    """Whether it is a text without quotes."""
+    return event.__class__ is types.ScalarEvent and not event.style
+
+
+class _Holder:
+    """A collection whose end is to come."""
+
+    __slots__ = ("_count", "_is_mapping", "_key", "_path")
+
+    def __init__(self, path: Path, *, is_mapping: bool) -> None:
+        self._path, self._is_mapping = path, is_mapping
+        self._key: Any = None
+        self._count = -1
+
+    def place_event(self, event: Any, names: Mapping[str, str]) -> tuple[Path | None, Any]:
+        """Path and mark of what an event begins; no path for a key of one piece."""
+        key, mark = self._key, event.start_mark
+        if not self._is_mapping:
+            self._count += 1
+            return (*self._path, self._count), mark
+        if key is None:
+            self._key = event
+            return None if event.__class__ in _PIECES else (*self._path, -1), mark
+        self._key = None
+        name = key.value if key.__class__ is types.ScalarEvent else names.get(key.anchor, "")
+        return (*self._path, name), key.start_mark
