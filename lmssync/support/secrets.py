@@ -1,7 +1,7 @@
 """Secrets that this run knows, and texts with every one of them taken out.
 
-What comes from the platform is cleaned as it comes in (`client.answers`), and what a run says as
-it goes out (`cli.safe_output`): a platform may quote a request, with its key, in whatever it
+What comes from the platform is cleaned as it comes in (`client.answer_bodies`), and what a run says
+as it goes out (`cli.safe_output`): a platform may quote a request, with its key, in whatever it
 answers.
 """
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from lmssync.platform.client import Writer
-from lmssync.platform.client.pace import Pace
-from lmssync.platform.client.throttle import Throttle
+from lmssync.platform.client.request_pacing import Pace, Throttle
 from lmssync.support import secrets
 
 from ..flows.conftest import _served, platform  # noqa: F401 - fixtures

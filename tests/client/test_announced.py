@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.platform.client import Announced, Fate, Writer, announced, send_within
+from lmssync.platform.client import Announced, Fate, Writer, send_deadline as announced, send_within
 
 from .answering import Answering, Said
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.platform.client import answers
+from lmssync.platform.client import answer_bodies as answers
 
 
 @pytest.mark.parametrize(

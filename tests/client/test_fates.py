@@ -8,8 +8,8 @@ import pytest
 
 from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
 from lmssync.platform.client import Fate, Outcome, platform_error
-from lmssync.platform.client.reader import fill_path
-from lmssync.platform.client.wire import Wire, judge_answer
+from lmssync.platform.client.http_exchange import Wire, judge_answer
+from lmssync.platform.client.platform_reader import fill_path
 from lmssync.vocabulary.routes import ROUTES
 
 

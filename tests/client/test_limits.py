@@ -24,7 +24,7 @@ Answer = Callable[[], Iterator[bytes]]
 @pytest.fixture(autouse=True)
 def _little(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that is reached at once."""
-    monkeypatch.setattr("lmssync.platform.client.content.MOST", MOST)
+    monkeypatch.setattr("lmssync.platform.client.http_connections.ANSWER_BYTES_MOST", MOST)
 
 
 def endless(first: bytes, piece: bytes) -> Iterator[bytes]:
@@ -136,7 +136,7 @@ def test_a_write_that_is_answered_in_drips_is_in_doubt(monkeypatch: pytest.Monke
     with raw(drips) as server, Writer(server.base_url, "k", SECONDS) as writer:
         # However long it takes to send it: time begins with what the server has heard.
         clock = SimpleNamespace(monotonic=lambda: time.monotonic() if server.asked else 0.0)
-        monkeypatch.setattr("lmssync.platform.client.deadline.time", clock)
+        monkeypatch.setattr("lmssync.platform.client.http_connections.time", clock)
         assert Fate.UNKNOWN is writer.send_write("course.create", {}, {}).fate
     assert ["POST /incoming/v2/content/course/create"] == server.asked
 

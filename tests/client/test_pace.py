@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.errors import Stopped, Unreachable
 from lmssync.platform.client import Fate, Writer
-from lmssync.platform.client.pace import Pace
+from lmssync.platform.client.request_pacing import Pace
 from lmssync.vocabulary.limits import STANDARD
 from lmssync.vocabulary.routes import ROUTES
 

@@ -9,9 +9,8 @@ import pytest
 
 from lmssync.errors import Unreadable
 from lmssync.platform.client import Writer
-from lmssync.platform.client.pages import Walk
-from lmssync.platform.client.reader import Reader
-from lmssync.platform.client.shapes import Misfit
+from lmssync.platform.client.answer_bodies import Misfit
+from lmssync.platform.client.platform_reader import Reader, Walk
 
 from .answering import Answering, Asked, Said
 
@@ -136,7 +135,7 @@ def test_a_list_that_only_grows_is_left_as_well(
     client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
 ):
     """The read stops when new pages never end."""
-    monkeypatch.setattr("lmssync.platform.client.pages._PAGES_MOST", 20)
+    monkeypatch.setattr("lmssync.platform.client.platform_reader._PAGES_MOST", 20)
     serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}")})
     with pytest.raises(Unreadable, match="it has not ended after 20 pages"):
         labels(client)
@@ -153,7 +152,7 @@ def test_a_list_is_left_when_it_has_become_too_large(
     client: Writer, server: Answering, monkeypatch: pytest.MonkeyPatch
 ):
     """The read stops when all pages together exceed the size limit."""
-    monkeypatch.setattr("lmssync.platform.client.pages._SIZE_MOST", 1024 * 1024)
+    monkeypatch.setattr("lmssync.platform.client.platform_reader._SIZE_MOST", 1024 * 1024)
     long = {"padding": "x" * 300_000}
     serve(server, lambda n: {"tags": tags(n), "pageInfo": more(cursor=f"c{n}"), **long})
     with pytest.raises(Unreadable, match="it has not ended after 1 MB"):

@@ -11,8 +11,8 @@ from lmssync.errors import Refused, Unreadable
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.platform.client import Fate, Writer
-from lmssync.platform.client.shapes.fit import SHAPES
-from lmssync.platform.client.shapes.full import nest_full_course
+from lmssync.platform.client.answer_shapes import nest_full_course
+from lmssync.platform.client.shape_checks import SHAPES
 from lmssync.vocabulary.routes import ROUTES
 
 from ..architecture.source_tree import in_one_process, modules, texts
@@ -146,7 +146,7 @@ def test_every_route_that_the_package_names_declares_a_shape():
     """Every route that the package uses has a shape and is tested below."""
     rooms = {"kinds", "platform.live", "applying.apply", "platform.client", "learners.operations"}
     users = [m for m in modules() if m.room in rooms]
-    table = "platform.client.shapes.table"
+    table = "platform.client.answer_shapes"
     used = {text for m in users if m.name != table for text in texts(m)}
     assert set(READS) | set(WRITES) <= used
     assert used & ROUTES.keys() <= set(READS) | set(WRITES) | set(EXTENDED)

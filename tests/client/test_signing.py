@@ -3,7 +3,7 @@
 from typing import Any
 
 from lmssync.platform.client import Fate, Outcome, Writer
-from lmssync.platform.client.signing import LIFETIME
+from lmssync.platform.client.platform_writer import LIFETIME
 from lmssync.support import secrets
 
 from ..flows.conftest import Platform

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from lmssync.platform.client import Fate, Outcome
-from lmssync.platform.client.throttle import SendTurn, Throttle
-from lmssync.platform.client.waits import WindowStanding, read_standing
+from lmssync.platform.client.request_outcomes import WindowStanding, read_standing
+from lmssync.platform.client.request_pacing import SendTurn, Throttle
 from lmssync.vocabulary.limits import Tier, Window
 from lmssync.vocabulary.routes import Repeat, Route
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import Unreachable, WrongUse
-from lmssync.platform.client import Fate, Reader, Writer, broken
+from lmssync.platform.client import Fate, Reader, Writer, network_errors as broken
 
 from .answering import Answering, Said
 from .conftest import KEY

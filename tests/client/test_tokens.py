@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.errors import KeyRefused, Unreachable, Unreadable
 from lmssync.platform.client import Fate, OAuthClient, Reader, Writer
-from lmssync.platform.client.tokens import Tokens
+from lmssync.platform.client.access_tokens import Tokens
 from lmssync.sandbox import run_sandbox
 
 from ..flows.conftest import Platform

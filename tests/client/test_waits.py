@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.platform.client.waits import retry_after
+from lmssync.platform.client.request_outcomes import retry_after
 
 DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
 LATER = "Wed, 21 Oct 2026 07:34:52 GMT"

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from lmssync.platform.client import OAuthClient, Outcome, Writer
-from lmssync.platform.client.reader import fill_path
+from lmssync.platform.client.platform_reader import fill_path
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
 from ..flows.conftest import Platform, serving

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.platform.client.way import choose_way
+from lmssync.platform.client.network_settings import choose_way
 
 from ..client.relay import Relay, relay
 from .conftest import Platform, Workspace

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lmssync.platform.client.announced import PROMPT
-from lmssync.platform.client.pace import Pace
+from lmssync.platform.client.request_pacing import Pace
+from lmssync.platform.client.send_deadline import PROMPT
 from lmssync.sandbox import clock
 from lmssync.vocabulary.routes import ROUTES
 
@@ -60,7 +60,7 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     # Nothing is given up before it is answered, so nothing lands late; and reads do not lag.
     monkeypatch.setattr("lmssync.applying.apply.landing.LAG", 0.1)
     monkeypatch.setattr("lmssync.applying.apply.landing.MARGIN", -PATIENT - PROMPT)
-    monkeypatch.setattr("lmssync.platform.client.sending.Pace", virtual.pace)
+    monkeypatch.setattr("lmssync.platform.client.request_sender.Pace", virtual.pace)
     begun = clock.time.time()
     monkeypatch.setattr(clock.Clock, "read_time", lambda self: begun + self.offset)
     return virtual

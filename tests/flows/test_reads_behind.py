@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.platform.client import sending
+from lmssync.platform.client import request_sender as sending
 from lmssync.platform.live import since
 
 from ..patience import PausedTime

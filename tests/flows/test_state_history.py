@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from lmssync.applying.apply import landing
-from lmssync.platform.client import announced
+from lmssync.platform.client import send_deadline as announced
 
 from ..patience import PATIENCE
 from .conftest import LANDED, Platform, Workspace

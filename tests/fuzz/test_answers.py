@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from lmssync.applying.apply import landing
-from lmssync.platform.client import sending
+from lmssync.platform.client import request_sender as sending
 
 from ..client.conftest import Clock
 from ..flows.bent import bent

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from lmssync.applying.apply import landing
-from lmssync.platform.client import jobs, sending
+from lmssync.platform.client import background_jobs as jobs, request_sender as sending
 from lmssync.vocabulary.routes import ROUTES
 
 from ..client.conftest import Clock

@@ -6,7 +6,7 @@ from typing import Any
 from lmssync.applying.apply import landing
 from lmssync.kinds.course import draft
 from lmssync.kinds.license_assignment import calls
-from lmssync.platform.client import announced
+from lmssync.platform.client import send_deadline as announced
 from lmssync.vocabulary.routes import ROUTES
 
 from ..patience import PATIENCE

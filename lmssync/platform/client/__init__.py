@@ -4,20 +4,13 @@ It knows routes, envelopes, windows and jobs; it knows nothing of resources. No 
 connection: for a host that is not the platform there is `OtherHost`, which never gets its key.
 """
 
-from .announced import (
-    LAG as LAG,
-    MARGIN as MARGIN,
-    Announced as Announced,
-    send_within as send_within,
-)
-from .answers import (
+from .access_tokens import OAuthClient as OAuthClient
+from .answer_bodies import (
     find_items as find_items,
     find_warnings as find_warnings,
     page_info as page_info,
 )
-from .failures import platform_error as platform_error, unreadable_answer as unreadable_answer
-from .http_answer import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer
-from .jobs import (
+from .background_jobs import (
     WORK as WORK,
     JobEnd as JobEnd,
     follow_jobs as follow_jobs,
@@ -25,10 +18,16 @@ from .jobs import (
     read_job as read_job,
     watch_jobs as watch_jobs,
 )
-from .other_host import OtherHost as OtherHost
-from .outcome import Fate as Fate, Outcome as Outcome
-from .reader import Reader as Reader
-from .sending import Aside as Aside
-from .throttle import SendTurn as SendTurn
-from .tokens import OAuthClient as OAuthClient
-from .writer import Writer as Writer
+from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
+from .platform_reader import Reader as Reader
+from .platform_writer import Writer as Writer
+from .request_errors import platform_error as platform_error, unreadable_answer as unreadable_answer
+from .request_outcomes import Fate as Fate, Outcome as Outcome
+from .request_pacing import SendTurn as SendTurn
+from .request_sender import Aside as Aside
+from .send_deadline import (
+    LAG as LAG,
+    MARGIN as MARGIN,
+    Announced as Announced,
+    send_within as send_within,
+)

@@ -4,8 +4,12 @@ A list is a declaration; nothing here knows what a kind of resource is, how a li
 keeps what it has read: users are people.
 """
 
-from .asking import ListQuery as ListQuery, listable as listable, value_at as value_at
-from .declaration import Filter as Filter, PlatformList as PlatformList
-from .declared import LISTS as LISTS
-from .naming import IdFinder as IdFinder, find_named as find_named
-from .reading import Items as Items, read as read
+from .list_declarations import LISTS as LISTS, Filter as Filter, PlatformList as PlatformList
+from .list_names import IdFinder as IdFinder, find_named as find_named
+from .list_reading import (
+    Items as Items,
+    ListQuery as ListQuery,
+    listable as listable,
+    read as read,
+    value_at as value_at,
+)

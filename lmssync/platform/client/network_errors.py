@@ -11,8 +11,8 @@ import httpx
 
 from ...support.hosts import Site
 from ...support.visible import escape_invisible
-from . import answers
-from .way import Way
+from .answer_bodies import platform_words
+from .network_settings import Way
 
 _SECONDS = 5
 _SHOWN = 200
@@ -121,7 +121,7 @@ def describe_network_error(error: Exception, site: Site, way: Way) -> Broken:
     )
     if refused is not None:
         return _describe_certificate_error(refused, site, way)
-    words = answers.platform_words(str(error)) or type(error).__name__
+    words = platform_words(str(error)) or type(error).__name__
     if isinstance(error, httpx.TimeoutException):
         words = f"no answer in time ({words})"
     if not way.proxy:
@@ -139,7 +139,7 @@ def _describe_certificate_error(
     refused: ssl.SSLCertVerificationError, site: Site, way: Way
 ) -> Broken:
     """Which of the three it is: another host, another time, or an unknown authority."""
-    code, said = refused.verify_code, answers.platform_words(refused.verify_message)
+    code, said = refused.verify_code, platform_words(refused.verify_message)
     end = f": {said} (CERTIFICATE_VERIFY_FAILED){way.in_words}"
     if code in _OTHER_NAME:
         text = f"its certificate is for another host than {site.host}"

@@ -1,4 +1,4 @@
-"""Reads the answers of the platform: bodies, the five envelopes, lists (spec 7, O44)."""
+"""Reads the bodies of answers: JSON, the five envelopes of refusals, lists (spec 7, O44)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -116,3 +116,7 @@ def page_info(answer: Any) -> Any:
 
 def _value_under(answer: Any, key: str) -> Any:
     return answer.get(key) if isinstance(answer, Mapping) else None
+
+
+class Misfit(ValueError):
+    """An answer of the wrong shape; the message says what was expected and where."""

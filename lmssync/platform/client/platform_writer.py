@@ -1,19 +1,44 @@
-"""The platform for whoever may change it: apply, and operations."""
+"""The platform for whoever may change it: apply, and operations.
 
+Some writes say what they do in a signed `jwt` of the query (spec 5): HS256, with the API key as
+the secret.
+"""
+
+import base64
+import hmac
 import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from ...errors import Stopped, Unreadable, WrongUse
 from ...support import secrets
 from ...vocabulary.routes import ROUTES, Repeat, Route
-from . import answers
-from .outcome import Fate, Outcome
-from .reader import Reader, fill_path, fit_answer
-from .throttle import SendTurn
+from .answer_bodies import describe_failure
+from .platform_reader import Reader, fill_path, fit_answer
+from .request_outcomes import Fate, Outcome
+from .request_pacing import SendTurn
 
 if TYPE_CHECKING:
-    from .announced import Announced
+    from .send_deadline import Announced
+
+
+LIFETIME = 300
+"""Seconds: proxies and servers log addresses, so what stands in one must not open for long."""
+_HEADER = {"alg": "HS256", "typ": "JWT"}
+
+
+def sign_token(claims: Mapping[str, Any], secret: str, *, now: float) -> str:
+    """The token that says `claims` until `LIFETIME` seconds after `now`, in Unix seconds."""
+    timed = {**claims, "exp": int(now) + LIFETIME}
+    text = b".".join(_encode_part(orjson.dumps(part)) for part in (_HEADER, timed))
+    signature = hmac.digest(secret.encode(), text, "sha256")
+    return b".".join((text, _encode_part(signature))).decode()
+
+
+def _encode_part(part: bytes) -> bytes:
+    return base64.urlsafe_b64encode(part).rstrip(b"=")
 
 
 class Writer(Reader):
@@ -82,8 +107,6 @@ class Writer(Reader):
                 "a signed jwt needs an API key, and this environment asks for access tokens",
                 "set LMSSYNC_API_KEY for this run, or send it without a jwt",
             )
-        from .signing import sign_token
-
         token = sign_token(claims, self._key, now=time.time() + self.ahead)
         with secrets.hide_during(token):
             return self._exchange(route, path, query={"jwt": token}, **when)
@@ -96,7 +119,7 @@ def _require_shape(route: Route, path: str, outcome: Outcome, *, once: bool) -> 
     """
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    failure = answers.describe_failure(outcome.answer, errors_are_results=route.errors_are_results)
+    failure = describe_failure(outcome.answer, errors_are_results=route.errors_are_results)
     if failure:
         return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
     try:

@@ -1,26 +1,113 @@
-"""The platform for whoever only reads it."""
+"""The platform for whoever only reads it: single answers, and lists page by page to their end."""
 
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import ceil
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
 from ...vocabulary.routes import ROUTES, Route
-from . import answers
-from .failures import ELSEWHERE, platform_error, unreadable_answer
-from .outcome import Fate
-from .sending import Sender
+from .answer_bodies import Misfit, describe_failure, find_items, page_info, platform_words
+from .request_errors import ELSEWHERE, platform_error, unreadable_answer
+from .request_outcomes import Fate
+from .request_sender import Sender
 
 if TYPE_CHECKING:
-    from .pages import Page
+    from .answer_shapes import PageInfo
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
 _READ_ATTEMPTS = 4
 _NOT_FOUND = 404
+
+
+_PAGES_MOST = 10_000
+_SIZE_MOST = 256 * 1024 * 1024
+"""Bytes of all pages together."""
+_SECONDS_MOST = 3_600.0
+_SLACK = 200
+"""Extra items allowed beyond twice the reported total: others may add some during the read."""
+
+
+class Page(NamedTuple):
+    """One page of a list."""
+
+    items: Sequence[Any]
+    """Its items that earlier pages did not have."""
+    left: int
+    """Pages that follow, as far as the platform says how long the list is; else 0."""
+    more: bool
+    """Whether any follows."""
+
+
+class Walk:
+    """What is known of a list so far; raises `Misfit` if the pages repeat."""
+
+    def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._key = key
+        self._clock = clock
+        self._end = clock() + _SECONDS_MOST
+        self._size = 0
+        self._pages = 0
+        self._cursors: set[str] = set()
+        self._ids: set[str] = set()
+
+    def take_page(self, answer: Any, size: int = 0) -> tuple[Page, dict[str, Any] | None]:
+        """A page without the items that earlier pages had, since rows may move during the read,
+        and the query of the next page, if there is one (spec 4, O26, O42).
+
+        `size` is the size of the page in bytes.
+        """
+        items = find_items(answer, self._key)
+        if items is None:
+            raise Misfit("the platform has no such list (404)")
+        fresh = [item for item in items if self._is_first(item)]
+        self._pages += 1
+        self._size += size
+        if items and not fresh:
+            raise Misfit(f"page {self._pages} holds only items of earlier pages")
+        from .answer_shapes import PageInfo  # and pydantic with it: not every run reads a list
+
+        info = PageInfo.model_validate(page_info(answer) or {"hasMore": False})
+        if info.total is not None and len(self._ids) > 2 * info.total + _SLACK:
+            raise Misfit(f"{len(self._ids)} items have come, but it says that it has {info.total}")
+        onward = self._next_query(info, items) if info.hasMore else None
+        left = max((info.total or 0) - len(self._ids), 0) if onward else 0
+        return Page(fresh, ceil(left / len(items)) if items else 0, onward is not None), onward
+
+    def _is_first(self, item: Mapping[str, Any]) -> bool:
+        before = len(self._ids)
+        self._ids.add(item["id"])
+        return len(self._ids) > before
+
+    def _next_query(self, info: "PageInfo", items: list[Any]) -> dict[str, Any]:
+        if not items:
+            raise Misfit(f"page {self._pages} is empty, but it says that there is more")
+        self._within_limits()
+        if info.cursor:
+            return {"cursor": self._require_unseen(info.cursor)}
+        if info.currentPage is None:
+            raise Misfit("it says that there is more but names no cursor and no page")
+        return {"page": self._pages + 1}
+
+    def _within_limits(self) -> None:
+        """Refuse a list that goes on without end, even if each page is new."""
+        if self._pages == _PAGES_MOST:
+            raise Misfit(f"it has not ended after {_PAGES_MOST:,} pages")
+        if self._size > _SIZE_MOST:
+            raise Misfit(f"it has not ended after {_SIZE_MOST // 1024 // 1024} MB")
+        if self._clock() > self._end:
+            raise Misfit(f"it has not ended after {_SECONDS_MOST / 60:.0f} minutes")
+
+    def _require_unseen(self, cursor: str) -> str:
+        if cursor in self._cursors:
+            raise Misfit(f"it names the cursor `{platform_words(cursor)[:60]}` a second time")
+        self._cursors.add(cursor)
+        return cursor
 
 
 class Reader(Sender):
@@ -71,7 +158,7 @@ class Reader(Sender):
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise platform_error(outcome, self.base_url, route)
-        failure = answers.describe_failure(outcome.answer)
+        failure = describe_failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
         return fit_answer(route, path, outcome.answer), outcome.size
@@ -108,11 +195,8 @@ class Reader(Sender):
         key: str,
         query: Mapping[str, Any] | None = None,
         params: Mapping[str, str] | None = None,
-    ) -> Iterator["Page"]:
+    ) -> Iterator[Page]:
         """The pages of a list one by one, for who may stop before its end."""
-        from .pages import Walk
-        from .shapes import Misfit
-
         route, walk = ROUTES[name], Walk(key)
         asked: dict[str, Any] | None = {}
         while asked is not None:
@@ -151,7 +235,7 @@ class Reader(Sender):
 
 
 def fit_answer(route: Route, path: str, answer: Any) -> Any:
-    from .shapes import Misfit, fit_shape
+    from .shape_checks import fit_shape
 
     try:
         return fit_shape(route.name, answer)

@@ -10,17 +10,23 @@ import orjson
 
 from ...errors import PlatformError, Stopped, Unreachable
 from ...support.hosts import parse_site
-from . import answers, deadline, moved
-from .broken import describe_network_error
-from .connection import Connections
-from .content import ENCODINGS, BadContent, Oversized, read_content
-from .outcome import REDIRECTS, Fate, Outcome
-from .waits import answered_at, read_standing, retry_after
-from .way import choose_way
+from .answer_bodies import describe_refusal, platform_words, read_body
+from .http_connections import (
+    ENCODINGS,
+    BadContent,
+    Connections,
+    Oversized,
+    describe_redirect,
+    read_content,
+    set_deadline,
+)
+from .network_errors import describe_network_error
+from .network_settings import choose_way
+from .request_outcomes import REDIRECTS, Fate, Outcome, answered_at, read_standing, retry_after
 
 if TYPE_CHECKING:
-    from .announced import Announced
-    from .tokens import Tokens
+    from .access_tokens import Tokens
+    from .send_deadline import Announced
 
 _PROXY_WANTS_A_USER = 407
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
@@ -93,7 +99,7 @@ class Wire:
 
         try:
             with self._connections.open_one(fresh=method != "GET") as connection:
-                deadline.set_deadline(self._timeout)
+                set_deadline(self._timeout)
                 request = connection.request(
                     method,
                     self._base + path,
@@ -130,7 +136,7 @@ def _is_ours(info: Any) -> bool:
 def _read_outcome(response: httpx.Response) -> Outcome:
     status = response.status_code
     if response.request.method == "GET" and status in REDIRECTS:
-        return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
+        return Outcome(Fate.REJECTED, status, message=describe_redirect(response))
     try:
         body = read_content(response)
         headers = response.headers
@@ -146,13 +152,13 @@ def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
     status = response.status_code
     wait = retry_after(response.headers) if _asks_to_wait(response) else None
     try:
-        answer = answers.read_body(body)
+        answer = read_body(body)
     except ValueError:
         fate = Fate.REJECTED if status == httpx.codes.TOO_MANY_REQUESTS else Fate.UNKNOWN
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
-    complaint = answers.describe_refusal(answer)
-    reason = answers.platform_words(response.reason_phrase) or f"HTTP {status}"
+    complaint = describe_refusal(answer)
+    reason = platform_words(response.reason_phrase) or f"HTTP {status}"
     if status == httpx.codes.TOO_MANY_REQUESTS:
         return Outcome(Fate.REJECTED, status, answer, complaint or "too many requests", wait)
     if status in _CLIENT_ERRORS:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from ...errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ...vocabulary.routes import Route
-from .outcome import REDIRECTS, Fate, Outcome
-from .pace import stopped_error
+from .request_outcomes import REDIRECTS, Fate, Outcome
+from .request_pacing import stopped_error
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
 _KEY_REFUSED = (

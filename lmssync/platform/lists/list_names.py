@@ -10,7 +10,7 @@ from ...problems import suggest_near
 from ...resource import Address
 from ..client import Reader
 from ..live import IdsByName
-from .declaration import Named, PlatformList
+from .list_declarations import Named, PlatformList
 
 
 class IdFinder(NamedTuple):

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 from ...support import secrets, tracing
 from ...vocabulary.limits import STANDARD
 from ...vocabulary.routes import ROUTES, Route
-from .outcome import Fate, Outcome
-from .pace import Pace
-from .throttle import SendTurn, Throttle
+from .request_outcomes import Fate, Outcome
+from .request_pacing import Pace, SendTurn, Throttle
 
 if TYPE_CHECKING:
-    from .announced import Announced
-    from .tokens import OAuthClient, Tokens
-    from .waits import WindowStanding
-    from .wire import Wire
+    from .access_tokens import OAuthClient, Tokens
+    from .http_exchange import Wire
+    from .request_outcomes import WindowStanding
+    from .send_deadline import Announced
 
 _Answer = TypeVar("_Answer")
 _DOUBLINGS = 8
@@ -103,7 +102,7 @@ class Sender:
         """The connections, opened when the first request is made: many runs make none."""
         with self._lock:
             if self._opened is None:
-                from .wire import Wire
+                from .http_exchange import Wire
 
                 bearer = self._key if isinstance(self._key, str) else self._open_tokens(self._key)
                 self._opened = Wire(
@@ -112,7 +111,7 @@ class Sender:
             return self._opened
 
     def _open_tokens(self, client: "OAuthClient") -> "Tokens":
-        from .tokens import Tokens
+        from .access_tokens import Tokens
 
         return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
 

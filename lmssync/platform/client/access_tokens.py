@@ -10,9 +10,8 @@ from urllib.parse import quote_plus
 from ...errors import KeyRefused, PlatformError, Unreachable, Unreadable
 from ...support import secrets
 from ...support.hosts import parse_site
-from . import answers
-from .http_answer import HttpAnswer, NoAnswer
-from .other_host import OtherHost
+from .answer_bodies import platform_words
+from .other_host import HttpAnswer, NoAnswer, OtherHost
 
 _MARGIN = 60.0
 """Seconds before its end at which a token is renewed; less for tokens that live shorter."""
@@ -127,7 +126,7 @@ class Tokens:
             word = "invalid_client"
         if word in _HINTS:
             said = body.get("error_description") if isinstance(body, Mapping) else None
-            why = f"{word}: {answers.platform_words(str(said))}" if said else str(word)
+            why = f"{word}: {platform_words(str(said))}" if said else str(word)
             return KeyRefused(f"{where} gives no token: {why}", _HINTS[str(word)])
         return Unreachable(
             f"{where} gives no token: {answer.words} (HTTP {answer.status})",

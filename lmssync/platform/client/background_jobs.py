@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ...errors import Refused, Unreadable
 from ...vocabulary.enums import JobStatus
-from .answers import platform_words
-from .reader import Reader
+from .answer_bodies import platform_words
+from .platform_reader import Reader
 
 PATIENCE = 60.0
 """Seconds that a job is followed before the run goes on without it."""

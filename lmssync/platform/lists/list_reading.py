@@ -1,0 +1,265 @@
+"""A list as somebody asks for it: checked before anything is sent, then read page by page."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...errors import Refused, WrongUse
+from ...kinds import LOOKUPS
+from ...problems import suggest_near
+from ..client import Reader
+from .list_declarations import LISTS, Filter, Named, PlatformList
+
+IdOf = Callable[[str, str], str]
+"""The id of a kind of thing, by its name or its id."""
+
+
+class ListQuery(NamedTuple):
+    """What is asked of a list."""
+
+    name: str
+    list: PlatformList
+    given: Mapping[str, Any] = {}
+    """What the query says of filters and order."""
+    narrow: Sequence[tuple[str, str]] = ()
+    """Fields, and the text that each must hold."""
+    about: Sequence[tuple[str, frozenset[str]]] = ()
+    """Fields and ids: an item must name one of these there; empty: whatever it names."""
+    limit: int | None = None
+    """The most items; None: all of them."""
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """All parameters of the first page."""
+        parameter, most = self.list.page or ("", 0)
+        size = {parameter: min(self.limit or most, most)} if parameter else {}
+        return {**dict(self.list.fixed), **size, **self.given}
+
+    def fits(self, item: Mapping[str, Any]) -> bool:
+        """Whether an item of the list is asked for."""
+        if self.about and not any(ids & _ids_at(item, field) for field, ids in self.about):
+            return False
+        return all(
+            text.casefold() in str(item.get(field, "")).casefold() for field, text in self.narrow
+        )
+
+    def with_filters(self, filters: Sequence[tuple[str, str]], id_of: IdOf) -> "ListQuery":
+        """Raises `WrongUse` for a filter, or a value of one, that the route does not have."""
+        given: dict[str, Any] = {}
+        narrow: list[tuple[str, str]] = []
+        for name, text in filters:
+            filter_ = _known_filter(self, name)
+            _refuse_value(filter_, text)
+            value = id_of(filter_.lookup, text) if filter_.lookup else text
+            if filter_.parameter in given and not filter_.many:
+                raise WrongUse(f"`get {self.name}` takes the filter `{name}` once")
+            earlier = given.get(filter_.parameter, [])
+            given[filter_.parameter] = [*earlier, value] if filter_.many else value
+            narrow += [(filter_.field, text)] if filter_.field else []
+        return self._replace(given={**self.given, **given}, narrow=narrow)
+
+    def with_order(self, order: str | None) -> "ListQuery":
+        """Raises `WrongUse` where the route takes no order."""
+        if order is None:
+            return self
+        if not self.list.sort:
+            others = ", ".join(name for name, one in LISTS.items() if one.sort)
+            raise WrongUse(
+                f"`get {self.name}` comes in the order of the platform: its route takes no other",
+                f"lists with an order: {others}",
+            )
+        return self._replace(given={**self.given, self.list.sort: order})
+
+
+def listable(name: str) -> PlatformList:
+    """The list of that name; raises `WrongUse`."""
+    if name not in LISTS:
+        raise WrongUse(
+            f"there is no list `{name}`",
+            suggest_near(name, LISTS) or f"there are: {', '.join(LISTS)}",
+        )
+    return LISTS[name]
+
+
+def refuse_missing(name: str, route: str, routes: frozenset[str], instead: str = "") -> None:
+    """Raises `WrongUse` where the instance does not have the route."""
+    if route not in routes:
+        raise WrongUse(
+            f"lmssync.yaml does not say that this instance shows its {name} (`{route}`)",
+            f"{instead}if it does, say so: `platform: {{capabilities: {{{route}: true}}}}`; "
+            "`lmssync doctor --probe` finds out",
+        )
+
+
+def value_at(value: Any, field: str) -> Any:
+    """What an item has at a place such as `user.email`, or all its `tags.label`."""
+    for step in field.split("."):
+        if isinstance(value, list):
+            value = [one.get(step) for one in value if isinstance(one, Mapping)]
+        elif isinstance(value, Mapping):
+            value = value.get(step)
+        else:
+            return None
+    return value
+
+
+def _ids_at(item: Mapping[str, Any], field: str) -> set[str]:
+    value = value_at(item, field)
+    return {one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)}
+
+
+def _known_filter(query: ListQuery, name: str) -> Filter:
+    by_name = {one.name: one for one in query.list.filters}
+    if name not in by_name:
+        there = ", ".join(f"{one.name} ({one.meaning})" for one in query.list.filters)
+        hint = suggest_near(name, by_name) or (
+            f"it has: {there}" if there else "its route has none"
+        )
+        raise WrongUse(f"`get {query.name}` has no filter `{name}`", hint)
+    return by_name[name]
+
+
+def _refuse_value(filter_: Filter, value: str) -> None:
+    if not value:
+        raise WrongUse(f"the filter `{filter_.name}` has no value", filter_.meaning)
+    if filter_.words and value not in filter_.words:
+        words = ", ".join(filter_.words)
+        raise WrongUse(
+            f"the filter `{filter_.name}` does not take `{value}`",
+            suggest_near(value, filter_.words) or f"it takes: {words}",
+        )
+    if filter_.most and len(value) > filter_.most:
+        raise WrongUse(
+            f"the filter `{filter_.name}` has {len(value):,} characters",
+            f"the platform allows {filter_.most:,}",
+        )
+
+
+Item = Mapping[str, Any]
+Tell = Callable[[str], None]
+_OK = 200
+
+
+class _Part(NamedTuple):
+    """Items that came together, and whether others follow."""
+
+    items: Sequence[Item]
+    more: bool
+
+
+class Items:
+    """Items one after the other, as many as were asked for.
+
+    Afterwards `more` says whether others were left out, and `missing` which ids name nothing.
+    """
+
+    def __init__(self, parts: Iterator[_Part], wanted: ListQuery, missing: Sequence[str]) -> None:
+        self._parts, self._wanted = parts, wanted
+        self.missing = missing
+        self.more = False
+
+    def __iter__(self) -> Iterator[Item]:
+        count, most = 0, self._wanted.limit
+        for items, more in self._parts:
+            for item in filter(self._wanted.fits, items):
+                if count == most:
+                    self.more = True
+                    return
+                count += 1
+                yield item
+            if more and count == most:
+                self.more = True
+                return
+
+
+def read(
+    reader: Reader, wanted: ListQuery, ids: Sequence[str], routes: frozenset[str], tell: Tell
+) -> Items:
+    """What is asked of a list: of all, of those of some owners, or single things by their ids.
+
+    Raises `WrongUse` where the instance has no such route; iterating raises `PlatformError`.
+    `tell` is told after each page how many items have come.
+    """
+    declared, missing = wanted.list, list[str]()
+    if declared.owner:
+        refuse_missing(wanted.name, declared.route, routes)
+        parts = _of_owners(reader, wanted, declared.owner, ids)
+    elif ids:
+        if wanted.given or wanted.about:
+            raise WrongUse(
+                f"`get {wanted.name}` takes ids, or what narrows the list, not both",
+                "leave out the one or the other",
+            )
+        refuse_missing(wanted.name, declared.single, routes)
+        parts = _single(reader, wanted, ids, missing)
+    elif not declared.route:
+        raise WrongUse(f"no route lists all {wanted.name}", declared.named.hint)
+    else:
+        some = f"`lmssync get {wanted.name} {_example_of(declared)}`"
+        instead = f"name some: {some}; " if declared.single in routes else ""
+        refuse_missing(wanted.name, declared.route, routes, instead)
+        parts = _pages(reader, wanted)
+    return Items(_count_parts(parts, tell), wanted, missing)
+
+
+def _count_parts(parts: Iterator[_Part], tell: Tell) -> Iterator[_Part]:
+    count = 0
+    for part in parts:
+        count += len(part.items)
+        tell(f"{count:,} read")
+        yield part
+
+
+def _pages(reader: Reader, wanted: ListQuery) -> Iterator[_Part]:
+    for page in reader.each_page(wanted.list.route, wanted.list.key, wanted.query):
+        yield _Part(page.items, page.more)
+
+
+def _of_owners(
+    reader: Reader, wanted: ListQuery, owner: Named, ids: Sequence[str]
+) -> Iterator[_Part]:
+    """The lists of some owners in their order, several read at once; each item says whose it is."""
+    ids = ids or _all_owners(reader, wanted, owner)
+    lists = reader.ask_each(lambda id_: _of_owner(reader, wanted, owner, id_), ids)
+    for number, (id_, items) in enumerate(zip(ids, lists, strict=True), 1):
+        yield _Part([{owner.field: id_, **item} for item in items], number < len(ids))
+
+
+def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list[Item]:
+    """The whole list of one; raises `WrongUse` where the platform has no such list of it."""
+    params = {owner.param: id_}
+    items = reader.find_list(wanted.list.route, wanted.list.key, wanted.query, params)
+    if items is None:
+        text = f"the platform has no {wanted.name} of {owner.noun} {id_}, or does not know it"
+        raise WrongUse(text, owner.hint)
+    return items
+
+
+def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:
+    if not owner.lookup:
+        raise WrongUse(
+            f"`get {wanted.name}` needs to know of which {owner.noun}",
+            f"name one or more: `lmssync get {wanted.name} {_example_of(wanted.list)}`",
+        )
+    lookup = LOOKUPS[owner.lookup]
+    return [item["id"] for item in reader.read_pages(lookup.route, lookup.list)]
+
+
+def _example_of(declared: PlatformList) -> str:
+    """`course.KEY`, where the list takes addresses in place of ids; else `ID`."""
+    return declared.addresses[0] if declared.takes.kinds else "ID"
+
+
+def _single(
+    reader: Reader, wanted: ListQuery, ids: Sequence[str], missing: list[str]
+) -> Iterator[_Part]:
+    """Things by their ids; a user who is not there may be a 200 with errors (O35)."""
+    for number, id_ in enumerate(ids, 1):
+        try:
+            item = reader.read_route(wanted.list.single, {wanted.list.named.param: id_})
+        except Refused as refused:
+            if refused.status != _OK:
+                raise
+            item = None
+        if item is None:
+            missing.append(id_)
+        yield _Part([] if item is None else [item], number < len(ids))
