@@ -24,7 +24,7 @@ from .planning.plan import PlannedChange
 from .planning.workspace import Workspace, open_workspace
 from .problems import Problem, only_errors
 from .report.apply_json import apply_json
-from .report.plan_forms import plan_in
+from .report.plan_formats import plan_in
 from .resource import Address
 from .settings import PLAN_KEY
 from .support import secrets

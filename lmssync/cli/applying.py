@@ -90,7 +90,7 @@ def wrote_receipts(
 
     The first files get the one, the second ones the other.
     """
-    from ..report.people_receipt import people_bytes
+    from ..report.row_receipts import people_bytes
 
     reports, of_people = files
     wrote = wrote_each(of_people, lambda form: people_bytes(form, report.people, environment))
@@ -124,10 +124,9 @@ def _receipt(
     form: str, report: Report, made: Plan | None, ids: IdsOf, environment: str
 ) -> Iterable[bytes]:
     from ..report.apply_json import apply_json
-    from ..report.apply_markdown import receipt_markdown
-    from ..report.apply_receipt import list_receipt_lines
+    from ..report.apply_receipt import list_receipt_lines, receipt_markdown
     from ..report.apply_text import apply_text
-    from ..report.html import receipt_html
+    from ..report.html_pages import receipt_html
 
     if form == "html":
         return receipt_html(report, made, ids, environment)
@@ -136,7 +135,7 @@ def _receipt(
     if form == "markdown":
         return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
     if form != "text":
-        from ..report.plan_forms import plugin_text
+        from ..report.plan_formats import plugin_text
 
         document = printing.as_text(apply_json(report, made, environment, ids)).encode()
         return [plugin_text(form, document).encode("utf-8", "replace")]

@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 
     def report(self) -> None:
         """Says on stderr what was asked; raises `PlatformError` if that failed."""
-        from ..report.words import count_noun, join_words
+        from ..report.value_words import count_noun, join_words
 
         if self.failure:
             raise self.failure

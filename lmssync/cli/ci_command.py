@@ -81,8 +81,7 @@ def _review(
 ) -> int:
     from .. import code_hosts
     from ..planning.plan import digest, stopping_verdicts
-    from ..report.changes import plan_markdown
-    from ..report.pull_request import failure_markdown
+    from ..report.changes import failure_markdown, plan_markdown
     from ..support.git import prefix
     from .approving import add_approval_finder
     from .reviewing import choose_workspace, make_or_read_plan, mark_blocked, refuse_invalid

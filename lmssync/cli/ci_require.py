@@ -55,7 +55,7 @@ def require(
     """
     from .. import code_hosts
     from ..planning import approvals
-    from ..report.approvals_report import approvals_json, approvals_text
+    from ..report.decisions_report import approvals_json, approvals_text
     from .approving import list_approved, rules_of
     from .reviewing import choose_workspace, the_plan
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ..errors import InvalidCatalog, StateLocked
-from ..report.ink import Ink
+from ..report.terminal_style import Ink
 from . import options
 from .exits import Exit, code_of, say
 
@@ -112,7 +112,7 @@ def format_look(look: "DriftResult", form: str, environment: str, ink: Ink) -> A
 
 def format_survey(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
     """What is not managed, in the form that was asked for."""
-    from ..report import unmanaged_report
+    from ..report import drift_report as unmanaged_report
 
     if form == "markdown":
         return unmanaged_report.unmanaged_markdown(survey)

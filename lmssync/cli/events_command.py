@@ -59,8 +59,8 @@ def export(
 
     Needs no network. The same person has the same code in every export of one index.
     """
-    from ..report.events_export import FORMATS as WRITERS
-    from ..report.words import count_noun
+    from ..report.events_report import FORMATS as WRITERS
+    from ..report.value_words import count_noun
     from .typed_moments import milliseconds
 
     if form == "parquet" and out is None:
@@ -193,7 +193,7 @@ def tail(
 
 
 def _print(rows: "Iterable[EventRow]", *, json_: bool) -> None:
-    from ..report.events_export import line, sentence
+    from ..report.events_report import line, sentence
 
     for row in rows:
         click.echo(line(row) if json_ else sentence(row), nl=not json_)
@@ -259,7 +259,7 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     ADDRESS may be a pattern (`course.safety-*`), and shows the topics as well that learners pass or
     hand in. What is not recorded is shown by its id. Needs no network.
     """
-    from ..report.learners_report import counted_places, learners_json, learners_text
+    from ..report.events_report import counted_places, learners_json, learners_text
     from .recorded_resources import matches, refuse_unmatched
 
     place = meanings.place(**given)

@@ -31,7 +31,7 @@ def print_manifests(texts: Iterable[str]) -> None:
 
 def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; warns on stderr about each that leaves something out."""
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
     from ..support.persons import codes_in
 
     for manifest in manifests:
@@ -80,8 +80,8 @@ def command(
     from ..catalog.manifests.yaml import write_stream
     from ..planning import loading as planning
     from ..problems import suggest_near
-    from ..report.export_json import export_json
-    from ..report.words import count_noun
+    from ..report.catalog_report import export_json
+    from ..report.value_words import count_noun
 
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files need --out DIR")

@@ -12,7 +12,7 @@ from ..kind import Ids
 from ..planning.workspace import Workspace
 from ..platform.lists import LISTS, IdFinder, ListQuery, find_named, listable, read
 from ..report.lists_report import PIECES, ShownList, overview_of, table_of
-from ..report.words import join_words
+from ..report.value_words import join_words
 from ..resource import Address
 from ..support.visible import escape_invisible
 from . import chosen_workspace as meanings, printing

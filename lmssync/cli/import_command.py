@@ -83,7 +83,7 @@ def command(
 def _from_platform(
     words: Sequence[str], *, json_: bool, dry_run: bool, **given: Unpack[options.WhereOptions]
 ) -> None:
-    from ..report.import_text import import_json, import_text
+    from ..report.pull_report import import_json, import_text
     from ..sync import live_import
     from .progress import Lines
 

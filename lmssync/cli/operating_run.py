@@ -49,7 +49,7 @@ def ask_to_send(place: "Workspace", listed: ListedRows, how: How, *, json_: bool
     from ..learners.operations.journal import Journal
     from ..learners.operations.result import Ended
     from ..learners.operations.sending import foresee_operation
-    from ..report.receipts import foreseen_text, receipt_json
+    from ..report.row_receipts import foreseen_text, receipt_json
     from . import terminal_output as terminal
 
     with place.store(read_only=True) as store:
@@ -131,7 +131,7 @@ def _prepare(run: "OperationRun", listed: ListedRows, how: How) -> None:
 
 
 def show(report: "OperationReport", place: "Workspace", name: str, *, json_: bool) -> None:
-    from ..report.receipts import receipt_json, receipt_text
+    from ..report.row_receipts import receipt_json, receipt_text
 
     printing.echo(receipt_json(report, place.name) if json_ else receipt_text(report, name))
     if report.error:
@@ -141,7 +141,7 @@ def show(report: "OperationReport", place: "Workspace", name: str, *, json_: boo
 
 def wrote_receipts(files: Sequence[Path], report: "OperationReport", environment: str) -> bool:
     """Writes the receipts; tells of those that cannot be written."""
-    from ..report.receipts import receipt_bytes
+    from ..report.row_receipts import receipt_bytes
     from .applying import wrote_each
 
     return wrote_each(files, lambda form: receipt_bytes(form, report, environment))

@@ -29,7 +29,7 @@ def command(
 
     ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.
     """
-    from ..report.tree_text import list_text, tree_json, tree_text
+    from ..report.catalog_report import list_text, tree_json, tree_text
     from .reading import read, trees
     from .terminal_output import columns, ink
 

@@ -50,7 +50,7 @@ def command(
     Writes static pages, which open in any browser. Asks nothing of the platform and needs no key.
     """
     from ..report import preview
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
     from .previewing import Source
 
     source = Source(**given)

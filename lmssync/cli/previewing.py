@@ -12,7 +12,7 @@ from ..errors import WrongUse
 from ..planning.workspace import Workspace, open_workspace
 from ..problems import only_errors
 from ..report.preview import Courses, Documents, PreviewSite
-from ..report.words import count_noun
+from ..report.value_words import count_noun
 from ..resource import Address
 from ..support.visible import escape_invisible
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 import click
 
-from ..report.words import count_noun, duration
+from ..report.value_words import count_noun, duration
 from ..support.visible import escape_invisible
 
 QUIET = 10.0

@@ -43,7 +43,7 @@ def command(
     Comments, order and everything else of a manifest stay as they are; bodies go into their files.
     The state records the values too, so the next plan leaves them alone. Nothing is sent.
     """
-    from ..report.pull_text import pull_json, pull_message, pull_text
+    from ..report.pull_report import pull_json, pull_message, pull_text
     from ..sync import live_pull
 
     parted = (word.partition(":") for word in words)

@@ -13,7 +13,7 @@ from ..resource import Address
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
-    from ..report.tree import Tree
+    from ..report.catalog_report import Tree
     from ..resource import Resource
 
 
@@ -21,7 +21,7 @@ def read(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog"
     """Everything that can be read; can warn on stderr how many errors the rest has."""
     from ..catalog import checking
     from ..problems import only_errors
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
 
     catalog, problems = checking.readable(root.absolute(), environment, os.environ)
     if warn and (wrong := only_errors(problems)):
@@ -32,7 +32,7 @@ def read(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog"
 
 def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
     """Outlines of all matching resources; without patterns, of all with their own manifests."""
-    from ..report.tree import tree
+    from ..report.catalog_report import tree
 
     named = list(_named_addresses(catalog, patterns)) if patterns else _by_themselves(catalog)
     users = _users(catalog)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import WrongUse
 
 if TYPE_CHECKING:
-    from ..report.state_text import StateListing
+    from ..report.state_report import StateListing
     from ..resource import Address
     from ..state import Record, Store
 
@@ -47,7 +47,7 @@ def require_record(store: "Store", address: "Address") -> "Record":
 
 def list_state(store: "Store", patterns: Sequence[str]) -> "StateListing":
     """What a list shows of a state; raises `WrongUse` for a pattern that matches nothing."""
-    from ..report.state_text import StateListing
+    from ..report.state_report import StateListing
 
     refuse_unmatched(
         patterns,

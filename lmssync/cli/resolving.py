@@ -143,7 +143,7 @@ def show_undecided(
     Raises `WrongUse` if some resources are `named` and no call for them waits.
     """
     from ..applying.apply import undecided
-    from ..report.undecided_text import undecided_json, undecided_text
+    from ..report.decisions_report import undecided_json, undecided_text
     from .terminal_output import ink
 
     place = meanings.place(**given)

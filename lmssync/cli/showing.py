@@ -19,7 +19,7 @@ def show_in_form(made: Plan, form: str, *, full: bool, calls: bool = False) -> N
     elif form == "json":
         printing.echo_pieces(plan.printed(made, calls=calls))
     else:
-        from ..report.plan_forms import plan_in
+        from ..report.plan_formats import plan_in
 
         for piece in plan_in(form, made):
             click.echo(piece, nl=False)
@@ -27,7 +27,7 @@ def show_in_form(made: Plan, form: str, *, full: bool, calls: bool = False) -> N
 
 def write_reports(made: Plan, files: Sequence[Path]) -> None:
     """Writes each file in the form that its name asks for."""
-    from ..report.plan_forms import plan_in
+    from ..report.plan_formats import plan_in
 
     for file in files:
         write_report(file, plan_in(report_options.form_of(file), made))

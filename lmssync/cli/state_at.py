@@ -72,7 +72,7 @@ def at(
     It is made by playing the log again up to there. With --json it is the whole state as `state
     export` would have written it; `state history` shows the times.
     """
-    from ..report.state_text import state_list
+    from ..report.state_report import state_list
     from ..state import export_state, state_at_moment
     from .recorded_resources import list_state
 

@@ -63,7 +63,7 @@ def history(
     ADDRESS may be a pattern (`course.safety-*`). Each line says when and what, of which resources,
     and by which plan and commit.
     """
-    from ..report.history_text import history_json, history_text
+    from ..report.state_report import history_json, history_text
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
@@ -106,7 +106,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     its beginning, and the result is compared with what is recorded. Where the log is kept
     elsewhere, all of it is read from there. Ends with 1 and names the entry if something is wrong.
     """
-    from ..report import words
+    from ..report import value_words as words
     from ..state import verify_log
 
     place = meanings.place(**given)
@@ -219,7 +219,7 @@ def list_(
     ADDRESS may be a pattern (`course.safety-*`). The ids of what was forgotten are kept, so it is
     not made again if it comes back to the catalog.
     """
-    from ..report.state_text import state_list, states_json
+    from ..report.state_report import state_list, states_json
     from .recorded_resources import list_state
 
     place = meanings.place(**given)
@@ -239,7 +239,7 @@ def list_(
 @options.where
 def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
-    from ..report import state_text
+    from ..report import state_report as state_text
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:

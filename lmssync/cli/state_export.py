@@ -37,7 +37,7 @@ def export(
     It is sorted, so the same state is always the same text. It holds no secret and names nobody;
     the history stays behind.
     """
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
     from ..state import export_state, write_key
 
     place = meanings.place(**given)
@@ -84,7 +84,7 @@ def import_(
     All of it or nothing. A state that is there already is replaced only with --force, and only by
     an export of itself: an earlier one, or a later one of a copy of it.
     """
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
     from ..state import read_export, read_key, replace_state
 
     document = read_export(file)

@@ -27,7 +27,7 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
     It reads the manifests only: a tag must be on the platform before anything can carry it.
     """
     from ..problems import suggest_near
-    from ..report.tags_text import tags_json, tags_text
+    from ..report.catalog_report import tags_json, tags_text
     from .reading import read, users_of_tags
 
     used = users_of_tags(read(**given))

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from ..report.ink import Ink
+from ..report.terminal_style import Ink
 
 if TYPE_CHECKING:
     from ..planning.plan import Plan
@@ -35,7 +35,7 @@ def columns(stream: IO[str] | None) -> int | None:
 def show_plan(plan: "Plan", *, full: bool, err: bool = False) -> None:
     """Prints a plan, as wide and in the colours that the stream can show."""
     from ..report.changes import plan_text
-    from ..report.truth import ago
+    from ..report.evidence_text import ago
     from .safe_output import copyable
 
     stream = sys.stderr if err else sys.stdout

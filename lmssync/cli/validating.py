@@ -116,7 +116,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
     from ..catalog.checking import baseline
     from ..errors import LmssyncError
     from ..problems import only_errors
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
 
     if only_errors(problems):
         why = "the catalog has errors, which may hide further warnings"
@@ -131,7 +131,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
 
 def _say_stale(number: int) -> None:
     from ..catalog.checking import baseline
-    from ..report.words import count_noun
+    from ..report.value_words import count_noun
 
     count = f"{count_noun(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
     click.echo(f"note: {count} no longer found; --write-baseline rewrites the file", err=True)

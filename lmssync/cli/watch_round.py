@@ -13,7 +13,7 @@ from ..planning.plan import Plan
 from ..planning.workspace import Workspace
 from ..platform.client import Reader
 from ..problems import only_errors
-from ..report.words import count_noun
+from ..report.value_words import count_noun
 from ..sync.rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from ..sync.status import Status, read_status
 from . import chosen_workspace as meanings, options

@@ -13,9 +13,7 @@ import click
 import orjson
 
 from ..errors import LmssyncError
-from ..report.html import watch_html
-from ..report.metrics import TYPE, metrics
-from ..report.watch_report import moment, round_json, round_text
+from ..report.watch_report import TYPE, metrics, moment, round_json, round_text, watch_html
 from ..support.serving import ServedPage, page_server
 from ..support.system import HANG_UP
 from ..support.visible import escape_invisible, in_json

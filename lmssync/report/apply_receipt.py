@@ -1,4 +1,4 @@
-"""What an apply did, in the sections of its plan: done, not done, left to people."""
+"""What an apply did, in Markdown: for a comment on a pull request, or for a record of releases."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
@@ -15,14 +15,27 @@ from ..planning.plan import (
     Consequence,
     Plan,
     PlannedChange,
+    digest,
     fields,
     find_fields_by_hand,
 )
 from ..resource import Address
 from ..support.visible import escape_invisible
-from .apply_text import approval_lines, recovered_lines
-from .changes import Entry, PlanView, Section, Voice, entries_of_change, keep_steps, sections
-from .cost_text import cost_lines
+from . import markdown_escape as inert
+from .apply_text import approval_lines, phrase_numbers, phrase_outcome, recovered_lines
+from .changes import (
+    Entry,
+    PlanView,
+    ReportPart,
+    Section,
+    Voice,
+    compose_report,
+    cost_lines,
+    entries_of_change,
+    keep_steps,
+    marker,
+    sections,
+)
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 """Ids of what was applied, by their names."""
@@ -225,3 +238,22 @@ def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]
         yield "By route", "; ".join(line.strip() for line in routes)
     elif made:
         yield "Calls", ", ".join(made)
+
+
+_NOTE = 2_000
+"""Characters of one note."""
+_EVERYTHING = "the output of `lmssync apply`"
+
+
+def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment: str) -> str:
+    """The receipt of an apply; `plan` is the one that was applied, if there was one."""
+    changes = receipt_sections(report, plan, ids) if plan else []
+    where = f"{phrase_outcome(report, plan)} to {inert.code(environment)}"
+    title = f"### {': '.join([where, *phrase_numbers(report, plan)])}"
+    heading = [marker(environment, "apply"), "", title, ""]
+    notes = [f"{inert.shorten_text(line, _NOTE)}\n" for line in receipt_notes(report)]
+    facts = receipt_facts(report, plan)
+    costs = [f"<sub>{name}: {inert.shorten_text(text, _NOTE)}</sub><br>" for name, text in facts]
+    by = [f"<sub>Digest of the plan {inert.code(digest(plan))}</sub>"] if plan else []
+    before = [ReportPart(heading, 2_000), ReportPart(notes, 8_000, "note", _EVERYTHING)]
+    return compose_report(before, changes, [ReportPart(costs, 6_000), ReportPart(by, 2_000)])

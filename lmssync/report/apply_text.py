@@ -8,9 +8,9 @@ from ..kind import ManualStep
 from ..planning.plan import Action, Plan
 from ..resource import Address
 from ..support.visible import escape_invisible
-from . import words
-from .cost_text import cost_lines
-from .ink import PLAIN, Colour, Ink
+from . import value_words as words
+from .changes import cost_lines
+from .terminal_style import PLAIN, Colour, Ink
 
 _DONE = (
     (Done.CREATED, "created"),

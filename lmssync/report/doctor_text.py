@@ -5,7 +5,7 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.doctor import Answered, Diagnosis
-from .ink import Colour, Ink
+from .terminal_style import Colour, Ink
 
 _SIGNS = {True: ("yes", Colour.GREEN), False: ("no", Colour.RED), None: ("cannot tell", Colour.DIM)}
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.environments import EnvironmentComparison, EnvironmentDifference
-from . import words
+from . import value_words as words
 from .changes import one_line
-from .ink import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, Ink
 
 FORMAT = "lmssync.environments/1"
 _NAMES = 5

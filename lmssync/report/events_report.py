@@ -1,12 +1,89 @@
-"""What a pull of the event feeds has brought."""
+"""Events as lines of JSON, as CSV, or as Parquet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..learners.events import FeedPulled
-from . import words
+import orjson
+
+from ..errors import WrongUse
+from ..learners.events import Audience, EventRow, FeedPulled, LearnerIndex
+from ..state import Record
+from ..support.persons import spell_person
+from . import value_words as words
+from .text_tables import join_csv_line
+
+LEARNERS_FORMAT = "lmssync.learners/1"
+_HEAD = ("enrolled", "in progress", "finished", "last activity")
+
+
+class CountedPlace(NamedTuple):
+    """One thing that learners are in."""
+
+    name: str
+    """Its address, or its id where it is not recorded."""
+    id: str
+    part: str
+    """Path of a topic in it; empty for the whole."""
+    audience: Audience
+
+
+def counted_places(
+    index: LearnerIndex, records: Iterable[Record], *, others: bool
+) -> Sequence[CountedPlace]:
+    """What is recorded, with its topics, and `others` that events name; in the order of names."""
+    counted, found = dict(index.course_audiences()), list[CountedPlace]()
+    for record in records:
+        own = {id_: counted.pop(id_) for id_ in record.ids.own.values() if id_ in counted}
+        name = str(record.address)
+        found += [CountedPlace(name, id_, "", audience) for id_, audience in own.items()]
+        found += _topics(index, record) if own and not others else []
+    rest = counted.items() if others else ()
+    return [*found, *(CountedPlace(id_, id_, "", audience) for id_, audience in sorted(rest))]
+
+
+def _topics(index: LearnerIndex, record: Record) -> Iterator[CountedPlace]:
+    for path, id_ in record.ids.parts.items():
+        audience = index.topic_audience(id_)
+        if audience != Audience():
+            yield CountedPlace(str(record.address), id_, path, audience)
+
+
+def learners_text(shown: Sequence[CountedPlace], as_of: datetime) -> str:
+    """A line for each, and how old it all is."""
+    names = [f"  {one.part}" if one.part else one.name for one in shown]
+    width = max(map(len, names), default=0)
+    lines = [f"{'':{width}}  {_HEAD[0]:>8}  {_HEAD[1]:>11}  {_HEAD[2]:>8}  {_HEAD[3]}"]
+    for name, one in zip(names, shown, strict=True):
+        enrolled, in_progress, finished, last = one.audience
+        when = f"{last:%Y-%m-%d %H:%M}" if last else "-"
+        lines.append(f"{name:{width}}  {enrolled:8,}  {in_progress:11,}  {finished:8,}  {when}")
+    if not shown:
+        lines = ["No event names any of this."]
+    return "\n".join([*lines, f"As of {as_of:%Y-%m-%d %H:%M} UTC."]) + "\n"
+
+
+def learners_json(shown: Sequence[CountedPlace], as_of: datetime) -> dict[str, Any]:
+    return {
+        "format": LEARNERS_FORMAT,
+        "asOf": as_of.isoformat(),
+        "summary": {"shown": len(shown)},
+        "learners": [
+            {
+                "name": one.name,
+                "id": one.id,
+                "part": one.part or None,
+                "enrolled": one.audience.enrolled,
+                "inProgress": one.audience.in_progress,
+                "finished": one.audience.finished,
+                "lastActivity": last.isoformat() if (last := one.audience.last_activity) else None,
+            }
+            for one in shown
+        ],
+    }
+
 
 FORMAT = "lmssync.events.pull/1"
 _MEGABYTE = 1_000_000
@@ -72,3 +149,62 @@ def on_the_way(feed: FeedPulled, oldest: int | None) -> str:
 def minute(milliseconds: int) -> str:
     """`2026-03-02 10:04` UTC."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+_BATCH = 50_000
+"""Rows of a Parquet file that are put together at a time."""
+
+
+def line(row: EventRow) -> bytes:
+    """One event as a line of JSON; what it does not say is null."""
+    return orjson.dumps({**row._asdict(), "time": _stamp(row)}, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def sentence(row: EventRow) -> str:
+    """One event on one line for people: `2026-03-02 10:04:00  quizAttempt  passed  person …`."""
+    person = spell_person(row.person) if row.person else "nobody"
+    place = "/".join(id_ for id_ in (row.subject, row.topic) if id_)
+    when = f"{row.time:%Y-%m-%d %H:%M:%S}"
+    return f"{when}  {row.kind:22}  {row.type or row.what:18}  {person}  {place}".rstrip()
+
+
+def _ndjson(rows: Iterable[EventRow]) -> Iterator[bytes]:
+    return map(line, rows)
+
+
+def _csv(rows: Iterable[EventRow]) -> Iterator[bytes]:
+    """With the names of the columns first; what an event does not say is empty."""
+    yield join_csv_line(EventRow._fields)
+    for row in rows:
+        yield join_csv_line((_stamp(row), *row[1:]))
+
+
+def _parquet(rows: Iterable[EventRow]) -> Iterator[bytes]:
+    """The same columns, `time` as a timestamp. Raises `WrongUse` where pyarrow is missing."""
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise WrongUse(
+            "Parquet is written by pyarrow, which is not installed",
+            "pip install 'lmssync[parquet]', or use --format csv or ndjson",
+        ) from None
+    types: dict[str, Any] = dict.fromkeys(EventRow._fields, pa.string())
+    schema = pa.schema({**types, "time": pa.timestamp("ms", tz="UTC")}.items())
+    sink, left = pa.BufferOutputStream(), iter(rows)
+    with parquet.ParquetWriter(sink, schema) as writer:
+        while batch := [row._asdict() for row in islice(left, _BATCH)]:
+            writer.write_table(pa.Table.from_pylist(batch, schema))
+    yield sink.getvalue().to_pybytes()
+
+
+def _stamp(row: EventRow) -> str:
+    """`2026-03-02T10:04:00.000Z`."""
+    return row.time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+FORMATS: Mapping[str, Callable[[Iterable[EventRow]], Iterator[bytes]]] = {
+    "ndjson": _ndjson,
+    "csv": _csv,
+    "parquet": _parquet,
+}

@@ -13,8 +13,8 @@ from ..catalog.manifests.schemas.explanations import (
     RuleExplanation,
 )
 from ..problems import Severity
-from .ink import PLAIN, Colour, Ink
-from .words import count_noun
+from .terminal_style import PLAIN, Colour, Ink
+from .value_words import count_noun
 
 WIDTH = 80
 _LABEL = 12

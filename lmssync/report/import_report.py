@@ -7,7 +7,7 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.importing import ImportedCourse, Loss
-from . import words
+from . import value_words as words
 
 _MEANINGS = {
     Loss.LOST: "is not in the catalog",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..platform.client import JobEnd
-from .tables import fit_table
+from .text_tables import fit_table
 
 _HEAD = ("id", "status", "since", "resources", "description", "errorMessage")
 _SHOWN = 3

@@ -9,8 +9,8 @@ import orjson
 from ..platform.lists import Filter, Items, ListQuery, PlatformList, value_at
 from ..support.visible import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
-from .tables import fit_table, join_csv_line
-from .wrapping import wrap_lines
+from .terminal_style import wrap_lines
+from .text_tables import fit_table, join_csv_line
 
 FORMAT = "lmssync.list/1"
 _ROW = orjson.OPT_INDENT_2

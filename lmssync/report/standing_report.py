@@ -8,10 +8,10 @@ from ..planning.diff import Standing, StandingField
 from ..platform.live import Certainty
 from ..resource import Place
 from ..support.visible import escape_invisible
-from . import words
+from . import value_words as words
 from .changes import pairs, summary, text_changes
-from .ink import Colour, Ink
-from .truth import ago, finding_json, found_words, moment_text
+from .evidence_text import ago, finding_json, found_words, moment_text
+from .terminal_style import Colour, Ink
 
 FORMAT = "lmssync.resource/1"
 _COLUMN = 44

@@ -5,8 +5,8 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.status import OpenRows, Status, SyncStatus
-from . import words
-from .truth import ago, drift_line, finding_json, truth_line
+from . import value_words as words
+from .evidence_text import ago, drift_line, finding_json, truth_line
 
 FORMAT = "lmssync.status/1"
 _NAMES = 8

@@ -1,13 +1,116 @@
-"""A round of `lmssync watch` as a line for people, and as a line of JSON."""
+"""The status page of `lmssync watch`: what is managed, what waits and for whom, what came last."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
+from .. import __version__
 from ..support.visible import escape_invisible
-from ..sync.rounds import Round
-from . import words
-from .truth import drift_line
+from ..sync.rounds import Ending, Round, WatchOverview
+from . import value_words as words
+from .changes import describe_verdicts
+from .evidence_text import drift_line, truth_line
+from .html_pages import pages
+from .value_words import count_noun, seconds
+
+TYPE = "text/plain; version=0.0.4"
+Labels = Mapping[str, str]
+Sample = tuple[Labels, float | None]
+
+
+def metrics(overview: WatchOverview) -> str:
+    """One family after the other; one of which nothing is known has no sample."""
+    return "".join(line + "\n" for line in _lines(overview))
+
+
+def _lines(now: WatchOverview) -> Iterator[str]:
+    info = {"version": __version__, "environment": now.environment}
+    yield from _gauge("build_info", "Version and environment.", 1, info)
+    yield from _of_rounds(now)
+    yield from _of_plan(now)
+    yield from _of_state(now)
+    calls = [
+        ({"route": route, "status": str(status or "none")}, number)
+        for (route, status), number in sorted(now.calls.items())
+    ]
+    yield from _family("calls_total", "counter", "Requests to the platform.", calls)
+    left = [({"route": route}, number) for route, number in sorted(now.remaining.items())]
+    text = "Requests that the window of a route still takes, by its latest answer."
+    yield from _family("throttle_remaining_requests", "gauge", text, left)
+
+
+def _of_rounds(now: WatchOverview) -> Iterator[str]:
+    last = now.last
+    up = last.ending is Ending.WELL if last else None
+    yield from _gauge("up", "1 if the last round ended well, else 0.", up)
+    ended = [({"exit": str(code)}, number) for code, number in sorted(now.rounds.items())]
+    yield from _family("rounds_total", "counter", "Rounds, by exit code.", ended)
+    yield from _gauge("interval_seconds", "Time between rounds as configured.", now.interval)
+    text = "When the last round began, in Unix time."
+    yield from _gauge("last_round_timestamp_seconds", text, last and last.began)
+    text = "How long the last round took."
+    yield from _gauge("last_round_duration_seconds", text, last and last.seconds)
+    yield from _gauge("last_round_exit_code", "Its exit code.", last and last.code)
+    text = "When the latest round ended that ended well, in Unix time."
+    yield from _gauge("last_success_timestamp_seconds", text, now.good)
+
+
+def _of_plan(now: WatchOverview) -> Iterator[str]:
+    plan, drift = now.planned, now.drift
+    actions = plan.changes.items() if plan else ()
+    text = "Resources in the last plan, by action."
+    yield from _family("plan_resources", "gauge", text, [({"action": a}, n) for a, n in actions])
+    text = "Guards and policies that stopped the last plan."
+    yield from _gauge("plan_stops", text, len(plan.stopping_guards) if plan else None)
+    text = "Resources that differ from their record, by the latest looks."
+    yield from _gauge("drift_resources", text, len(drift.drifted) if drift else None)
+    text = "When the latest look for drift ended, in Unix time."
+    yield from _gauge("last_drift_timestamp_seconds", text, drift and drift.at)
+
+
+def _of_state(now: WatchOverview) -> Iterator[str]:
+    status = now.status
+    if status is None:
+        return
+    kinds: Iterable[Sample] = [({"kind": kind}, n) for kind, n in status.managed.items()]
+    yield from _family("managed_resources", "gauge", "Managed resources, by kind.", kinds)
+    yield from _gauge("state_serial", "Serial of the state.", status.serial)
+    yield from _gauge("manual_steps", "Steps that wait for a person.", len(status.steps))
+    text = "Parts of calls whose outcome is unknown."
+    yield from _gauge("unknown_calls", text, sum(len(call.parts) for call in status.waiting))
+    text = "Resources that were never compared as they are recorded now."
+    yield from _gauge("unproven_resources", text, status.proofs.never)
+    oldest = status.proofs.oldest
+    text = "When the resource was compared whose comparison is oldest, in Unix time."
+    moment = datetime.fromisoformat(oldest).timestamp() if oldest else None
+    yield from _gauge("oldest_proof_timestamp_seconds", text, moment)
+
+
+def _gauge(
+    name: str, text: str, value: float | None, labels: Labels | None = None
+) -> Iterator[str]:
+    return _family(name, "gauge", text, [(labels or {}, value)])
+
+
+def _family(
+    name: str, kind: Literal["gauge", "counter"], text: str, samples: Iterable[Sample]
+) -> Iterator[str]:
+    """`# HELP`, `# TYPE` and the samples of a family."""
+    yield f"# HELP lmssync_{name} {text}"
+    yield f"# TYPE lmssync_{name} {kind}"
+    for labels, value in samples:
+        if value is not None:
+            inner = ",".join(f'{key}="{_escape_label(label)}"' for key, label in labels.items())
+            yield f"lmssync_{name}{f'{{{inner}}}' if inner else ''} {_number(value)}"
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else f"{value:.3f}"
+
+
+def _escape_label(label: str) -> str:
+    return label.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+
 
 FORMAT = "lmssync.watch/1"
 
@@ -20,9 +123,9 @@ def round_text(one: Round) -> str:
 
 def _found(one: Round) -> Iterator[str]:
     if one.planned and not one.done:
-        yield f"planned: {_counts(one.planned.wanted_changes) or 'no changes'}"
+        yield f"planned: {_count_words(one.planned.wanted_changes) or 'no changes'}"
     if one.done:
-        yield f"applied: {_counts(one.done)}"
+        yield f"applied: {_count_words(one.done)}"
     if one.drift:
         drift = f"drift: {words.count_noun(len(one.drift.drifted), 'resource')}"
         known = one.status.findings if one.status else ()
@@ -31,7 +134,7 @@ def _found(one: Round) -> Iterator[str]:
         yield drift_line(one.status.findings).rstrip(".")
 
 
-def _counts(numbers: Mapping[str, int]) -> str:
+def _count_words(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {word}" for word, number in numbers.items())
 
 
@@ -56,3 +159,100 @@ def round_json(one: Round) -> dict[str, Any]:
 def moment(seconds: float) -> str:
     """`2027-01-31T08:00:00Z`."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_ROWS = 50
+"""Rows of a list that are shown."""
+
+
+class WatchList(NamedTuple):
+    """Something that waits, or differs."""
+
+    title: str
+    number: int
+    rows: Sequence[tuple[str, str]]
+    """Addresses, and what is said of each."""
+    more: str
+
+
+def watch_html(overview: WatchOverview) -> str:
+    """The whole page."""
+    does = "applies what no guard stops" if overview.applies else "applies nothing"
+    page = pages(
+        "watch.html",
+        title=f"Watching {overview.environment or 'a catalog'}",
+        where=f"Plans every {seconds(overview.interval)} and {does}.",
+        counts=list(_counts(overview)),
+        guards=describe_verdicts(overview.planned.guards) if overview.planned else [],
+        notes=[escape_invisible(note) for note in _notes(overview)],
+        sections=[],
+        lists=list(_lists(overview)),
+        facts=list(_facts(overview)),
+    )
+    return b"".join(page).decode()
+
+
+def _counts(now: WatchOverview) -> Iterator[str]:
+    if now.status:
+        yield f"{sum(now.status.managed.values()):,} managed"
+    if now.planned and not (now.last and now.last.done):
+        yield from (f"{number:,} to {word}" for word, number in now.planned.wanted_changes.items())
+    if now.drift:
+        yield f"{len(now.drift.drifted):,} drifted"
+
+
+def _notes(now: WatchOverview) -> Iterator[str]:
+    if now.last is None:
+        yield "The first round has not ended yet."
+    elif now.last.message:
+        yield f"Exit code {now.last.code} of the last round: {now.last.message}"
+        yield from filter(None, [now.last.hint])
+
+
+def _lists(now: WatchOverview) -> Iterator[WatchList]:
+    if now.planned:
+        blocked = [(str(address), why) for address, why in now.planned.blocked]
+        yield from _list("Waits for a decision", blocked)
+    if now.status:
+        unknown = [
+            (str(part.address), f"the outcome of {call.route} is unknown: `lmssync resolve`")
+            for call in now.status.waiting
+            for part in call.parts
+        ]
+        yield from _list("Unknown calls", unknown)
+        steps = [
+            (str(step.address), f"{step.manual.field}: {step.manual.text}")
+            for step in now.status.steps
+        ]
+        yield from _list("Waits for a person", steps)
+    if now.drift:
+        drifted = [(str(a), f"`lmssync drift {a}`") for a in sorted(now.drift.drifted)]
+        yield from _list("Changed on the platform", drifted)
+
+
+def _list(title: str, rows: Sequence[tuple[str, str]]) -> Iterator[WatchList]:
+    """A list, if there is anything in it."""
+    if rows:
+        shown = [(escape_invisible(name), escape_invisible(text)) for name, text in rows[:_ROWS]]
+        more = f"and {len(rows) - _ROWS:,} more" if len(rows) > _ROWS else ""
+        yield WatchList(title, len(rows), shown, more)
+
+
+def _facts(now: WatchOverview) -> Iterator[tuple[str, str]]:
+    last, status = now.last, now.status
+    if last:
+        yield "Last round", f"{moment(last.began)}, took {seconds(last.seconds)}"
+        yield "Outcome", round_text(last) or "nothing"
+    yield "Next round", moment(now.due) if now.due else "one is running"
+    if now.drift:
+        left = (
+            f"; {count_noun(now.drift.left, 'resource')} left for the next"
+            if now.drift.left
+            else ""
+        )
+        yield "Last look for drift", f"{moment(now.drift.at)}{left}"
+    if status:
+        yield "Managed", ", ".join(f"{k} {n:,}" for k, n in status.managed.items()) or "nothing yet"
+        yield from (("Evidence", line) for line in filter(None, [truth_line(status.truth)]))
+        yield "Forgotten", count_noun(len(status.forgotten), "resource")
+        yield "State", f"{status.instance or 'of no instance yet'}, serial {status.serial:,}"

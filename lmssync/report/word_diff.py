@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from ..support.visible import escape_invisible
-from .ink import PLAIN, Colour, Ink
 from .lookalikes import differing_middle, name_differences, text_as_seen, text_exactly
+from .terminal_style import PLAIN, Colour, Ink
 
 _AROUND = 32
 """Characters of the same text that are shown on either side of a difference."""

@@ -37,10 +37,10 @@ WORDS_OF_OUR_OWN = {
     ("report.import_report", "course"),
     ("state.homes.bucket", "path"),
     ("applying.pipeline", "client"),
-    ("report.problems.json", "path"),
+    ("report.problems.problem_formats", "path"),
     ("planning.plan.codec", "path"),
     ("report.drift_report", "path"),
-    ("report.pull_text", "path"),
+    ("report.pull_report", "path"),
     ("report.standing_report", "path"),
 }
 """Keys of documents that happen to be spelled like a kind."""

@@ -10,7 +10,7 @@ from lmssync.catalog.manifests.schemas.explanations import explain_name
 from lmssync.catalog.manifests.schemas.fields import all_fields
 from lmssync.kinds import BY_RESOURCE
 from lmssync.report.explain_text import meanings_text
-from lmssync.report.ink import Ink
+from lmssync.report.terminal_style import Ink
 from lmssync.support.rulebook import rules
 
 from .conftest import Run

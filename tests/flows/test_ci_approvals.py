@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.kind import Effect, ManualStep
 from lmssync.planning import plan
-from lmssync.report import inert
+from lmssync.report import markdown_escape as inert
 
 from .. import making
 from ..code_hosts.double import Double

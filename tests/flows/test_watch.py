@@ -13,8 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from lmssync.cli.watch_round import Order, one_round
 from lmssync.cli.watch_service import Board
-from lmssync.report.html import watch_html
-from lmssync.report.metrics import metrics
+from lmssync.report.watch_report import metrics, watch_html
 from lmssync.settings import DEFAULT_STATE
 from lmssync.state import open_store
 from lmssync.sync.rounds import Ending, WatchOverview

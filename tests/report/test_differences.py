@@ -6,8 +6,8 @@ from unicodedata import normalize
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.changes.differences import pairs
-from lmssync.report.changes.prose import text_changes
+from lmssync.report.changes.text_differences import text_changes
+from lmssync.report.changes.value_differences import pairs
 
 MARKDOWN = "$markdown"
 

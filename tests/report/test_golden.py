@@ -19,14 +19,14 @@ from lmssync.kind import Ids
 from lmssync.planning import plan
 from lmssync.platform.client import JobEnd
 from lmssync.problems import Problem, Severity
-from lmssync.report import state_text
+from lmssync.report import state_report as state_text
 from lmssync.report.apply_json import apply_json
-from lmssync.report.apply_markdown import receipt_markdown
+from lmssync.report.apply_receipt import receipt_markdown
 from lmssync.report.apply_text import apply_text
 from lmssync.report.changes import plan_markdown, plan_text
-from lmssync.report.ink import Ink
 from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
-from lmssync.report.state_text import StateListing
+from lmssync.report.state_report import StateListing
+from lmssync.report.terminal_style import Ink
 from lmssync.resource import Address, Origin, Place
 from lmssync.state import Store
 

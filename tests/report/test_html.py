@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from lmssync.planning.plan import Plan
-from lmssync.report.html import plan_html
+from lmssync.report.html_pages import plan_html
 from lmssync.report.preview import Courses, Documents, PreviewSite
 from lmssync.state import Store
 

@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.applying.apply import Done, Report
 from lmssync.planning.plan import Plan
-from lmssync.report.html import receipt_html
+from lmssync.report.html_pages import receipt_html
 from lmssync.resource import Address
 from lmssync.state import Store, open_store
 

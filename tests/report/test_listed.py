@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.changes.differences import one_line, pairs
-from lmssync.report.changes.listed import list_changes
+from lmssync.report.changes.value_differences import list_changes, one_line, pairs
 
 MINUS = "\N{MINUS SIGN}"
 ENGLISH = {"language": "en", "label": "English"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.report.changes.prose import text_changes
+from lmssync.report.changes.text_differences import text_changes
 from lmssync.report.lookalikes import name_differences
 
 LONG = "A title of more characters than a plan shows on one line, for it goes on and on and on"

@@ -11,8 +11,8 @@ import pytest
 from lmssync.applying.apply import Report
 from lmssync.planning.plan import Counted, Plan, Truth
 from lmssync.report.changes import plan_markdown, plan_text
-from lmssync.report.html import plan_html, receipt_html
-from lmssync.report.truth import ago
+from lmssync.report.evidence_text import ago
+from lmssync.report.html_pages import plan_html, receipt_html
 from lmssync.state import Store
 
 from ..making import course, criterion, license_

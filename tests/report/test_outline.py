@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.report.changes.outline import leaves
+from lmssync.report.changes.creation_outline import leaves
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 

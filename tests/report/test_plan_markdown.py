@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.planning.plan import Action, GuardVerdict, Plan, PlannedChange, digest
 from lmssync.problems import Severity
-from lmssync.report import inert
+from lmssync.report import markdown_escape as inert
 from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room
 from lmssync.state import Store, open_store
 

@@ -7,9 +7,8 @@ import pytest
 
 from lmssync.planning.plan import Plan, plan_budget
 from lmssync.report.changes import plan_text
-from lmssync.report.cost_text import describe_minutes
-from lmssync.report.ink import Ink
-from lmssync.report.wrapping import wrap_lines
+from lmssync.report.changes.plan_summary import describe_minutes
+from lmssync.report.terminal_style import Ink, wrap_lines
 from lmssync.state import Store, open_store
 
 from ..making import course

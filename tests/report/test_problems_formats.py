@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report.ink import Ink
 from lmssync.report.problems import FORMATS, problems_in, problems_text
+from lmssync.report.terminal_style import Ink
 
 from . import listing
 from .listing import CHECKED, WARNING, a_few, problem

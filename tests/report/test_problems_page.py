@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.problems import Problem, in_order
 from lmssync.report.problems import bounds, page, problems_in
-from lmssync.report.problems.page import Bounds
+from lmssync.report.problems.problem_selection import Bounds
 
 from .listing import CHECKED, WARNING, many, problem
 

@@ -5,8 +5,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.changes.differences import pairs
-from lmssync.report.changes.reordering import moves
+from lmssync.report.changes.value_differences import moves, pairs
 
 IDS = [f"topic-{n}" for n in range(30)]
 LAST_FIRST = [IDS[-1], *IDS[:-1]]

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lmssync.report.tables import cells, fit_table, join_csv_line
+from lmssync.report.text_tables import cells, fit_table, join_csv_line
 
 HEAD = ("id", "title", "kind", "slug", "note")
 ROWS = [

@@ -1,7 +1,6 @@
 """Outlines at a terminal."""
 
-from lmssync.report.tree import Part, Tree
-from lmssync.report.tree_text import list_text, tree_text
+from lmssync.report.catalog_report import Part, Tree, list_text, tree_text
 from lmssync.resource import Address, Place
 
 LONG = "A title that goes on and on " * 6

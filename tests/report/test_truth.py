@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from lmssync.planning.plan import Truth
-from lmssync.report.truth import ago, share, truth_line
+from lmssync.report.evidence_text import ago, share, truth_line
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 

@@ -5,10 +5,9 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.changes.differences import pairs
-from lmssync.report.changes.prose import text_changes
-from lmssync.report.ink import Ink
-from lmssync.report.passages import Markup
+from lmssync.report.changes.text_differences import Markup, text_changes
+from lmssync.report.changes.value_differences import pairs
+from lmssync.report.terminal_style import Ink
 from lmssync.report.word_diff import Piece, spell_pieces, word_changes
 
 HTML = "<p>" + " ".join(f"word{n} <b>bold</b>" for n in range(60)) + "</p>"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.report import words
+from lmssync.report import value_words as words
 
 
 @pytest.mark.parametrize(

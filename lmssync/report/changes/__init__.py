@@ -3,25 +3,8 @@
 It compares texts, not resources: what a change means is for diff and plan.
 """
 
-from .differences import one_line as one_line, pairs as pairs
-from .outline import summary as summary
-from .plan_markdown import (
-    ReportPart as ReportPart,
-    compose_report as compose_report,
-    marker as marker,
-    plan_markdown as plan_markdown,
-)
-from .plan_text import plan_text as plan_text
-from .prose import changed_text as changed_text, text_changes as text_changes
-from .sections import (
-    Section as Section,
-    Voice as Voice,
-    entries_of_change as entries_of_change,
-    keep_steps as keep_steps,
-    sections as sections,
-)
-from .sums import counts as counts, facts as facts, notes as notes
-from .view import (
+from .creation_outline import summary as summary
+from .plan_entries import (
     Entry as Entry,
     Parts as Parts,
     PlanView as PlanView,
@@ -30,3 +13,27 @@ from .view import (
     Value as Value,
     Whole as Whole,
 )
+from .plan_markdown import (
+    ReportPart as ReportPart,
+    compose_report as compose_report,
+    failure_markdown as failure_markdown,
+    marker as marker,
+    plan_markdown as plan_markdown,
+)
+from .plan_sections import (
+    Section as Section,
+    Voice as Voice,
+    entries_of_change as entries_of_change,
+    keep_steps as keep_steps,
+    sections as sections,
+)
+from .plan_summary import (
+    cost_lines as cost_lines,
+    counts as counts,
+    describe_verdicts as describe_verdicts,
+    facts as facts,
+    notes as notes,
+)
+from .plan_text import plan_text as plan_text
+from .text_differences import changed_text as changed_text, text_changes as text_changes
+from .value_differences import one_line as one_line, pairs as pairs

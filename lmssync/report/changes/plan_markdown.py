@@ -11,26 +11,56 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ...errors import InvalidCatalog, LmssyncError
 from ...kind import Undo
 from ...planning.plan import Plan, digest
-from .. import guards_text, inert, words
-from ..truth import truth_line
-from . import meaning
-from .passage_lines import EDITED
-from .prose import NOTE, text_changes
-from .sections import Row, Section, sections
-from .sums import (
+from ...problems import Problem, only_errors
+from .. import markdown_escape as inert, value_words as words
+from ..evidence_text import truth_line
+from . import consequence_text as meaning
+from .plan_entries import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
+from .plan_sections import Row, Section, sections
+from .plan_summary import (
     blocked_line,
     call_lines,
     confirm_line,
     counts,
+    describe_verdicts,
     drift_lines,
     lowered_lines,
     nothing_line,
     protection_lines,
     scope_lines,
 )
-from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
+from .text_differences import EDITED, NOTE, text_changes
+
+_PROBLEMS = 20
+"""Problems that are listed."""
+_LONGEST = 2_000
+"""Characters of one text."""
+
+
+def failure_markdown(error: LmssyncError, environment: str) -> str:
+    """Why there is no plan, and what to do."""
+    lines = [f"### No plan for {inert.code(environment)}", ""]
+    if isinstance(error, InvalidCatalog):
+        lines += _problems(error.problems)
+    else:
+        lines += [
+            f"{inert.text(text[:_LONGEST])}\n" for text in (error.message, error.hint) if text
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _problems(problems: Sequence[Problem]) -> Iterator[str]:
+    wrong = only_errors(problems)
+    yield f"The catalog has {words.count_noun(len(wrong), 'error')}.\n"
+    for one in wrong[:_PROBLEMS]:
+        message = inert.text(one.message[:_LONGEST])
+        yield f"- {inert.code(str(one.where))} <b>{one.code}</b>: {message}"
+    if len(wrong) > _PROBLEMS:
+        yield f"- and {len(wrong) - _PROBLEMS:,} more: `lmssync validate` shows them"
+
 
 MOST = 60_000
 """Characters of a report."""
@@ -119,7 +149,7 @@ def _notes(plan: Plan) -> Iterator[str]:
 
 def _guards(plan: Plan) -> list[str]:
     """What guards and policies say, those that stop the plan first."""
-    lines = sorted(guards_text.said(plan.guards), key=lambda one: _WORDS.index(one.word))
+    lines = sorted(describe_verdicts(plan.guards), key=lambda one: _WORDS.index(one.word))
     return [
         f"- **{one.word}** {_note(one.text)}"
         + (f", allowed by {inert.code(one.allow)}" if one.allow else "")

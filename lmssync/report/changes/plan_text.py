@@ -6,26 +6,24 @@ from dataclasses import dataclass
 from ...kinds import KINDS
 from ...planning.plan import Plan, digest
 from ...support.visible import escape_invisible
-from .. import words
-from ..guards_text import guard_lines
-from ..ink import PLAIN, Colour, Ink
-from ..truth import SayMoment, at_moment, truth_line
-from ..wrapping import wrap_lines
-from . import meaning, outline
-from .folding import Folded
-from .prose import text_changes
-from .sums import (
+from .. import value_words as words
+from ..evidence_text import SayMoment, at_moment, truth_line
+from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
+from . import consequence_text as meaning, creation_outline as outline
+from .plan_entries import Entry, Folded, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
+from .plan_summary import (
     blocked_line,
     call_lines,
     confirm_line,
     drift_lines,
+    guard_lines,
     lowered_lines,
     nothing_line,
     protection_lines,
     scope_lines,
     summary,
 )
-from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
+from .text_differences import text_changes
 
 _SHOWN = {
     "create": ("+", Colour.GREEN),

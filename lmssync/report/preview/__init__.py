@@ -4,8 +4,11 @@ Each page is made of what a create would send, so it shows what the platform wou
 something is recorded, the pages mark what differs from it. Nothing is asked of the platform.
 """
 
-from .courses import Courses as Courses
-from .documents import Documents as Documents
-from .folder import write as write
-from .serving import Preview as Preview, server as server
-from .site import PreviewSite as PreviewSite
+from .course_documents import Documents as Documents
+from .preview_courses import Courses as Courses
+from .preview_site import (
+    Preview as Preview,
+    PreviewSite as PreviewSite,
+    server as server,
+    write as write,
+)

@@ -3,9 +3,17 @@
 A validation that recalls how the last one ended loads this room, so it imports little.
 """
 
-from .formats import FORMATS as FORMATS, bounds as bounds, problems_in as problems_in
-from .github import annotation as annotation
-from .json import problems_json as problems_json
-from .page import page as page
-from .shown import Checked as Checked, file_shown as file_shown, valid_text as valid_text
-from .text import problems_text as problems_text
+from .problem_formats import (
+    FORMATS as FORMATS,
+    annotation as annotation,
+    bounds as bounds,
+    problems_in as problems_in,
+    problems_json as problems_json,
+)
+from .problem_selection import page as page
+from .problem_text import (
+    Checked as Checked,
+    file_shown as file_shown,
+    problems_text as problems_text,
+    valid_text as valid_text,
+)

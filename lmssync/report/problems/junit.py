@@ -6,9 +6,8 @@ from xml.etree import ElementTree as ET
 
 from ...problems import Problem, Severity
 from ...support.visible import escape_invisible
-from .page import ProblemPage
-from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
-from .text import problem_lines
+from .problem_selection import ProblemPage
+from .problem_text import Checked, count, problem_lines, quiet_text, sentence, the_rest, valid_text
 
 ROOT = "catalog"
 """The name of the top folder, and of the test of a catalog without problems: none may be empty."""

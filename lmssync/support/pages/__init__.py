@@ -4,25 +4,26 @@ The sandbox and the preview show what they have with the same templates. A docum
 with the platform's names, as a read gives it; nothing here knows where one comes from.
 """
 
-from .bodies import sanitise_body as sanitise_body
-from .compare import (
+from .course_page import (
+    VISIBLE as VISIBLE,
+    Chip as Chip,
+    CoursePage as CoursePage,
+    PageLink as PageLink,
+    complete_entry as complete_entry,
+    context as context,
+    course_page as course_page,
+)
+from .document_changes import (
     CHANGED as CHANGED,
     NEW as NEW,
     REMOVED as REMOVED,
     Document as Document,
     mark_changes as mark_changes,
 )
-from .course import (
-    VISIBLE as VISIBLE,
-    Chip as Chip,
-    CoursePage as CoursePage,
-    context as context,
-    course_page as course_page,
-)
-from .details import PageLink as PageLink, complete_entry as complete_entry
-from .templates import (
+from .page_templates import (
     BODY_STYLE as BODY_STYLE,
     OUTLINE_STYLE as OUTLINE_STYLE,
+    day as day,
     environment as environment,
+    sanitise_body as sanitise_body,
 )
-from .wording import day as day

@@ -1,0 +1,279 @@
+"""Outlines for people and for programs."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..catalog.manifests.export import Manifest
+from ..kinds import KINDS, is_structure
+from ..resource import Address, Form, Place, Resource
+from ..support.visible import escape_invisible
+from . import value_words as words
+from .terminal_style import PLAIN, Colour, Ink
+
+
+def export_json(manifests: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:
+    """The document of `export --json`: every manifest, and the files that were written."""
+    listed = [
+        {
+            "address": str(manifest.address),
+            "shortForms": [str(address) for address in manifest.inner],
+            "manifest": manifest.data,
+        }
+        for manifest in manifests
+    ]
+    return {"format": "lmssync.export/1", "manifests": listed, "files": list(files)}
+
+
+Used = Mapping[str, Sequence[Address]]
+"""Addresses by the label of a tag, in the order in which they are shown."""
+
+
+def tags_text(used: Used, *, whole: bool) -> str:
+    """One line per tag with the number of its users; `whole` lists them."""
+    if whole:
+        return "".join(
+            f"{escape_invisible(str(address))}\n" for users in used.values() for address in users
+        )
+    if not used:
+        return "The catalog uses no tags.\n"
+    width = max(len(escape_invisible(label)) for label in used)
+    lines = [
+        f"{escape_invisible(label):<{width}}  {words.count_noun(len(users), 'resource')}"
+        for label, users in used.items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def tags_json(used: Used) -> dict[str, Any]:
+    return {
+        "format": "lmssync.tags/1",
+        "tags": [
+            {"label": label, "resources": list(map(str, users))} for label, users in used.items()
+        ],
+    }
+
+
+_LONGEST = 40
+"""Longest text that is shown; a longer one is an address or prose."""
+_HIDDEN = frozenset({"id", "title", "name", "body"})
+
+
+class Part(NamedTuple):
+    """A part, such as a section or a page."""
+
+    id: str
+    path: str
+    """As manifests name it: `start/welcome/hello`."""
+    level: str
+    """The field that lists it: `topics`."""
+    title: str
+    facts: Mapping[str, Any]
+    """Its short values, `words` of its body among them."""
+    empty: bool
+    """It is created without content, and no person has confirmed that it was filled."""
+    parts: tuple["Part", ...]
+
+    def all(self) -> Iterator["Part"]:
+        """It and everything below it."""
+        yield self
+        for part in self.parts:
+            yield from part.all()
+
+
+class Tree(NamedTuple):
+    """One resource."""
+
+    address: Address
+    title: str
+    place: Place
+    facts: Mapping[str, Any]
+    parts: tuple[Part, ...]
+    own: tuple[tuple[Address, str], ...]
+    """What stands in it in short form, or could, each with its title."""
+    named_by: tuple[Address, ...]
+    """Other resources that refer to it."""
+
+    def all(self) -> Iterator[Part]:
+        """Every part, in the order of learning."""
+        for part in self.parts:
+            yield from part.all()
+
+
+def tree(resource: Resource, place: Place, others: Mapping[Address, Resource]) -> Tree:
+    """The outline of a resource; `others` are those that refer to it, in the order of a catalog."""
+    address, form = resource.address, resource.form
+    own = {a: r for a, r in others.items() if a.key.startswith(f"{address.key}.")}
+    empty = resource.facts.get("hollow", {})
+    return Tree(
+        address,
+        KINDS[address.kind].authoring.title(form),
+        place,
+        _facts_of(form),
+        tuple(_parts(form, "", empty)),
+        tuple((a, KINDS[a.kind].authoring.title(r.form)) for a, r in own.items()),
+        tuple(a for a in others if a not in own),
+    )
+
+
+def _parts(holder: Form, above: str, empty: Mapping[str, Any]) -> Iterator[Part]:
+    for level, items in holder.items():
+        for item in items if is_structure(items) else ():
+            path = f"{above}{item['id']}"
+            inner = tuple(_parts(item, f"{path}/", empty))
+            yield Part(
+                item["id"], path, level, item["title"], _facts_of(item), path in empty, inner
+            )
+
+
+def _facts_of(holder: Form) -> dict[str, Any]:
+    """The short values, those that say what it is first, and the words of every body in it."""
+    values = {name: value for name, value in holder.items() if not is_structure(value)}
+    plain = {name: _plain(value) for name, value in values.items() if name not in _HIDDEN}
+    facts = {name: value for name, value in plain.items() if value is not None}
+    first: dict[str, Any] = {k: facts.pop(k) for k in ("kind", "type", "status") if k in facts}
+    bodies = (v for k, v in values.items() if k == "body" or isinstance(v, dict))
+    count = sum(map(_words, bodies))
+    return {**first, **({"words": count} if count else {}), **facts}
+
+
+def _plain(value: Any) -> Any:
+    """A value that fits into a line, references by name; nothing for what has parts or prose."""
+    if isinstance(value, list) and value and all(isinstance(v, str | dict) for v in value):
+        names = [item if isinstance(item, str) else _plain(item) for item in value]
+        return ", ".join(names) if all(isinstance(name, str) for name in names) else None
+    if isinstance(value, dict):
+        return words.value(value) if "$ref" in value else None
+    if isinstance(value, str):
+        return value if 0 < len(value) <= _LONGEST else None
+    return value if isinstance(value, int | float) else None
+
+
+def _words(value: Any) -> int:
+    """The words of a body, or of the body in a mapping such as the text of an article."""
+    text = words.text_of(value)
+    if text is not None:
+        return len(text.split())
+    return _words(value["body"]) if isinstance(value, dict) and "body" in value else 0
+
+
+_COLUMN_MOST = 40
+"""Columns of ids and addresses; a longer one pushes its title along."""
+_A_MINUTE = 200
+"""Words that people read in a minute."""
+
+
+def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
+    """One resource with all its parts, lines at most `width` wide; else one line per part."""
+    head = ink(escape_invisible(str(tree.address)), Colour.BOLD)
+    lines = [f"{head}  {words.value(tree.title, full=True)}" if tree.title else head]
+    lines += _wrap_text(f"{tree.place.file}:{tree.place.line}", "  ", width)
+    lines += _wrap_text(_facts(tree.facts), "  ", width)
+    lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
+    lines += _rows([(f"  {address}", title) for address, title in tree.own], width)
+    if tree.named_by:
+        lines += ["", *_wrap_text(f"Named by: {', '.join(map(str, tree.named_by))}", "  ", width)]
+    return "\n".join(lines) + "\n"
+
+
+def list_text(trees: Iterable[Tree], *, width: int | None = None) -> str:
+    """One line per resource: address, title, and how many parts it has."""
+    counts = ((tree, f" ({_counts(tree)})" if tree.parts else "") for tree in trees)
+    rows = [(str(tree.address), f"{tree.title}{count}") for tree, count in counts]
+    return "\n".join(_rows(rows, width)[1:]) + "\n" if rows else "The catalog is empty.\n"
+
+
+def _tree(parts: Iterable[Part], indent: str = "  ") -> Iterator[tuple[str, str]]:
+    for part in parts:
+        empty = "to be filled by hand" if part.empty else ""
+        facts = ", ".join(filter(None, (_facts(part.facts), empty)))
+        yield f"{indent}{part.id}", part.title + (f" ({facts})" if facts else "")
+        yield from _tree(part.parts, f"{indent}  ")
+
+
+def _facts(facts: Mapping[str, Any]) -> str:
+    """`text, 312 words, openType: open`"""
+    return ", ".join(_fact(name, value) for name, value in facts.items())
+
+
+def _fact(name: str, value: Any) -> str:
+    if name == "words":
+        return words.count_noun(value, "word")
+    if name in {"kind", "type", "status"}:
+        return str(value)
+    return f"{name}: {str(value).lower() if isinstance(value, bool) else value}"
+
+
+def _size(tree: Tree) -> Iterator[str]:
+    """`3 sections, 4 lessons, 9 topics; 2,310 words, about 12 min to read.`"""
+    count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
+    read = (
+        f"{words.count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
+    )
+    if size := "; ".join(filter(None, (_counts(tree), read))):
+        yield ""
+        yield f"  {size}."
+
+
+def _about(minutes: float) -> str:
+    return words.duration(minutes) if minutes < 1 else f"about {words.duration(minutes)}"
+
+
+def _counts(tree: Tree) -> str:
+    levels = Counter(part.level for part in tree.all())
+    return ", ".join(words.count_noun(n, level.removesuffix("s")) for level, n in levels.items())
+
+
+def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
+    """Two columns below an empty line; text that is too wide continues below its column."""
+    if not rows:
+        return []
+    shown = [(escape_invisible(left), escape_invisible(right)) for left, right in rows]
+    fitting = (len(left) for left, _ in shown if len(left) <= _COLUMN_MOST)
+    column = max(fitting, default=_COLUMN_MOST)
+    return ["", *(line for row in shown for line in _row(*row, column, width))]
+
+
+def _row(left: str, right: str, column: int, width: int | None) -> list[str]:
+    return _fill_line(f"{left:<{column}}  {right}".rstrip(), width, " " * (column + 2))
+
+
+def _wrap_text(text: str, indent: str, width: int | None) -> list[str]:
+    return _fill_line(f"{indent}{escape_invisible(text)}", width, indent) if text else []
+
+
+def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:
+    """The line, broken at blanks; those at its beginning and between its columns stay."""
+    if width is None:
+        return [line]
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+    )
+
+
+def tree_json(trees: Iterable[Tree]) -> dict[str, Any]:
+    return {"format": "lmssync.outline/1", "resources": [_json(tree) for tree in trees]}
+
+
+def _json(tree: Tree) -> dict[str, Any]:
+    return {
+        "address": str(tree.address),
+        "title": tree.title,
+        "file": tree.place.file,
+        "line": tree.place.line,
+        "facts": dict(tree.facts),
+        "parts": [_part(part) for part in tree.parts],
+        "own": [{"address": str(address), "title": title} for address, title in tree.own],
+        "namedBy": list(map(str, tree.named_by)),
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    below = [_part(inner) for inner in part.parts]
+    return {**part._asdict(), "facts": dict(part.facts), "parts": below}

@@ -1,0 +1,89 @@
+"""What a plan means for people: a line for each change at most, and what it comes to."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ...kind import Undo
+from ...planning.plan import Action, Counted, Plan, PlannedChange, Version
+from ...resource import Address
+from ...support.visible import escape_invisible
+from .. import value_words as words
+from ..evidence_text import SayMoment, at_moment
+
+_FOLDED = 4
+"""So many changes of which the same is to be said are one line."""
+_NAMES = 3
+"""How many addresses such a line names."""
+_LEVELS = {Version.BREAKING: "major", Version.ADDITIVE: "minor", Version.EDITORIAL: "patch"}
+_WORDS = {
+    Version.BREAKING: "may break something for learners",
+    Version.ADDITIVE: "additive",
+    Version.EDITORIAL: "editorial",
+}
+_FOREVER = "it cannot be undone"
+_UNKNOWN = "Learners: unknown; `lmssync events pull` counts who is inside."
+
+
+def meant(planned: PlannedChange, *, full: bool = False) -> str:
+    """What a change means, on one line; empty if there is nothing to say about people."""
+    if planned.consequence is None:
+        return ""
+    says = [*planned.consequence.says]
+    says += [_FOREVER] * (planned.consequence.undo is Undo.PERMANENT)
+    recipe = planned.consequence.recipe
+    says += [f"to undo it: {recipe}"] * (full and bool(recipe))
+    return escape_invisible("; ".join(says))
+
+
+def fold_meanings(changes: Iterable[PlannedChange]) -> Mapping[str, Sequence[Address]]:
+    """Lines that would stand below many changes, and the addresses of those."""
+    lines: dict[str, list[Address]] = defaultdict(list)
+    for planned in changes:
+        if line := meant(planned):
+            lines[line].append(planned.address)
+    return {line: names for line, names in lines.items() if len(names) >= _FOLDED}
+
+
+def folded_lines(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
+    """`12 changes: nobody is inside (course.a, course.b, course.c and 9 more)`"""
+    for line, addresses in lines.items():
+        named = ", ".join(map(str, addresses[:_NAMES]))
+        number = words.count_noun(len(addresses), "change")
+        yield f"  {number}: {line} ({escape_invisible(named)} and {len(addresses) - _NAMES:,} more)"
+
+
+def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
+    """What can be undone, the version of each course, and what learners are counted from.
+
+    A terminal says with `ago` how old the count is; a text that somebody keeps gives the moment.
+    """
+    undo = ", ".join(f"{number:,} {how}" for how, number in plan.undo.items() if number)
+    if undo:
+        yield f"Undo: {undo}."
+    if versions := "; ".join(_versions(plan.versions)):
+        yield escape_invisible(f"Versions: {versions}.")
+    if plan.counted:
+        yield f"Learners: {_count_learners(plan.counted, say)}."
+    elif any(_is_unknown(planned) for planned in plan.changes):
+        yield _UNKNOWN
+
+
+def _versions(of: Mapping[str, str]) -> Iterator[str]:
+    """`major (may break something for learners) of course.a and course.b`"""
+    for word, level in _LEVELS.items():
+        courses = sorted(course for course in of if of[course] == word)
+        more = f" and {len(courses) - _NAMES:,} more" if len(courses) > _NAMES else ""
+        if courses:
+            yield f"{level} ({_WORDS[word]}) for {', '.join(courses[:_NAMES])}{more}"
+
+
+def _count_learners(counted: Counted, say: SayMoment) -> str:
+    since = f" since {counted.since:%Y-%m-%d}" if counted.since else ""
+    return f"counted from events{since}, pulled {say(counted.until.isoformat())}"
+
+
+def _is_unknown(planned: PlannedChange) -> bool:
+    """True for a change that touches learners whom nobody has counted."""
+    consequence = planned.consequence
+    silent = planned.action in {Action.FORGET, Action.MOVE} and not planned.fields
+    return bool(consequence and consequence.version and consequence.audience is None and not silent)

@@ -1,0 +1,293 @@
+"""What of a long plan is read as one: changes that do the same, and the end of a long list."""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import filterfalse
+from typing import Any, NamedTuple
+
+from ...kind import Effect
+from ...kinds import KINDS, is_structure
+from ...planning.diff import Drift, FieldChange
+from ...planning.plan import Action, Plan, PlannedChange, fields
+from ...support.visible import escape_invisible
+from .. import value_words as words
+from . import consequence_text as meaning, creation_outline as outline
+from .creation_outline import Detail
+from .plan_summary import WORDS, unseen_drift
+from .text_differences import Markup
+from .value_differences import Pair, pairs
+
+_TITLES = "title", "name"
+"""What people know a resource by: a change of that is shown first."""
+
+
+class Value(NamedTuple):
+    """A field whose change fits on one line: `400 → 500`."""
+
+    path: str
+    text: str
+    cut: bool = False
+    """Some of it is left out."""
+
+
+class Reordered(NamedTuple):
+    """A list in another order."""
+
+    path: str
+    moves: tuple[str, ...]
+
+
+class Rewritten(NamedTuple):
+    """A long text that differs."""
+
+    path: str
+    before: str
+    after: str
+    markup: Markup
+
+
+class Whole(NamedTuple):
+    """A long text that is new, all of it."""
+
+    path: str
+    text: str
+
+
+class Parts(NamedTuple):
+    """What is new, as an outline; indented where it stands below a field."""
+
+    lines: tuple[str, ...]
+    hidden: int
+    """Lines that are left out."""
+    below: bool = False
+
+
+Item = Value | Reordered | Rewritten | Whole | Parts
+"""One thing to read about a resource; texts are as `visible` makes them, prose as written."""
+
+
+class Entry(NamedTuple):
+    """Everything that a report says about one resource of a plan."""
+
+    planned: PlannedChange
+    title: str
+    action: str
+    """The action, or `drift` where only the platform has changed it."""
+    effect: Effect
+    """Of what is shown here."""
+    reasons: tuple[str, ...]
+    drift: tuple[tuple[Item, ...], ...]
+    """For each field that people have changed on the platform, what there is to read."""
+    items: tuple[Item, ...]
+    blocked_fields: tuple[Item, ...]
+    """Fields that are not sent before somebody has decided."""
+    steps: tuple[str, ...]
+    """What is left for a person."""
+    meaning: str
+    """What it means for people, on one line."""
+    undo: str
+    """`by hand: a person deletes it`; empty for what changes nothing."""
+    cut: bool
+    """Something is left out that `full` would show."""
+    ids: tuple[str, ...] = ()
+    """`course 7d1c…`, of what an apply has made."""
+
+    @property
+    def address(self) -> str:
+        return escape_invisible(str(self.planned.address))
+
+    @property
+    def version(self) -> str:
+        """What it is to the learners of a course."""
+        return self.planned.consequence.version if self.planned.consequence else ""
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """The entries of a plan, in as much detail as people will read."""
+
+    plan: Plan
+    full: bool = False
+    width: int = outline.WIDTH
+    """Columns for items side by side."""
+
+    @cached_property
+    def detail(self) -> Detail:
+        return Detail.fitting(len(self.plan.with_action(Action.CREATE)), full=self.full)
+
+    def entries(self, *, still_open: bool = False) -> Iterator[Entry]:
+        """One after the other, since a plan may have thousands: every change, or every resource
+        with only open steps from before."""
+        return map(self.entry, self.listed(still_open=still_open))
+
+    def listed(self, *, still_open: bool) -> Iterator[PlannedChange]:
+        """What the entries are about."""
+        return (planned for planned in self.plan.changes if planned.still_open is still_open)
+
+    def title(self, planned: PlannedChange) -> str:
+        """In quotes; empty if it has none."""
+        return words.value(planned.title, full=self.full) if planned.title else ""
+
+    def entry(self, planned: PlannedChange) -> Entry:
+        detail = self.detail
+        is_new = planned.action is Action.CREATE
+        edited = planned.drift or planned.edited_parts
+        drifted = planned.action is Action.UNCHANGED and edited
+        titled = self.title(planned)
+        made = fields(self.plan, planned) if is_new and detail is not Detail.HEADS else ()
+        new = self._new(made, planned.title, detail)
+        ordered = sorted(
+            () if is_new else planned.fields, key=lambda field: field.path not in _TITLES
+        )
+        return Entry(
+            planned,
+            titled,
+            "drift" if drifted else planned.action,
+            planned.effect,
+            tuple(escape_invisible(reason) for reason in planned.reasons[is_new:]),
+            tuple(tuple(self._drift(one)) for one in unseen_drift(planned.drift)),
+            (*new, *(item for field in ordered for item in self._field(field))),
+            tuple(item for field in planned.blocked_fields for item in self._field(field)),
+            tuple(escape_invisible(f"{step.field}: {step.text}") for step in planned.manual),
+            meaning.meant(planned, full=self.full),
+            _undo(planned),
+            (is_new and detail is Detail.HEADS)
+            or (detail is not Detail.FULL and outline.leaves_out(made))
+            or (titled != "" and titled != words.value(planned.title, full=True)),
+        )
+
+    def _drift(self, one: Drift) -> Iterator[Item]:
+        """The recorded value and the live one."""
+        if one.noticed_at:
+            when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
+            text = f"its part was changed{when}; no route shows what it holds now"
+            yield Value(escape_invisible(one.path), escape_invisible(text))
+            return
+        if one.places:
+            yield Value(escape_invisible(one.path), escape_invisible(one.describe_places()))
+            return
+        for pair in pairs(one.path, one.recorded, one.live, full=self.full):
+            yield self._values(pair)
+
+    def _new(self, made: Sequence[FieldChange], title: str, detail: Detail) -> Iterator[Item]:
+        """What is to be made: each field, or what fits on a few lines."""
+        if self.full:
+            for field in made:
+                yield from _leaves(field.path, field.after)
+        elif made:
+            new = outline.new(made, title, detail, self.width)
+            yield Parts(tuple(new.lines), new.hidden)
+
+    def _field(self, field: FieldChange) -> Iterator[Item]:
+        if self.full and _is_part(field):
+            yield from _leaves(field.path, field.after)
+            return
+        for pair in pairs(*field, full=self.full):
+            moves = pair.moves(full=self.full)
+            yield (
+                Reordered(escape_invisible(pair.path), tuple(moves))
+                if moves
+                else self._values(pair)
+            )
+        if _is_part(field):
+            below = outline.part(field.after, self.width)
+            yield Parts(tuple(below.lines), below.hidden, below=True)
+
+    def _values(self, pair: Pair) -> Item:
+        if pair.prose:
+            return Rewritten(escape_invisible(pair.path), *pair.prose)
+        text = pair.text(full=self.full)
+        named = isinstance(pair.after, list) and text != pair.text(full=True)
+        return Value(escape_invisible(pair.path), escape_invisible(text), "…" in text or named)
+
+
+def _undo(planned: PlannedChange) -> str:
+    consequence = planned.consequence
+    parts = (consequence.undo, consequence.recipe) if consequence else ()
+    return escape_invisible(": ".join(filter(None, parts)))
+
+
+def _is_part(field: FieldChange) -> bool:
+    return field.before is None and is_structure([field.after])
+
+
+def _leaves(path: str, whole: Any) -> Iterator[Item]:
+    for inner, value in outline.leaves(path, whole):
+        text = words.prose(value)
+        if text is None:
+            yield Value(escape_invisible(inner), words.value(value, full=True))
+        else:
+            yield Whole(escape_invisible(inner), text)
+
+
+SAME = 10
+"""Changes that do the same are one from this number on."""
+_LISTED = 100
+"""Changes of one sort that are listed; the others are counted."""
+_MILD = frozenset({Effect.COSMETIC, Effect.EDITORIAL, Effect.STRUCTURAL})
+"""Only changes of these effects are counted in place of listed."""
+_SORTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
+
+
+def likeness(entry: Entry) -> Hashable:
+    """The same for changes that do the same."""
+    if _is_single(entry.planned):
+        return entry.address
+    what = entry.items, entry.reasons, entry.steps, entry.drift, entry.blocked_fields
+    return entry.planned.address.kind, entry.action, entry.effect, *what
+
+
+def _is_single(planned: PlannedChange) -> bool:
+    """What is new is never the same, unless it leaves the same steps to people."""
+    return planned.action is Action.CREATE and not planned.manual
+
+
+def _is_mild(planned: PlannedChange) -> bool:
+    """Whether it may be counted in place of listed."""
+    return planned.action in _SORTS and planned.effect in _MILD and not planned.manual
+
+
+class Folded:
+    """The entries of a plan for a terminal, and how many were left out."""
+
+    def __init__(self, view: PlanView, *, still_open: bool) -> None:
+        self._view, self._still_open = view, still_open
+        self.left_out: Counter[tuple[Action, str]] = Counter()
+
+    def __iter__(self) -> Iterator[tuple[Entry, Sequence[str]]]:
+        """Each entry that is shown, with the addresses of all that do the same."""
+        same = self._same()
+        listed: Counter[tuple[Action, str]] = Counter()
+        for planned in self._view.listed(still_open=self._still_open):
+            sort = planned.action, planned.address.kind
+            over = _is_mild(planned) and not self._view.full and listed[sort] >= _LISTED
+            if over and _is_single(planned):
+                self.left_out[sort] += 1
+                continue
+            entry = self._view.entry(planned)
+            alike = same.get((likeness(entry), entry.meaning), [])
+            if alike and alike[0] != entry.address:
+                continue
+            listed[sort] += not alike
+            if over and not alike:
+                self.left_out[sort] += 1
+            else:
+                yield entry, alike
+
+    def _same(self) -> dict[Hashable, list[str]]:
+        """Addresses of changes that do the same, where there are enough of them."""
+        if self._view.full or len(self._view.plan.changes) < SAME:
+            return {}
+        found: dict[Hashable, list[str]] = defaultdict(list)
+        several = filterfalse(_is_single, self._view.listed(still_open=self._still_open))
+        for entry in map(self._view.entry, several):
+            found[likeness(entry), entry.meaning].append(entry.address)
+        return {key: names for key, names in found.items() if len(names) >= SAME}
+
+    def rest(self) -> Iterator[str]:
+        """`… 400 more courses to update`; complete once everything was shown."""
+        for (action, kind), number in self.left_out.items():
+            noun = KINDS[kind].noun if number == 1 else KINDS[kind].nouns
+            yield f"  … {number:,} more {noun} {WORDS[action]}"

@@ -1,0 +1,263 @@
+"""A plan in sections: what learners notice, what customers notice, what is left to people.
+
+Markdown and HTML are made from these. The strictest effects come first.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from ...kind import Effect
+from ...kinds import KINDS, is_structure
+from ...planning.diff import FieldChange
+from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange, fields
+from ...support.visible import escape_invisible
+from .. import value_words as words
+from . import creation_outline as outline
+from .plan_entries import (
+    SAME,
+    Entry,
+    Item,
+    Parts,
+    PlanView,
+    Reordered,
+    Rewritten,
+    Value,
+    Whole,
+    likeness,
+)
+
+_LONG = 64
+"""Characters of a value that is shown in a list."""
+_FEW = 3
+"""Things that are named; the others are counted."""
+
+
+def gist(plan: Plan, entry: Entry) -> list[str]:
+    """`title: “A” → “B”`, `text of hello`, `2 more`: what is new, what differs or what remains."""
+    if entry.planned.action is Action.CREATE:
+        return _few([*_new(plan, entry.planned)])
+    items = entry.items or [item for items in entry.drift for item in items]
+    named = dict.fromkeys(filter(None, map(_brief, items)))
+    return _few([*named]) or list(entry.reasons[:1])
+
+
+def place(path: str) -> str:
+    """`sections[start].lessons[one].topics[hello].body` as `hello.body`."""
+    if path.endswith("]"):
+        return path.rpartition("[")[2].removesuffix("]")
+    before, _, field = path.rpartition("].")
+    return f"{before.rpartition('[')[2]}.{field}" if before else path
+
+
+def _few(phrases: list[str]) -> list[str]:
+    shown = words.some(phrases, _FEW, full=False)
+    left = len(phrases) - len(shown)
+    return [*shown, f"{left:,} more"] if left else [*shown]
+
+
+def spell_whole(item: Value) -> str:
+    """The whole of a field that fits on a line."""
+    return f"{place(item.path)}: {item.text}"
+
+
+def _brief(item: Item) -> str:
+    match item:
+        case Value(path):
+            line = spell_whole(item)
+            return line if len(line) <= _LONG else place(path)
+        case Reordered(path):
+            return f"order of {place(path)}"
+        case Rewritten(path) | Whole(path):
+            return f"text of {place(path).removesuffix('.body')}"
+        case Parts():
+            return ""
+
+
+def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
+    """How many parts it has; for what has none, its fields."""
+    made = [field for field in fields(plan, planned) if field.after != planned.title]
+    whole = [field for field in made if is_structure(field.after)]
+    if whole:
+        yield from (outline.counts(field.path, field.after) for field in whole)
+        return
+    for field in made:
+        yield from _facts(field)
+
+
+def _facts(field: FieldChange) -> Iterator[str]:
+    for path, value in outline.leaves(field.path, field.after):
+        line = escape_invisible(f"{path}: {outline.summary(value)}")
+        yield line if len(line) <= _LONG else escape_invisible(path)
+
+
+class Voice(StrEnum):
+    """Who a section is for, and what it says; in their order."""
+
+    UNDONE = "What was not done"
+    UNKNOWN = "What the next apply will look for"
+    BLOCKED = "Blocked until somebody decides"
+    LEARNERS = "What learners will notice"
+    CUSTOMERS = "What customers will notice"
+    OPERATORS = "What people must do by hand"
+    DRIFT = "What stays as people changed it on the platform"
+    RECORD = "What only the record will say"
+
+
+_REASONS = frozenset({Voice.UNDONE, Voice.UNKNOWN, Voice.BLOCKED})
+"""Those that say why rather than what."""
+
+
+class Row(NamedTuple):
+    """A change as one voice tells of it; for equal changes, the first of them."""
+
+    entry: Entry
+    gist: Sequence[str]
+    others: Sequence[Entry] = ()
+    """The rest of the equal ones."""
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return [self.entry, *self.others]
+
+    @property
+    def name(self) -> str:
+        """`12 courses`, for several."""
+        kind = KINDS[self.entry.planned.address.kind]
+        return f"{len(self.entries):,} {kind.nouns}"
+
+    @property
+    def further_reasons(self) -> Sequence[str]:
+        """The reasons that the gist does not say."""
+        return [reason for reason in self.entry.reasons if reason not in self.gist]
+
+    @property
+    def further_steps(self) -> Sequence[str]:
+        """The steps for people that the gist does not say."""
+        return [step for step in self.entry.steps if step not in self.gist]
+
+    @property
+    def says_all(self) -> bool:
+        """True if the gist holds all that there is to read about it."""
+        entry = self.entry
+        plain = all(isinstance(i, Value) and spell_whole(i) in self.gist for i in entry.items)
+        return plain and not entry.drift and not self.further_reasons
+
+    @property
+    def meaning(self) -> str:
+        """What it means for people; empty if that is not the same for all of the equal ones."""
+        meanings = {entry.meaning for entry in self.entries}
+        return meanings.pop() if len(meanings) == 1 else ""
+
+
+class Section(NamedTuple):
+    """What one voice says."""
+
+    voice: Voice
+    rows: Sequence[Row]
+
+    @property
+    def number(self) -> int:
+        return sum(len(row.entries) for row in self.rows)
+
+
+Told = Callable[[PlanView, PlannedChange], Iterable[tuple[Voice, Entry]]]
+"""Who is told of a resource, and of what of it."""
+_VOICES = {
+    CardReader.LEARNERS: Voice.LEARNERS,
+    CardReader.CUSTOMERS: Voice.CUSTOMERS,
+    CardReader.OPERATORS: Voice.OPERATORS,
+}
+
+
+def sections(plan: Plan, told: Told | None = None) -> list[Section]:
+    """Those that have anything to say, in the order of the voices."""
+    view, rows = PlanView(plan), defaultdict[Voice, list[Row]](list)
+    for still_open in (False, True):
+        for planned in view.listed(still_open=still_open):
+            for voice, part in (told or entries_of_change)(view, planned):
+                rows[voice].append(Row(part, _gist(plan, voice, part)))
+    return [Section(voice, _order_rows(rows[voice])) for voice in Voice if rows[voice]]
+
+
+def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
+    """What counts for a voice: the steps for people, the reasons, or what is new or differs."""
+    if voice is Voice.OPERATORS:
+        return entry.steps
+    return entry.reasons if voice in _REASONS else gist(plan, entry)
+
+
+def entries_of_change(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
+    """Who is told of a planned change."""
+    blocked, planned = planned.split_blocked_fields()
+    if blocked:
+        yield Voice.BLOCKED, view.entry(blocked)
+    entry = view.entry(planned)
+    if planned.action is Action.BLOCKED:
+        yield Voice.BLOCKED, entry
+        return
+    acts = planned.action in {Action.CREATE, Action.UPDATE} or (
+        planned.action in {Action.ADOPT, Action.MOVE} and entry.items
+    )
+    cards = planned.consequence.cards if acts and planned.consequence else {}
+    if cards:
+        yield from _make_cards(view, planned, cards)
+    elif acts:
+        yield _choose_voice(planned), entry._replace(steps=(), drift=())
+    if entry.steps and CardReader.OPERATORS not in cards:
+        yield Voice.OPERATORS, keep_steps(entry) if acts else entry._replace(drift=())
+    if entry.drift:
+        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
+    if not (acts or entry.steps or entry.drift):
+        yield Voice.RECORD, entry
+
+
+def _make_cards(
+    view: PlanView, planned: PlannedChange, cards: Mapping[CardReader, Card]
+) -> Iterator[tuple[Voice, Entry]]:
+    """Each reader is told of other fields; the reasons come first."""
+    for number, (reader, card) in enumerate(cards.items()):
+        own = planned._replace(effect=card.effect, consequence=card.consequence)
+        some = [field for field in planned.fields if field.path in card.paths]
+        entry = view.entry(own._replace(fields=some))._replace(planned=own, drift=())
+        by_hand = reader is CardReader.OPERATORS
+        yield (
+            _VOICES[reader],
+            entry._replace(
+                steps=entry.steps if by_hand else (), reasons=() if number else entry.reasons
+            ),
+        )
+
+
+def _choose_voice(planned: PlannedChange) -> Voice:
+    """Learners or customers, of a change of which only these notice something."""
+    impact = KINDS[planned.address.kind].impact
+    effects = {impact.of(field.path) for field in planned.fields}
+    sold = impact.for_customers or effects == {Effect.COMMERCE}
+    return Voice.CUSTOMERS if sold else Voice.LEARNERS
+
+
+def keep_steps(entry: Entry) -> Entry:
+    """What is left to people of a change, with the effect of that."""
+    impact = KINDS[entry.planned.address.kind].impact
+    effect = Effect.strictest(impact.of(step.field) for step in entry.planned.manual)
+    bare = entry._replace(items=(), reasons=(), drift=(), meaning="", undo="")
+    return bare._replace(effect=effect)
+
+
+def _order_rows(rows: Iterable[Row]) -> list[Row]:
+    """The strictest first, else as planned; equal ones as one."""
+    order = list(Effect)
+    return sorted(_fold_rows(rows), key=lambda row: -order.index(row.entry.effect))
+
+
+def _fold_rows(rows: Iterable[Row]) -> Iterator[Row]:
+    alike: dict[Hashable, list[Row]] = defaultdict(list)
+    for row in rows:
+        alike[likeness(row.entry)].append(row)
+    for same in alike.values():
+        if len(same) < SAME:
+            yield from same
+        else:
+            yield same[0]._replace(others=[row.entry for row in same[1:]])

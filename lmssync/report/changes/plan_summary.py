@@ -1,0 +1,296 @@
+"""What a plan comes to, a line for each thing: how many changes, what they cost, what is left."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...planning.diff import Drift, Resolution
+from ...planning.plan import (
+    HELD,
+    Action,
+    Budget,
+    GuardVerdict,
+    Plan,
+    PlannedChange,
+    digest,
+    is_left_open,
+    plan_budget,
+)
+from ...problems import Severity
+from ...support.decisions import Limits, Refresh
+from ...support.visible import escape_invisible
+from .. import value_words as words
+from ..evidence_text import drift_line, truth_line
+from ..terminal_style import Colour, Ink
+from . import consequence_text as meaning
+
+if TYPE_CHECKING:
+    from ...applying.apply import Report
+
+
+class GuardLine(NamedTuple):
+    """What one guard says."""
+
+    word: str
+    """`blocked`, `warning` or `allowed`."""
+    colour: Colour
+    text: str
+    allow: str
+    """The options that let it pass; empty if none do, or if they are given."""
+
+
+def describe_verdicts(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
+    """All of them but those that hold a change back, which says so itself."""
+    return [
+        GuardLine(
+            *_word(one),
+            escape_invisible(f"[{one.guard}] {one.message}"),
+            "" if one.permitted else escape_invisible(one.allow),
+        )
+        for one in verdicts
+        if one.guard not in HELD
+    ]
+
+
+def guard_lines(verdicts: Sequence[GuardVerdict], ink: Ink) -> Iterator[str]:
+    """`Guards:` and a line or two each: what it is about, and the options that allow it."""
+    lines = describe_verdicts(verdicts)
+    if lines:
+        yield ink("Guards:", Colour.BOLD)
+    for one in lines:
+        yield ink(f"  {one.word} {one.text}", one.colour)
+        if one.allow:
+            yield f"      allowed by: {one.allow}"
+
+
+def _word(one: GuardVerdict) -> tuple[str, Colour]:
+    if one.permitted:
+        return "allowed", Colour.DIM
+    if one.severity is Severity.ERROR:
+        return "blocked", Colour.RED
+    return "warning", Colour.YELLOW
+
+
+def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[str]:
+    """`The plan took 5 calls in 2 s; the forecast was 4 to 7 calls, under a minute.`
+
+    `full` adds a line for each route.
+    """
+    if plan is None or report.spent is None or not plan.steps:
+        return
+    cost, spent = plan_budget(plan), report.spent
+    number = words.count_noun(sum(spent.calls.values()), "call")
+    if cost.follows_jobs:
+        number += f" ({cost.count_polls(spent.calls):,} of them reads of jobs)"
+    sure = cost.exclude_polls()
+    forecast = f"{spell_range(sure.fewest, sure.total)} calls, {describe_minutes(sure)}"
+    besides = ", and reads of jobs while they run" * cost.follows_jobs
+    took = f"The plan took {number} in {words.seconds(spent.seconds)}"
+    yield f"{took}; the forecast was {forecast}{besides}."
+    if full:
+        for route in sorted({*cost.by_route, *spent.calls}):
+            yield f"  {route}: {spent.calls.get(route, 0):,} ({spell_range(*cost.range(route))})"
+
+
+def spell_range(low: int, high: int) -> str:
+    """`4`, `4 to 7`."""
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def describe_minutes(cost: Budget) -> str:
+    """`under a minute`, `under a minute to 12 min`; the limits of the account, if they decide."""
+    short, long = map(words.duration, cost.minutes)
+    if short == long:
+        return short
+    if cost.is_bound_by_account:
+        return f"{short}, or {long} where the limits of the whole account apply"
+    return f"{short} to {long}"
+
+
+WORDS = {
+    Action.CREATE: "to create",
+    Action.UPDATE: "to update",
+    Action.ADOPT: "to adopt",
+    Action.MOVE: "to move",
+    Action.FORGET: "to forget",
+    Action.MANUAL: "for a person",
+    Action.BLOCKED: "blocked",
+    Action.UNCHANGED: "unchanged",
+}
+"""Each action in the summary."""
+_NAMES = 8
+"""How many addresses a line names."""
+
+
+def is_left(planned: PlannedChange) -> bool:
+    """True if people have changed it on the platform, and an apply leaves that as it is."""
+    parts = planned.action is Action.UNCHANGED and planned.edited_parts
+    return bool(parts) or any(map(_stays, planned.drift))
+
+
+def unseen_drift(drift: Iterable[Drift]) -> Iterator[Drift]:
+    """What people have changed on the platform, and no change of the plan shows."""
+    return (one for one in drift if _stays(one) or one.decision is Resolution.CONVERGED)
+
+
+def _stays(one: Drift) -> bool:
+    """Whether an apply leaves it without asking anybody."""
+    return one.decision.stays and not one.decision.is_undecided
+
+
+def summary(plan: Plan) -> str:
+    """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
+    return f"Plan: {', '.join(counts(plan))}."
+
+
+def counts(plan: Plan) -> list[str]:
+    """`2 to create`, `1 to update`, `1 step for a person`."""
+    numbers: dict[Action, int | str] = {action: plan.summary[action] for action in WORDS}
+    numbers[Action.MANUAL] = words.count_noun(plan.by_hand, "step") if plan.by_hand else 0
+    parts = [f"{number:,}" if isinstance(number, int) else number for number in numbers.values()]
+    named = zip(parts, WORDS.values(), strict=True)
+    drifted = sum(map(is_left, plan.changes))
+    shown = [f"{number} {word}" for number, word in named if number != "0"]
+    blocked = sum(len(planned.blocked_fields) for planned in plan.changes)
+    shown += [f"{words.count_noun(blocked, 'field')} blocked"] * bool(blocked)
+    return shown + [f"{drifted:,} changed on the platform"] * bool(drifted)
+
+
+def limits_line(limits: Limits) -> str:
+    """`Limited to course.safety-*: 41 other changes are not in this plan.`"""
+    since = f"changed since {limits.changed_since}" if limits.changed_since else ""
+    what = ", ".join(limits.target) or "what has"
+    to = [f"limited to {what} {since}".rstrip()] * bool(limits.target or since)
+    without = [f"without {', '.join(limits.exclude)}"] * bool(limits.exclude)
+    number = limits.left_out
+    are = "is" if number == 1 else "are"
+    rest = f"{words.count_noun(number, 'other change')} {are} not in this plan"
+    text = f"{', '.join(to + without)}: {rest if number else 'nothing else has changed'}."
+    return escape_invisible(text[0].upper() + text[1:])
+
+
+def scope_lines(plan: Plan) -> Iterator[str]:
+    """What the plan leaves out, and what nobody has looked at for it."""
+    if plan.limits:
+        yield limits_line(plan.limits)
+    if plan.refresh == Refresh.OFFLINE and plan.has_changes:
+        yield (
+            "Made offline: what people changed on the platform, and whether names like tags exist "
+            "there, was not checked."
+        )
+
+
+def blocked_line(plan: Plan) -> Iterator[str]:
+    """`1 change is blocked, and an apply leaves it undone: it ends with 7.`"""
+    blocked = plan.undecided_changes
+    if not blocked:
+        return
+    in_part = sum(bool(one.blocked_fields) for one in blocked)
+    if plan.forbidden_all:
+        code = "3, since guards stop all that it would do"
+    elif any(map(is_left_open, blocked)):
+        code = "4 while a call has no known outcome, else with 7"
+    else:
+        code = "7"
+    is_, it = ("is", "it") if len(blocked) == 1 else ("are", "them")
+    how = f"{is_} blocked"
+    if in_part == len(blocked):
+        how, it = f"{how} in part", "that part" if in_part == 1 else "those parts"
+    elif in_part:
+        how, it = f"{how}, {in_part:,} of them in part", "that"
+    number = words.count_noun(len(blocked), "change")
+    yield f"{number} {how}, and an apply leaves {it} undone: it ends with {code}."
+
+
+def confirm_line(plan: Plan) -> Iterator[str]:
+    """How people confirm manual steps."""
+    if plan.by_hand:
+        yield "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`."
+
+
+def nothing_line(plan: Plan) -> str:
+    """What can be said when nothing is to be done: the platform was not asked about everything."""
+    number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.changes)
+    resources = words.count_noun(number, "resource")
+    are = "is" if number == 1 else "are"
+    if not plan.planning:
+        return f"No changes: {resources} {are} as last applied; the platform was not asked."
+    drifted = sum(map(is_left, plan.changes))
+    about = {
+        Refresh.ALL: "the platform was asked about all of them",
+        Refresh.NONE: "the platform was not asked about them",
+    }.get(
+        Refresh(plan.refresh or Refresh.CHANGED),
+        "the platform was asked only about those whose manifests have changed",
+    )
+    if drifted:
+        others = f"{drifted:,} changed on the platform"
+        return f"No changes in git: {resources} recorded, {others}; {about}."
+    return f"No changes: {resources} {are} as the catalog wants; {about}."
+
+
+def call_lines(plan: Plan) -> Iterator[str]:
+    """`Calls: 2 writes (1 course.create, 1 criteria.update) and 4 to 6 reads; under a minute.`"""
+    if not plan.steps:
+        return
+    cost = plan_budget(plan).exclude_polls()
+    number = sum(cost.writes.values())
+    routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
+    fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
+    low, high = cost.reads
+    reads = words.count_noun(high, "read") if low == high else f"{low:,} to {high:,} reads"
+    calls = f"{words.count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
+    yield f"Calls: {calls}; {describe_minutes(cost)}."
+    if plan_budget(plan).follows_jobs:
+        yield "Jobs are read besides, while they run: how often depends on the platform."
+    if cost.planning:
+        again = words.count_noun(sum(cost.planning.values()), "read")
+        yield f"Planning took {again}; an apply without a saved plan repeats them."
+
+
+def drift_lines(plan: Plan) -> Iterator[str]:
+    """What looks for drift have found, and the plan has not looked at."""
+    yield from filter(None, [drift_line(plan.known_drift)])
+
+
+def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
+    """Changes of protection, which an apply records and does not send."""
+    for wanted, text in ((True, "Protected from now on"), (False, "No longer protected")):
+        names = [str(address) for address, on in plan.protections.items() if on is wanted]
+        shown = names if full else names[:_NAMES]
+        more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
+        if names:
+            yield f"{text}: {', '.join(shown)}{more}."
+
+
+def lowered_lines(plan: Plan) -> Iterator[str]:
+    """What a pull request lowers of what guards the catalog, and what that means."""
+    if plan.lowered:
+        named = [f"{one.setting} (was {one.before}, is {one.after})" for one in plan.lowered]
+        yield f"This pull request lowers: {', '.join(named)}."
+        yield "This plan goes by the stricter of both; what comes after the merge does not."
+
+
+def notes(plan: Plan) -> Iterator[str]:
+    """What stands before the changes on a page."""
+    if not plan.has_changes:
+        yield nothing_line(plan)
+    yield from drift_lines(plan)
+    yield from scope_lines(plan)
+    yield from map(escape_invisible, lowered_lines(plan))
+    yield from map(escape_invisible, protection_lines(plan, full=True))
+    yield from confirm_line(plan)
+
+
+def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What stands below them: names and texts."""
+    for line in meaning.totals(plan):
+        name, _, text = line.partition(": ")
+        yield name, text
+    for line in call_lines(plan):
+        name, _, text = line.partition(": ")
+        yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
+    yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
+    yield from [("Commit", escape_invisible(plan.commit))] if plan.commit else []
+    yield from [("Intentions", plan.intentions)] if plan.intentions else []
+    yield from [("Digest", digest(plan))] if plan.has_changes else []
+    yield "lmssync", escape_invisible(plan.version)

@@ -1,0 +1,138 @@
+"""What waits for a decision: what to search for, where, and the answers as commands."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..applying.apply import Undecided
+from ..planning.approvals import FILE, Required
+from ..support.visible import escape_invisible
+from . import value_words as words
+from .terminal_style import PLAIN, Colour, Ink
+from .value_words import count_noun, join_words
+
+APPROVALS_FORMAT = "lmssync.approvals/1"
+_NAMES = 5
+"""Addresses that a line names."""
+
+
+def approvals_text(needed: Sequence[Required], environment: str) -> str:
+    """A line for each approval, the missing ones first."""
+    missing = [one for one in needed if not one.given]
+    given = [one for one in needed if one.given]
+    lines = [line for one in (*missing, *given) for line in _lines(one)]
+    if not needed:
+        return escape_invisible(f"No approval is needed for {environment}.") + "\n"
+    number = count_noun(len(needed), "approval")
+    state = f"{len(missing):,} of {number} missing" if missing else f"{number} given"
+    return "\n".join([*lines, escape_invisible(f"Approvals for {environment}: {state}.")]) + "\n"
+
+
+def _lines(one: Required) -> Iterator[str]:
+    teams = " or ".join(one.rule.teams)
+    if one.given:
+        yield escape_invisible(f"given    by {join_words(list(one.given))}")
+    else:
+        yield escape_invisible(f"missing  {teams} ({FILE}:{one.rule.line})")
+    for address, effects in one.changes[:_NAMES]:
+        yield escape_invisible(f"    {address}  {', '.join(effects)}")
+    if len(one.changes) > _NAMES:
+        yield f"    and {len(one.changes) - _NAMES:,} more"
+
+
+def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "format": APPROVALS_FORMAT,
+        "environment": environment,
+        "summary": {"required": len(needed), "missing": sum(not one.given for one in needed)},
+        "required": [
+            {
+                "line": one.rule.line,
+                "teams": list(one.rule.teams),
+                "givenBy": list(one.given),
+                "changes": [
+                    {"address": str(address), "effects": list(effects)}
+                    for address, effects in one.changes
+                ],
+            }
+            for one in needed
+        ],
+    }
+
+
+FORMAT = "lmssync.undecided/1"
+_WIDTH = 17
+"""Of the words before what is to be looked for, and before each command."""
+
+
+def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = PLAIN) -> str:
+    """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
+    if not waiting:
+        return "Nothing waits for a decision.\n"
+    count = words.count_noun(len(waiting), "resource")
+    lines = [f"Nobody knows yet whether the platform has done what was sent for {count}."]
+    lines += ["Run `lmssync apply` first: it looks again, and often that settles it."]
+    for one in waiting:
+        lines += ["", *_paragraph(one, options, ink)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _paragraph(one: Undecided, options: str, ink: Ink) -> Iterator[str]:
+    title = f"  “{one.title}”" if one.title else ""
+    yield f"{ink('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
+    call = one.call
+    yield escape_invisible(f"    {call.route} of {call.started_at[:19]} ({call.status})")
+    yield _row("search for", _sought(one))
+    yield _row("in", f"{one.place}, in the admin interface")
+    for label, command in _answers(one, options):
+        yield _row(label, command)
+    yield _row("not known yet", "leave it: only this resource, and what needs it, has to wait")
+
+
+def _row(label: str, text: str) -> str:
+    return escape_invisible(f"    {label:<{_WIDTH}}{text}")
+
+
+def _sought(one: Undecided) -> str:
+    """The mark, which nothing else carries; else the id or the name."""
+    field, _, value = one.mark.partition("=")
+    if value:
+        return f"the {field} {value}"
+    return f"the id {one.id}" if one.id else f"“{one.title or one.address.key}”"
+
+
+def _answers(one: Undecided, options: str) -> Iterator[tuple[str, str]]:
+    resolve = f"lmssync resolve{options} {one.address}"
+    if one.makes_id:
+        unread = "" if one.checkable else " --unverified"
+        yield "it is there", f"{resolve} --adopt {one.id or 'ID'}{unread}"
+        yield "it is not there", f"{resolve} --not-created"
+    else:
+        yield "it was done", f"{resolve} --done"
+        yield "it was not done", f"{resolve} --not-created"
+
+
+def undecided_json(waiting: Sequence[Undecided], environment: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "environment": environment,
+        "undecided": [_entry(one) for one in waiting],
+    }
+
+
+def _entry(one: Undecided) -> dict[str, Any]:
+    field, _, value = one.mark.partition("=")
+    call = one.call
+    return {
+        "address": str(one.address),
+        "title": one.title,
+        "route": call.route,
+        "status": call.status,
+        "since": call.started_at,
+        "plan": call.plan,
+        "commit": call.commit,
+        "mark": {"field": field, "value": value} if value else None,
+        "id": one.id or None,
+        "place": one.place,
+        "answers": [command for _, command in _answers(one, "")],
+    }

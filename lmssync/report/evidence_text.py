@@ -1,0 +1,100 @@
+"""How much of what is managed is known to be on the platform as it is recorded, in words."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from ..planning.plan import Truth
+from ..state import DriftFinding
+from ..support.visible import escape_invisible
+from . import value_words as words
+
+SayMoment = Callable[[str], str]
+"""Words for a moment as the state writes it."""
+_NAMES, _PATHS = 5, 3
+"""How many addresses a line names, and how many fields of each."""
+_DAY, _HOUR = 86_400, 3_600
+
+
+def truth_line(truth: Truth | None, say: SayMoment | None = None) -> str:
+    """`61 % of managed fields proven, the oldest at 2027-01-31 08:00:00Z; 14 % cannot be read on
+    this instance.`
+
+    A terminal says with `ago` how old the oldest is; a text that somebody keeps gives the moment.
+    Empty where nothing is managed yet.
+    """
+    say = say or at_moment
+    if truth is None or not truth.fields:
+        return ""
+    proven = f"{share(truth.proven, truth.fields)} of managed fields proven"
+    if truth.proven and truth.oldest:
+        proven += f", the oldest {say(truth.oldest)}"
+    rest = [
+        f"{share(number, truth.fields)} {text}"
+        for number, text in (
+            (truth.noticed, "changed by somebody, and cannot be read"),
+            (truth.unverifiable, "cannot be read on this instance"),
+        )
+        if number
+    ]
+    return f"{'; '.join([proven, *rest])}."
+
+
+def drift_line(findings: Sequence[DriftFinding]) -> str:
+    """`Out of sync: 2 resources are not on the platform as recorded, as of 2027-01-31 08:00Z: …`
+
+    Empty where the last looks have found nothing.
+    """
+    if not findings:
+        return ""
+    named = [f"{one.address} ({found_words(one)})" for one in findings[:_NAMES]]
+    more = f" and {len(findings) - _NAMES:,} more" if len(findings) > _NAMES else ""
+    are = "is" if len(findings) == 1 else "are"
+    last = max(one.found_at for one in findings)
+    return escape_invisible(
+        f"Out of sync: {words.count_noun(len(findings), 'resource')} {are} not on the platform as "
+        f"recorded, as seen at {moment_text(last)}: {', '.join(named)}{more}."
+    )
+
+
+def found_words(one: DriftFinding) -> str:
+    """`title, priceInCents`, or that it is not there any more."""
+    if one.missing:
+        return "not there any more"
+    rest = f" and {len(one.paths) - _PATHS:,} more" if len(one.paths) > _PATHS else ""
+    return f"{', '.join(one.paths[:_PATHS])}{rest}"
+
+
+def finding_json(one: DriftFinding) -> dict[str, Any]:
+    return {
+        "address": str(one.address),
+        "foundAt": one.found_at,
+        "missing": one.missing,
+        "paths": list(one.paths),
+    }
+
+
+def moment_text(moment: str) -> str:
+    """`2027-01-31 08:00:00Z`, for a moment as the state writes it."""
+    return f"{moment[:10]} {moment[11:19]}Z"
+
+
+def at_moment(moment: str) -> str:
+    """`at 2027-01-31 08:00:00Z`, which is as true tomorrow."""
+    return f"at {moment_text(moment)}"
+
+
+def share(part: int, whole: int) -> str:
+    """A percentage that is 0 only for nothing, and 100 only for everything."""
+    if 0 < part < whole:
+        return f"{min(99, max(1, round(100 * part / whole)))} %"
+    return f"{100 * part // whole} %"
+
+
+def ago(moment: str, now: datetime | None = None) -> str:
+    """`3 days ago`, for a moment as the state writes it."""
+    seconds = ((now or datetime.now(UTC)) - datetime.fromisoformat(moment)).total_seconds()
+    for length, noun in ((_DAY, "day"), (_HOUR, "hour"), (60, "minute")):
+        if seconds >= length:
+            return f"{words.count_noun(int(seconds // length), noun)} ago"
+    return "just now"

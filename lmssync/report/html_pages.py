@@ -1,0 +1,227 @@
+"""A plan, or what came of one, as a page: who notices what, each change, what learners see."""
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment
+
+from ..applying.apply import Report
+from ..kind import Effect
+from ..kinds import is_structure
+from ..planning.plan import Plan, PlannedChange, digest, forms_of_change
+from ..resource import Address
+from ..state import now_utc, read_user_name
+from ..support.pages import (
+    BODY_STYLE,
+    NEW,
+    OUTLINE_STYLE,
+    Document,
+    complete_entry,
+    environment,
+    mark_changes,
+    sanitise_body,
+)
+from ..support.visible import escape_invisible
+from ..texts.values import render_markdown
+from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
+from .apply_text import numbers, phrase_outcome
+from .changes import (
+    Parts,
+    Reordered,
+    Rewritten,
+    Section,
+    Value,
+    Whole,
+    changed_text,
+    counts,
+    describe_verdicts,
+    facts,
+    notes,
+    sections,
+)
+from .evidence_text import moment_text
+
+_HERE = Path(__file__).parent / "html"
+_PIECE = 200
+"""Pieces that are written at once."""
+
+
+def pages(template: str, **context: Any) -> Iterator[bytes]:
+    """A whole page, a piece at a time."""
+    stream = _templates().get_template(template).stream(**context)
+    stream.enable_buffering(_PIECE)
+    return (piece.encode("utf-8", "replace") for piece in stream)
+
+
+@cache
+def _templates() -> Environment:
+    made = environment(_HERE)
+    style, script = OUTLINE_STYLE + _text("style.css"), _text("filter.js")
+    policy = _policy([style, BODY_STYLE], [script])
+    made.globals.update(STYLE=style, SCRIPT=script, POLICY=policy)
+    for kind in (Value, Reordered, Rewritten, Whole, Parts):
+        made.tests[kind.__name__.lower()] = lambda item, kind=kind: isinstance(item, kind)
+    return made
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text("utf-8")
+
+
+def _policy(styles: list[str], scripts: list[str]) -> str:
+    """Nothing is loaded; of styles and scripts only these very ones count."""
+    named = {"style-src": styles, "script-src": scripts}
+    sources = "; ".join(f"{name} {' '.join(map(_hash, texts))}" for name, texts in named.items())
+    return f"default-src 'none'; {sources}; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+_BODIES = 40
+"""Bodies of one resource that are shown."""
+_TEXTS = "body", "preTextBlock", "postTextBlock"
+"""The fields of a part, and of a language of it, that hold a body."""
+
+
+class LearnerView(NamedTuple):
+    """One resource as learners see it."""
+
+    course: Document
+    """With what differs marked, and without the bodies that do not differ."""
+    left_out: int
+    """Bodies that differ and are not shown."""
+
+
+def learner_view(plan: Plan, planned: PlannedChange) -> LearnerView | None:
+    """None for what has no parts that learners could see."""
+    before, after = forms_of_change(plan, planned)
+    if not any(is_structure(value) for value in after.values()):
+        return None
+    now = complete_entry(_sanitised_form(after))
+    shown = _Shown()
+    course = shown.part(
+        mark_changes(now, complete_entry(_sanitised_form(before))) if before else now,
+        new=not before,
+    )
+    return LearnerView(course, max(0, shown.bodies - _BODIES))
+
+
+def _sanitised_form(value: Any) -> Any:
+    """A form with sanitised HTML in the place of the nodes for it, and no body of an author."""
+    if isinstance(value, list):
+        return [_sanitised_form(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$markdown" in value:
+        return _sanitise_text(render_markdown(value["$markdown"]))
+    made = {name: _sanitised_form(item) for name, item in value.items()}
+    clean = {n: _sanitise_text(made[n]) for n in _TEXTS if type(made.get(n)) is str}
+    return {**made, **clean, "filled": bool(value.get("attested"))}
+
+
+def _sanitise_text(html: str) -> str:
+    """A body without `style`, which the policy of a report does not let count."""
+    return sanitise_body(html, keeps_styles=False)
+
+
+@dataclass
+class _Shown:
+    """Leaves out the bodies that are as they were, and those that are too many."""
+
+    bodies: int = 0
+    """Bodies that differ and were met so far."""
+
+    def part(self, document: Document, *, new: bool) -> Document:
+        """A part with everything in it; all bodies of one that is new differ."""
+        new = new or document.get("mark") == NEW
+        return dict(self._fields(document, new=new))
+
+    def _fields(self, document: Document, *, new: bool) -> Iterator[tuple[str, Any]]:
+        differs = document.get("was", {}).keys()
+        for name, value in document.items():
+            if name in _TEXTS:
+                yield name, value if (new or name in differs) and self._has_room(value) else None
+            elif isinstance(value, list) and all(isinstance(one, Mapping) for one in value):
+                yield name, [self.part(one, new=new) for one in value]
+            else:
+                yield name, value
+
+    def _has_room(self, body: Any) -> bool:
+        self.bodies += bool(body)
+        return self.bodies <= _BODIES
+
+
+def plan_html(plan: Plan) -> Iterator[bytes]:
+    """The whole page of a plan, a piece at a time."""
+    parts = sections(plan)
+    return _page(
+        f"Plan for {plan.environment}",
+        plan,
+        parts,
+        counts=counts(plan) if parts else ["no changes"],
+        guards=describe_verdicts(plan.guards),
+        notes=list(notes(plan)),
+        facts=[*_signature(), *facts(plan)],
+    )
+
+
+def receipt_html(
+    report: Report, plan: Plan | None, ids: IdsOf, environment: str
+) -> Iterator[bytes]:
+    """The page of what an apply did; `plan` is the one that was applied, if there was one."""
+    commits = [("Commit", escape_invisible(plan.commit))] if plan and plan.commit else []
+    digests = [("Digest of the plan", digest(plan))] if plan else []
+    return _page(
+        f"{phrase_outcome(report, plan)} to {environment}",
+        plan,
+        receipt_sections(report, plan, ids) if plan else [],
+        counts=numbers(report, plan),
+        guards=[],
+        notes=list(receipt_notes(report)),
+        facts=[*_signature(), *receipt_facts(report, plan), *commits, *digests],
+        untold=report.has_failed,
+    )
+
+
+def _page(
+    title: str,
+    plan: Plan | None,
+    parts: Sequence[Section],
+    *,
+    untold: Callable[[Address], bool] = lambda _: False,
+    **shown: Sequence[Any],
+) -> Iterator[bytes]:
+    """A page; no call says what learners see of what is `untold`, since it was done in part."""
+
+    def view_of(planned: PlannedChange) -> LearnerView | None:
+        return None if plan is None or untold(planned.address) else learner_view(plan, planned)
+
+    return pages(
+        "plan.html",
+        title=escape_invisible(title),
+        where=escape_invisible(plan.base_url) if plan else "",
+        sections=parts,
+        actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
+        effects=_effects(parts),
+        changed=changed_text,
+        seen=view_of,
+        **shown,
+    )
+
+
+def _signature() -> Iterator[tuple[str, str]]:
+    """When a page is written, and by whom: it may be read long after."""
+    yield "Written", f"{moment_text(now_utc())}, by {escape_invisible(read_user_name())}"
+
+
+def _effects(parts: Sequence[Section]) -> list[Effect]:
+    """Those that there are, the mildest first."""
+    present = {row.entry.effect for part in parts for row in part.rows}
+    return [effect for effect in Effect if effect in present]

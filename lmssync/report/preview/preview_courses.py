@@ -1,0 +1,141 @@
+"""Courses as they are desired and as they are recorded: their names, marks and contents."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ...resource import Address
+from ...support.pages import (
+    CHANGED,
+    NEW,
+    REMOVED,
+    VISIBLE,
+    Chip,
+    CoursePage,
+    Document,
+    PageLink,
+    course_page,
+)
+from .course_documents import CRITERION, PATH, Documents
+
+
+class Tile(NamedTuple):
+    """A course on the overview: group and session in one."""
+
+    group: Document
+    tags: Sequence[str]
+    href: str
+    sessions: int = 1
+
+    @property
+    def session(self) -> Document:
+        """The platform has what learners book apart from what they find; a manifest does not."""
+        return self.group
+
+    @property
+    def is_visible(self) -> bool:
+        return self.group["status"] in VISIBLE
+
+
+class Courses:
+    """What is desired beside what is recorded; each course is opened when it is shown."""
+
+    def __init__(
+        self,
+        desired: Documents,
+        recorded: Documents | None = None,
+        empty: Callable[[Address], Collection[str]] = lambda _address: (),
+    ) -> None:
+        """Without `recorded` nothing is marked. `empty` has the topics that nobody has filled."""
+        self._desired, self._recorded, self._empty = desired, recorded, empty
+        left = [a for a in recorded.courses if a not in desired] if recorded else []
+        courses = [*desired.courses, *left]
+        self._sessions = {**(recorded.sessions if recorded else {}), **desired.sessions}
+        named = dict(_name_files([*courses, *self._sessions]))
+        self.files = {course: named[course] for course in courses}
+        """The page of each course."""
+        self.pages = {file: address for address, file in named.items()}
+        """What stands on each page: a course, or a further session of one."""
+
+    @cached_property
+    def marks(self) -> Mapping[Address, str]:
+        """What becomes of each course: `new`, `changed`, `removed`; nothing if it stays."""
+        return {address: self._mark(address) for address in self.files}
+
+    def _mark(self, address: Address) -> str:
+        if self._recorded is None:
+            return ""
+        if address not in self._desired:
+            return REMOVED
+        if address not in self._recorded:
+            return NEW
+        same = self._desired.version(address) == self._recorded.version(address)
+        return "" if same else CHANGED
+
+    def tile(self, address: Address) -> Tile:
+        head = self._head(address)
+        tags = [label_of(tag) for tag in head.get("tagIds") or ()]
+        sessions = len(self.sessions(address)) or 1
+        return Tile({**head, "mark": self.marks[address]}, tags, self.files[address], sessions)
+
+    def sessions(self, address: Address) -> list[Chip]:
+        """The pages of all sessions of a course, by the address of any of them."""
+        course = self._sessions.get(address, address)
+        further = [session for session, its in self._sessions.items() if its == course]
+        if not further or course not in self.files:
+            return []
+        files = {shown: file for file, shown in self.pages.items()}
+        return [
+            Chip(str(self._head(one)["title"]), files[one], one == address)
+            for one in (course, *further)
+        ]
+
+    def both(self, address: Address) -> tuple[CoursePage | None, CoursePage | None]:
+        """A course, or a further session of one, as it is desired, and as it is recorded."""
+        recorded = self._page(address, self._recorded) if self._recorded else None
+        return self._page(address, self._desired), recorded
+
+    def _page(self, address: Address, held: Documents) -> CoursePage | None:
+        course = self._sessions.get(address, address)
+        if address not in held or course not in held:
+            return None
+        group = held.whole(course, self._empty(course))
+        return course_page(
+            group,
+            group if address == course else held.whole(address, self._empty(address)),
+            criteria=held.inside(CRITERION, course) if address == course else (),
+            paths=held.inside(PATH, course) if address == course else (),
+            labels={tag: label_of(tag) for tag in group.get("tagIds") or ()},
+            find=self._link,
+        )
+
+    def _link(self, name: str) -> PageLink | None:
+        """What something is called, with its page if it is a course here; a uuid stays as it is."""
+        if not name:
+            return None
+        address = Address.parse(name) if "." in name else None
+        if address not in self.files:
+            return PageLink(label_of(name))
+        return PageLink(str(self._head(address)["title"]), self.files[address])
+
+    def _head(self, address: Address) -> Document:
+        held = self._desired if address in self._desired else self._recorded
+        assert held is not None
+        return held.head(address)
+
+
+def label_of(address: str) -> str:
+    """`Safety` of `tag.Safety`; a uuid stays as it is."""
+    return address.partition(".")[2] or address
+
+
+def _name_files(courses: Sequence[Address]) -> Iterator[tuple[Address, str]]:
+    """A file name for each: no two are the same where upper and lower case are one."""
+    taken: set[str] = set()
+    for address in courses:
+        name, number = address.key, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{address.key}-{number}"
+        taken.add(name.casefold())
+        yield address, f"course-{name}.html"

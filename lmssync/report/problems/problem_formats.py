@@ -1,0 +1,301 @@
+"""Problems in each form that `validate --format` offers."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+
+from ... import __version__
+from ...problems import Problem, Severity, only_errors
+from ...resource import Place
+from ...support import rulebook
+from ...support.visible import escape_invisible, in_json
+from ..terminal_style import PLAIN, Ink
+from .problem_selection import Bounds, ProblemPage, page
+from .problem_text import (
+    MOST as LINES,
+    Checked,
+    below,
+    count,
+    folder_of,
+    page_text,
+    quiet_text,
+    sentence,
+    the_rest,
+    valid_text,
+)
+
+
+def problems_github(shown: ProblemPage, checked: Checked) -> str:
+    """One command a problem, errors first; then plain lines with the counts."""
+    lines = sorted(shown.lines(), key=lambda line: line[0].severity is not Severity.ERROR)
+    commands = [_command(problem, more) for problem, more in lines]
+    counted = [count(shown.problems)] if shown.problems else []
+    text = "".join(f"{line}\n" for line in [*commands, *the_rest(shown.rest), *counted])
+    text += quiet_text(checked)
+    return text if only_errors(shown.problems) else text + valid_text(checked)
+
+
+def _command(problem: Problem, more: str) -> str:
+    hints = "".join(f"\n{text}" for text in (escape_invisible(problem.hint), more) if text)
+    title = f"lmssync {problem.code}"
+    return annotation(problem.severity, problem.where, title, f"{sentence(problem)}{hints}")
+
+
+def annotation(severity: Severity, place: Place, title: str, message: str) -> str:
+    """The command that shows a message beside a line of a change.
+
+    The message repeats the place, because the log shows only the message.
+    """
+    properties = {
+        "file": place.file,
+        "line": str(place.line),
+        "col": str(place.column),
+        "title": title,
+    }
+    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{severity} {given}::{_data(f'{escape_invisible(str(place))}: {message}')}"
+
+
+def _data(text: str) -> str:
+    """What would end the line, written as the runner reads it back."""
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    return whole.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """The same for a value before the message, which `,` and `::` would end.
+
+    It is the name of a file, exactly, but for what nobody could see in a log.
+    """
+    return _data(escape_invisible(text, but="\r\n")).replace(":", "%3A").replace(",", "%2C")
+
+
+def problems_json(
+    problems: Sequence[Problem],
+    checked: Checked | None = None,
+    shown: Sequence[Problem] | None = None,
+) -> dict[str, Any]:
+    """The document of `validate --json`: every problem, or those that are to be shown.
+
+    Parsed, it has every character as it is. Only a lone surrogate, which a file name can hold and
+    JSON cannot, is written out.
+    """
+    summary: dict[str, Any] = {}
+    if checked is not None:
+        wrong = len(only_errors(problems))
+        counts = {"errors": wrong, "warnings": len(problems) - wrong}
+        summary = {"summary": counts | checked.numbers}
+    listed = [_problem(problem) for problem in (problems if shown is None else shown)]
+    return {"format": "lmssync.problems/1", **summary, "problems": listed}
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "address": _whole(str(problem.address)) if problem.address else None,
+        "path": _whole(problem.path),
+        "file": _whole(problem.where.file),
+        "line": problem.where.line,
+        "column": problem.where.column,
+        "message": _whole(problem.message),
+        "hint": _whole(problem.hint),
+    }
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+BASE = "%SRCROOT%"
+_LINK = re.compile(r"\[([^\[\]]*)\]\(")
+_WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
+
+
+def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> dict[str, Any]:
+    """A log of one run; what does not fit is counted in a notification of the run.
+
+    `prefix`, the folder of the catalog in its repository, is the category of the run, so that the
+    catalogs of one repository do not replace each other.
+    """
+    kept = shown.shown
+    indices = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
+    driver = {
+        "name": "lmssync",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(code) for code in indices],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "automationDetails": {
+            "id": escape_invisible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")
+        },
+        "invocations": [_invocation(the_rest(shown.rest))],
+        "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
+        "columnKind": "unicodeCodePoints",
+        "properties": checked.numbers,
+        "results": list(_results(kept, indices)),
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(code: str) -> dict[str, Any]:
+    """What the rulebook says of a code; precision and severity say what GitHub shows first."""
+    means, remedy, severity = _explain_rule(code)
+    words = f"{means}\n\n{remedy}"
+    return {
+        "id": code,
+        "shortDescription": {"text": means},
+        "fullDescription": {"text": means},
+        "help": {"text": words, "markdown": words},
+        "defaultConfiguration": {"level": str(severity)},
+        "properties": {"precision": "very-high", "problem.severity": str(severity)},
+    }
+
+
+def _explain_rule(code: str) -> tuple[str, str, Severity]:
+    """Meaning, remedy, severity; without links to our own pages, which would be broken there."""
+    rule = rulebook.rules().get(code)
+    if rule:
+        return rule.means, _WHOLE_LINK.sub(r"\1", rule.remedy), rule.severity
+    for ending, family in rulebook.FAMILIES.items():
+        if code.endswith(ending):
+            means = f"{code.removesuffix(ending)}: {family.means}"
+            return means, family.remedy, Severity.ERROR
+    return f"The rule {code} is broken.", "Do what the message says.", Severity.ERROR
+
+
+def _invocation(rest: Sequence[str]) -> dict[str, Any]:
+    """The check itself went well, whatever it found."""
+    notes = [{"level": "warning", "message": {"text": ": ".join(map(str.strip, rest))}}]
+    return {"executionSuccessful": True, "toolExecutionNotifications": notes if rest else []}
+
+
+def _results(problems: Sequence[Problem], rules: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    times: Counter[str] = Counter()
+    for problem in problems:
+        mark = _mark(problem)
+        times[mark] += 1
+        yield {
+            "ruleId": problem.code,
+            "ruleIndex": rules[problem.code],
+            "level": str(problem.severity),
+            "message": {"text": _message(problem)},
+            "locations": [_location(problem)],
+            "partialFingerprints": {"lmssync/v1": f"{mark}:{times[mark]}"},
+        }
+
+
+def _mark(problem: Problem) -> str:
+    """What stays the same when lines come and go, and when a resource moves to another file."""
+    about = str(problem.address or problem.where.file)
+    identity = f"{problem.code}\0{about}\0{problem.path}"
+    return sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _message(problem: Problem) -> str:
+    """The message and the remedy; what reads `[like](this)` is kept from becoming a link.
+
+    Braces stay single: no argument is given that could stand for `{0}`, and readers show
+    doubled braces doubled.
+    """
+    lines = [escape_invisible(problem.message), escape_invisible(problem.hint)]
+    return _LINK.sub(r"\\[\1\\](", "\n".join(filter(None, lines)))
+
+
+def _location(problem: Problem) -> dict[str, Any]:
+    place = problem.where
+    physical = {
+        "artifactLocation": {"uri": _uri(place.file), "uriBaseId": BASE},
+        "region": {"startLine": place.line, "startColumn": place.column},
+    }
+    if problem.address is None:
+        return {"physicalLocation": physical}
+    name, whole = escape_invisible(problem.address.key), escape_invisible(str(problem.address))
+    logical = {"name": name, "fullyQualifiedName": whole, "kind": "resource"}
+    return {"physicalLocation": physical, "logicalLocations": [logical]}
+
+
+def _uri(file: str) -> str:
+    """A relative reference, with the very bytes of the name."""
+    try:
+        return quote(file.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return quote(file.encode("utf-8", "surrogatepass"))
+
+
+def problems_in(
+    form: str,
+    problems: Sequence[Problem],
+    checked: Checked,
+    *,
+    prefix: str = "",
+    ink: Ink = PLAIN,
+    shown: ProblemPage | None = None,
+) -> str:
+    """The problems of a catalog, in order, as one of `FORMATS`; it ends with a line feed.
+
+    `prefix` is the folder of the catalog in its repository, which `sarif`, `github` and `junit`
+    put before the name of each file; `text` and `json` name files as the catalog does. Only
+    `text` has colours. A valid catalog gets a line of text, or a document, too. `shown` is
+    the page to report; without one, each form takes as much as it can hold.
+    """
+    shown = shown or page(problems, MOST[form])
+    if form == "text":
+        return _text(shown, checked, ink)
+    if form == "json":
+        return _document(problems_json(shown.problems, checked, shown.shown))
+    shown = shown._replace(shown=below(prefix, shown.shown))
+    if form == "sarif":
+        return _document(problems_sarif(shown, checked, prefix))
+    if form == "github":
+        return problems_github(shown, checked)
+    from .junit import problems_junit
+
+    return problems_junit(shown, checked)
+
+
+def bounds(form: str, limit: int | None) -> Bounds:
+    """How much is shown: what a person reads, or what a program takes, unless a limit is given.
+
+    A limit of 0 shows everything that the form can hold.
+    """
+    if limit is None:
+        return MOST[form]._replace(folded=form in _READ)
+    if form == "sarif":
+        return Bounds(min(limit or RESULTS, RESULTS))
+    return Bounds(limit, folded=bool(limit) and form in _READ)
+
+
+RESULTS = 5_000
+"""For SARIF: GitHub shows no more results of one run, and refuses a run of 25,000."""
+MOST = {
+    "text": Bounds(LINES),
+    "json": Bounds(),
+    "sarif": Bounds(RESULTS),
+    "github": Bounds(LINES),
+    "junit": Bounds(),
+}
+_READ = frozenset({"text", "github", "junit"})
+"""Forms that people read: programs get every warning."""
+
+
+FORMATS = tuple(MOST)
+"""In the order of help."""
+
+
+def _text(shown: ProblemPage, checked: Checked, ink: Ink) -> str:
+    text = page_text(shown, ink) if shown.problems else ""
+    text += quiet_text(checked)
+    return text if only_errors(shown.problems) else text + valid_text(checked)
+
+
+def _document(document: dict[str, Any]) -> str:
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"

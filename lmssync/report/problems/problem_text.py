@@ -1,0 +1,123 @@
+"""Problems for an author at a terminal."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ...problems import Problem, Severity, only_errors
+from ...support.visible import escape_invisible
+from .. import value_words as words
+from ..terminal_style import PLAIN, Colour, Ink
+from .problem_selection import Bounds, ProblemPage, page
+
+
+class Checked(NamedTuple):
+    """How much was looked at."""
+
+    files: int = 0
+    resources: int = 0
+    elsewhere: int = 0
+    """Problems of files that were not asked about; they are not shown."""
+    quiet: int = 0
+    """Warnings that are not shown, since the baseline of the catalog knows them."""
+    online: Mapping[str, Any] | None = None
+    """What the platform was asked about, if it was."""
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """For programs; mentions the baseline and the platform only where they played a part."""
+        seldom = {"quiet", "online"}
+        return {name: n for name, n in self._asdict().items() if n or name not in seldom}
+
+
+def file_shown(name: str) -> str:
+    """The name of a file at the start of a line: it may not be taken for a workflow command."""
+    return escape_invisible(f"./{name}" if name.lstrip().startswith("::") else name)
+
+
+def sentence(problem: Problem) -> str:
+    """The problem without its place: `course.a: there is no field ...`."""
+    address = f"{problem.address}: " if problem.address else ""
+    return escape_invisible(f"{address}{problem.message}")
+
+
+def below(prefix: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems with their files as seen from the root of the repository.
+
+    `prefix` is the folder of the catalog in it, with forward slashes: `content/courses`; empty,
+    or `.`, where the catalog is the whole repository.
+    """
+    folder = folder_of(prefix)
+    if not folder:
+        return list(problems)
+    return [
+        replace(problem, place=problem.where._replace(file=f"{folder}/{problem.where.file}"))
+        for problem in problems
+    ]
+
+
+def folder_of(prefix: str) -> str:
+    """The prefix without what may surround it: `./courses/` is `courses`, `.` is nothing."""
+    folder = prefix.removeprefix("./").strip("/")
+    return "" if folder == "." else folder
+
+
+def the_rest(left: Counter[str]) -> list[str]:
+    """Lines that count the problems that are not shown, and name their rules."""
+    if not left:
+        return []
+    rules = ", ".join(f"{number:,} {code}" for code, number in left.most_common())
+    return [f"… and {left.total():,} more", f"    {rules}"]
+
+
+def count(problems: Sequence[Problem]) -> str:
+    """`2 errors, 1 warning.`"""
+    wrong = len(only_errors(problems))
+    warned = len(problems) - wrong
+    counts = [words.count_noun(wrong, "error")] * bool(wrong or not warned)
+    return ", ".join([*counts, *[words.count_noun(warned, "warning")] * bool(warned)]) + "."
+
+
+def quiet_text(checked: Checked) -> str:
+    """One line on the warnings that the baseline hides, or nothing."""
+    if not checked.quiet:
+        return ""
+    known = words.count_noun(checked.quiet, "known warning")
+    return (
+        f"{known} {'is' if checked.quiet == 1 else 'are'} not shown: see lmssync-baseline.json.\n"
+    )
+
+
+def valid_text(checked: Checked) -> str:
+    """The one line of a catalog without errors, or of the part of one that was asked about."""
+    elsewhere = checked.elsewhere
+    if elsewhere:
+        are = "problem in other files is" if elsewhere == 1 else "problems in other files are"
+        return f"No errors here. {elsewhere:,} {are} not shown: `lmssync validate` lists all.\n"
+    resources = words.count_noun(checked.resources, "resource")
+    return f"Valid: {resources} in {words.count_noun(checked.files, 'file')}.\n"
+
+
+MOST = 200
+"""Problems shown; the rest is counted."""
+
+
+def problems_text(problems: Sequence[Problem], ink: Ink = PLAIN) -> str:
+    """One line a problem that editors can jump to, the remedy below it, the count at the end."""
+    return page_text(page(problems, Bounds(MOST)), ink)
+
+
+def page_text(shown: ProblemPage, ink: Ink = PLAIN) -> str:
+    """The same of those that are shown; the others are counted."""
+    lines = [line for problem, more in shown.lines() for line in problem_lines(problem, ink, more)]
+    return "\n".join([*lines, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
+
+
+def problem_lines(problem: Problem, ink: Ink = PLAIN, more: str = "") -> list[str]:
+    """A problem, its remedy if it has one, and a word on others that are like it."""
+    colour = Colour.RED if problem.severity is Severity.ERROR else Colour.YELLOW
+    kind = ink(f"{problem.severity}[{problem.code}]", colour)
+    line = f"{file_shown(str(problem.where))}: {kind} {sentence(problem)}"
+    below = [escape_invisible(problem.hint), ink(more, Colour.DIM) if more else ""]
+    return [line, *(f"    {text}" for text in below if text)]

@@ -1,0 +1,151 @@
+"""What an import brought in, and what it could not say."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..kind import part_name
+from ..kinds import KINDS
+from ..support.visible import escape_invisible
+from ..sync.discovery import Brought
+from ..sync.live_import import ImportResult
+from ..sync.live_pull import Pulled
+from .changes import one_line
+from .value_words import count_noun, join_words
+
+
+def pull_text(pulled: Pulled) -> str:
+    """A line a field, then what is left to people, then the files."""
+    return "".join(f"{escape_invisible(line)}\n" for line in _pull_lines(pulled))
+
+
+def _pull_lines(pulled: Pulled) -> Iterator[str]:
+    for part in pulled.parts:
+        yield f"{part.address}: {part_name(part.path)}: {part.text}"
+    for address, drift, now in pulled.taken:
+        yield f"{address}: {drift.path}: {one_line(drift.recorded, now)}"
+    for address, path, why in pulled.refused:
+        yield f"{address}: {path}: not pulled: {why}" if path else f"{address}: {why}"
+    if not (pulled.taken or pulled.parts):
+        why = "see above" if pulled.refused else "the platform has what is recorded"
+        yield f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
+    elif pulled.dry:
+        yield f"Would pull {_count_pulled(pulled)}."
+    else:
+        files = count_noun(len(pulled.files), "file")
+        yield f"Pulled {_count_pulled(pulled)} into {files}; the next plan leaves them alone."
+
+
+def _count_pulled(pulled: Pulled) -> str:
+    """`1 field and 2 parts`."""
+    numbers = ((len(pulled.taken), "field"), (len(pulled.parts), "part"))
+    return join_words([count_noun(number, noun) for number, noun in numbers if number])
+
+
+def pull_message(pulled: Pulled) -> str:
+    """The message of a commit that names what was pulled."""
+    addresses = [*(one.address for one in pulled.parts), *(one.address for one in pulled.taken)]
+    addresses = list(dict.fromkeys(addresses))
+    what = str(addresses[0]) if len(addresses) == 1 else count_noun(len(addresses), "resource")
+    lines = [f"- {one.address}: {part_name(one.path)}: {one.text}" for one in pulled.parts]
+    lines += [f"- {one.address}: {one.drift.path}" for one in pulled.taken]
+    return "\n".join(map(escape_invisible, [f"Pull {what} from the platform", "", *lines, ""]))
+
+
+def pull_json(pulled: Pulled) -> dict[str, Any]:
+    """`lmssync.pull/1`."""
+    return {
+        "format": "lmssync.pull/1",
+        "dryRun": pulled.dry,
+        "files": list(pulled.files),
+        "pulled": [
+            {"address": str(a), "path": d.path, "recorded": d.recorded, "live": d.live, "now": now}
+            for a, d, now in pulled.taken
+        ],
+        "parts": [
+            {
+                "address": str(one.address),
+                "path": one.path,
+                "change": one.change,
+                "was": one.was or None,
+            }
+            for one in pulled.parts
+        ],
+        "refused": [
+            {"address": str(a), "path": path, "because": why} for a, path, why in pulled.refused
+        ],
+    }
+
+
+_NOTES = 40
+"""Lines of a list, at most: the rest is counted."""
+
+
+def import_text(done: ImportResult) -> str:
+    """Counts, then everything that a person should look at."""
+    return "".join(f"{escape_invisible(line)}\n" for line in _lines(done))
+
+
+def _lines(done: ImportResult) -> Iterator[str]:
+    good = [one for one in done.brought if not one.refusal]
+    notes = [f"  {address}: {note}" for one in good for address, note in one.notes]
+    if notes:
+        yield "Not said by the manifests:"
+        yield from _most(notes)
+    refused = [f"  “{o.title}” ({o.id}): {o.refusal}" for o in done.brought if o.refusal]
+    if refused:
+        yield "Not imported:"
+        yield from _most(refused)
+    if done.managed:
+        yield f"Left as they are: {count_noun(done.managed, 'resource')} managed already."
+    would = "Would import" if done.dry else "Imported"
+    yield f"{would} {_counts(good) or 'nothing'}{_into(done)}."
+    if good and not done.dry:
+        yield "`lmssync validate` checks them; `lmssync plan` shows that nothing would change."
+
+
+def _into(done: ImportResult) -> str:
+    return f" into {count_noun(done.files, 'file')}" if done.files else ""
+
+
+def _counts(good: Sequence[Brought]) -> str:
+    counts = Counter(address.kind for one in good for address in (one.address, *one.inside))
+    return join_words(
+        [
+            f"{n:,} {kind.noun if n == 1 else kind.nouns}"
+            for name, kind in KINDS.items()
+            if (n := counts[name])
+        ]
+    )
+
+
+def _most(lines: Sequence[str]) -> Iterator[str]:
+    yield from lines[:_NOTES]
+    if len(lines) > _NOTES:
+        yield f"  … and {len(lines) - _NOTES:,} more: --json has all of them"
+
+
+def import_json(done: ImportResult) -> dict[str, Any]:
+    """`lmssync.import/1`."""
+    return {
+        "format": "lmssync.import/1",
+        "dryRun": done.dry,
+        "files": done.files,
+        "managed": done.managed,
+        "imported": [_entry(one) for one in done.brought if not one.refusal],
+        "refused": [
+            {"id": one.id, "title": one.title, "because": one.refusal}
+            for one in done.brought
+            if one.refusal
+        ],
+    }
+
+
+def _entry(one: Brought) -> dict[str, Any]:
+    return {
+        "address": str(one.address),
+        "id": one.id,
+        "title": one.title,
+        "inside": [str(address) for address in one.inside],
+        "notes": [{"address": str(address), "note": note} for address, note in one.notes],
+    }

@@ -1,0 +1,138 @@
+"""What has happened to the state, for people and as JSON."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..state import Event, JournaledCall, OpenStep, Record
+from ..support.visible import escape_invisible
+from . import value_words as words
+
+
+class StateListing(NamedTuple):
+    """What a list of the state shows."""
+
+    records: Sequence[Record] = ()
+    forgotten: Sequence[Record] = ()
+    """What is no longer managed; its ids are kept."""
+    steps: Sequence[OpenStep] = ()
+    waiting: Sequence[JournaledCall] = ()
+    """Calls that are not settled."""
+
+
+def state_list(listed: StateListing) -> str:
+    """A line a resource, then what was forgotten, steps for people and calls that are open."""
+    every = [*listed.records, *listed.forgotten]
+    width = max((len(str(record.address)) for record in every), default=0)
+    lines = [f"{r.address!s:<{width}}  {_main_id(r)}  {r.applied_at[:19]}" for r in every]
+    for number in range(len(listed.records), len(every)):
+        lines[number] += "  (forgotten)"
+    lines += [
+        f"! {s.address}: by hand, {s.manual.field}: {s.manual.text} (since {s.since[:19]})"
+        for s in listed.steps
+    ]
+    lines += [
+        f"? {call.route} of {call.started_at}: {part.address} ({call.status})"
+        for call in listed.waiting
+        for part in call.parts
+    ]
+    count = words.count_noun(len(listed.records), "resource")
+    forgotten = f", {len(listed.forgotten):,} forgotten" if listed.forgotten else ""
+    return "".join(
+        f"{escape_invisible(line)}\n" for line in [*lines, f"{count} recorded{forgotten}."]
+    )
+
+
+def _main_id(record: Record) -> str:
+    return next(iter(record.ids.own.values()), "-")
+
+
+def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
+    """One record in full, with its manual steps."""
+    return {
+        "address": str(record.address),
+        "ids": record.ids.own,
+        "parts": dict(record.ids.parts),
+        "fingerprint": record.fingerprint,
+        "appliedAt": record.applied_at,
+        "plan": record.plan,
+        "commit": record.commit,
+        "manual": [_step(step) for step in steps if step.address == record.address],
+        "form": record.form,
+    }
+
+
+def _step(step: OpenStep) -> dict[str, Any]:
+    return {**step.manual._asdict(), "since": step.since}
+
+
+def states_json(listed: StateListing) -> dict[str, Any]:
+    return {
+        "format": "lmssync.state/1",
+        "resources": [_row(record) for record in listed.records],
+        "forgotten": [_row(record) for record in listed.forgotten],
+        "manual": [{"address": str(step.address), **_step(step)} for step in listed.steps],
+        "calls": [_call(call) for call in listed.waiting],
+    }
+
+
+def _row(record: Record) -> dict[str, Any]:
+    return {"address": str(record.address), "ids": record.ids.own, "appliedAt": record.applied_at}
+
+
+def _call(call: JournaledCall) -> dict[str, Any]:
+    return {
+        "route": call.route,
+        "status": call.status,
+        "since": call.started_at,
+        "plan": call.plan,
+        "commit": call.commit,
+        "resources": [{"address": str(part.address), "mark": part.marker} for part in call.parts],
+    }
+
+
+FORMAT = "lmssync.history/1"
+_NAMES = 3
+"""How many addresses a line names."""
+_DIGITS = 7
+"""Digits of a digest and of a commit that people compare."""
+
+Picks = Callable[[str], bool]
+"""True for an address that was asked for."""
+
+
+def history_text(events: Sequence[Event], picks: Picks = lambda _address: True) -> str:
+    """A line an event; of many addresses it names the first that were asked for."""
+    width = max((len(event.what) for event in events), default=0)
+    lines = [f"{e.time[:19]}  {e.what:<{width}}  {_line(e, picks)}".rstrip() for e in events]
+    return "".join(f"{escape_invisible(line)}\n" for line in [*lines, *["Nothing."] * (not events)])
+
+
+def _line(event: Event, picks: Picks) -> str:
+    names = [_name(event, address) for address in event.addresses if picks(address)]
+    names += [_name(event, address) for address in event.addresses if not picks(address)]
+    shown = words.some(names, _NAMES, full=False)
+    more = f" and {len(names) - len(shown):,} more" if len(shown) < len(names) else ""
+    about = f"{event.route}: {', '.join(shown)}{more}" if event.route else ", ".join(shown) + more
+    note = f"{': ' if names else ''}{event.note}" if event.note else ""
+    return f"{about}{note}{_origin(event)}"
+
+
+def _name(event: Event, address: str) -> str:
+    """`old → new` for what has moved there."""
+    was = next((old for old, new in event.moved.items() if new == address), "")
+    return f"{was} → {address}" if was else address
+
+
+def _origin(event: Event) -> str:
+    named = {"plan": event.plan, "commit": event.commit}
+    words_ = [f"{what} {value[:_DIGITS]}" for what, value in named.items() if value]
+    return f"  ({', '.join(words_)})" if words_ else ""
+
+
+def history_json(events: Sequence[Event]) -> dict[str, Any]:
+    """Whole, with every address; oldest first."""
+    return {"format": FORMAT, "entries": [_entry(event) for event in events]}
+
+
+def _entry(event: Event) -> dict[str, Any]:
+    return event._asdict() | {"addresses": list(event.addresses), "moved": dict(event.moved)}

@@ -1,0 +1,60 @@
+"""Colours for a terminal, and none anywhere else."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+_ESCAPE = "\x1b"
+_PAINTED = re.compile(r"(\x1b\[\d+m)([^\x1b]*)(\x1b\[0m)")
+"""A line that is painted as a whole."""
+_FURTHER = 2
+
+
+def wrap_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
+    """The lines, none longer than `columns` where its words allow that; None leaves them.
+
+    Lines that are painted in parts stay as they are: the terminal breaks them.
+    """
+    for line in lines:
+        painted = _PAINTED.fullmatch(line)
+        text = painted[2] if painted else line
+        if columns is None or len(text) <= columns or _ESCAPE in text:
+            yield line
+            continue
+        for piece in _pieces(text, columns):
+            yield f"{painted[1]}{piece}{painted[3]}" if painted else piece
+
+
+def _pieces(text: str, columns: int) -> list[str]:
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    return textwrap.wrap(
+        text[len(indent) :],
+        columns,
+        initial_indent=indent,
+        subsequent_indent=indent + " " * _FURTHER,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+class Colour(StrEnum):
+    RED = "31"
+    GREEN = "32"
+    YELLOW = "33"
+    BLUE = "34"
+    DIM = "2"
+    BOLD = "1"
+
+
+class Ink(NamedTuple):
+    """Paints text, or leaves it as it is."""
+
+    on: bool = False
+
+    def __call__(self, text: str, colour: Colour) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if self.on else text
+
+
+PLAIN = Ink()
