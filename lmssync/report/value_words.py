@@ -1,13 +1,13 @@
-"""Small words and values as people read them."""
+"""Numbers, names and values as people read them, and exactly, so that no two look the same."""
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import orjson
 
 from ..support.persons import code_in, spell_person
-from ..support.visible import escape_invisible
-from .lookalikes import text_exactly
+from ..support.visible import UNSEEN, escape_invisible, in_json, spell_character
 
 T = TypeVar("T")
 
@@ -85,6 +85,11 @@ def prose(body: Any) -> str | None:
     return text if text is not None and ("\n" in text or len(text) > SHORT) else None
 
 
+def json_document(document: Any) -> str:
+    """A JSON document as it is printed."""
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
+
+
 def cell(text: str) -> str:
     """A text as it stands in a cell of a Markdown table."""
     return escape_invisible(text).replace("|", "\\|")
@@ -103,3 +108,21 @@ def duration(minutes: float) -> str:
     if minutes < 90:  # noqa: PLR2004 - where people start to count in hours
         return f"{minutes:.0f} min"
     return f"{minutes / 60:.1f} h"
+
+
+def text_as_seen(text: str) -> str:
+    """The same for all texts that look the same."""
+    return " ".join(unicodedata.normalize("NFC", escape_invisible(text)).split())
+
+
+def text_exactly(text: str) -> str:
+    r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
+    inner = text.strip(" ")
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    shown = "".join(spell_character(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))
+    return before.replace(" ", r"\x20") + shown + after.replace(" ", r"\x20")
+
+
+def _is_odd(character: str) -> bool:
+    odd_blank = character.isspace() and character != " "
+    return odd_blank or bool(unicodedata.combining(character) or UNSEEN.match(character))

@@ -1,13 +1,15 @@
-"""The words that differ between two passages, and a few around them."""
+"""The words that differ between two passages, and the characters, where words look the same."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import NamedTuple
 
-from ..support.visible import escape_invisible
-from .lookalikes import differing_middle, name_differences, text_as_seen, text_exactly
+from ..support.visible import UNSEEN, escape_invisible
 from .terminal_style import PLAIN, Colour, Ink
+from .value_words import text_as_seen, text_exactly
 
 _AROUND = 32
 """Characters of the same text that are shown on either side of a difference."""
@@ -18,8 +20,14 @@ _MOST = 4_000
 _FEW = 600
 """Words among which even frequent ones, and blanks, are looked for."""
 _TOKEN = re.compile(r"</?[a-zA-Z][^<>]*>|&#?\w{1,32};|(?:\w[\u0300-\u036f]*)+|[ \t\r\n]+|[^\w]")
-Span = tuple[int, int, int, int]
-"""First and last word before, first and last word after."""
+_CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
+"""Unicode gives controls no names."""
+_NAMED = 4
+"""How many characters that differ are named."""
+_LONG = 400
+"""Characters beyond which the middle of two texts is not compared one by one."""
+Operation = tuple[str, int, int, int, int]
+"""What difflib calls it, first and last word before, first and last word after."""
 
 
 class Piece(NamedTuple):
@@ -33,57 +41,69 @@ class Piece(NamedTuple):
         return self.before != self.after
 
 
+def edit_operations(
+    old: Sequence[str], new: Sequence[str], *, few: int = 0, most: int | None = None
+) -> Iterator[Operation]:
+    """The operations of difflib that make `new` of `old`.
+
+    The common beginning and end are skipped first, since difflib takes quadratic time. Beyond `few`
+    words, frequent ones are not looked for; a middle of more than `most` is one difference.
+    """
+    start, (end, stop) = differing_middle(old, new)
+    if start:
+        yield "equal", 0, start, 0, start
+    if most is not None and max(end, stop) - start > most:
+        yield "replace", start, end, start, stop
+    else:
+        was, now = old[start:end], new[start:stop]
+        matcher = SequenceMatcher(None, was, now, autojunk=len(now) > few)
+        for kind, i, j, k, m in matcher.get_opcodes():
+            yield kind, start + i, start + j, start + k, start + m
+    if end < len(old):
+        yield "equal", end, len(old), stop, len(new)
+
+
+def differing_middle(old: Sequence[str], new: Sequence[str]) -> tuple[int, tuple[int, int]]:
+    """Where two begin to differ, and where each goes on as the other until the end."""
+    least = min(len(old), len(new))
+    start = next((n for n in range(least) if old[n] != new[n]), least)
+    least -= start
+    same = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
+    return start, (len(old) - same, len(new) - same)
+
+
 def word_changes(before: str, after: str) -> list[Piece] | None:
     """Both passages in one; None if they have too little in common to be read that way."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    spans = list(_join_spans(old, _differences(old, new)))
-    differing = sum(_weight(old[i:j]) + _weight(new[k:m]) for i, j, k, m in spans)
+    groups = list(_group_words(old, new))
+    differing = sum(_weight(gone) + _weight(come) for gone, come, differs in groups if differs)
     if differing > (1 - _WORTH) * (_weight(old) + _weight(new)):
         return None
-    return list(_pieces(old, new, spans))
+    return [Piece("".join(gone), "".join(come)) for gone, come, _ in groups]
 
 
-def _pieces(old: Sequence[str], new: Sequence[str], spans: Iterable[Span]) -> Iterator[Piece]:
-    done = 0
-    for i, j, k, m in spans:
-        if same := "".join(old[done:i]):
-            yield Piece(same, same)
-        yield Piece("".join(old[i:j]), "".join(new[k:m]))
-        done = j
-    if same := "".join(old[done:]):
-        yield Piece(same, same)
+def _group_words(
+    old: Sequence[str], new: Sequence[str]
+) -> Iterator[tuple[Sequence[str], Sequence[str], bool]]:
+    """Runs of words before and after, and whether they differ.
+
+    Differences with only a blank between them are one.
+    """
+    operations = list(edit_operations(old, new, few=_FEW, most=_MOST))
+    last = len(operations) - 1
+
+    def differs(number: int) -> bool:
+        kind, i, j, *_ = operations[number]
+        return kind != "equal" or (0 < number < last and not "".join(old[i:j]).strip())
+
+    for is_edit, numbers in groupby(range(len(operations)), differs):
+        run = [operations[number] for number in numbers]
+        yield old[run[0][1] : run[-1][2]], new[run[0][3] : run[-1][4]], is_edit
 
 
 def _weight(tokens: Iterable[str]) -> int:
     """How much there is to read: letters count, a tag counts as one, a blank as nothing."""
     return sum(len(one) if one[0].isalnum() else not one.isspace() for one in tokens)
-
-
-def _join_spans(old: Sequence[str], spans: Iterable[Span]) -> Iterator[Span]:
-    """Differences with only a blank between them are one."""
-    last: Span | None = None
-    for span in spans:
-        if last and not "".join(old[last[1] : span[0]]).strip():
-            last = last[0], span[1], last[2], span[3]
-            continue
-        if last:
-            yield last
-        last = span
-    if last:
-        yield last
-
-
-def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[Span]:
-    """Spans of words that differ, in both; a common beginning and end is skipped."""
-    start, ends = differing_middle(old, new)
-    if max(ends) - start > _MOST:
-        yield start, ends[0], start, ends[1]
-        return
-    was, now = old[start : ends[0]], new[start : ends[1]]
-    matcher = SequenceMatcher(None, was, now, autojunk=len(now) > _FEW)
-    for kind, i, j, k, m in matcher.get_opcodes():
-        if kind != "equal":
-            yield start + i, start + j, start + k, start + m
 
 
 def in_one_line(before: str, after: str) -> str:
@@ -149,3 +169,64 @@ def _shorten_text(text: str, first: bool, last: bool) -> str:  # noqa: FBT001 - 
     if len(text) <= (_AROUND if first or last else 2 * _AROUND):
         return text
     return f"{head}{' ' * bool(head)}…{' ' * bool(tail)}{tail}"
+
+
+def name_differences(before: str, after: str) -> str:
+    """`U+0020 SPACE → U+00A0 NO-BREAK SPACE`; empty for texts that look different."""
+    if before == after or not (
+        _seen_text(before) == _seen_text(after) or _look_alike(before, after)
+    ):
+        return ""
+    start, (old, new) = differing_middle(before, after)
+    named = list(dict.fromkeys(_name_edits(before[start:old], after[start:new])))
+    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
+    return ", ".join(named[:_NAMED]) + more
+
+
+def _seen_text(text: str) -> str:
+    """What people see of a text: blanks are one blank, accents are spelled one way."""
+    return UNSEEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+
+
+def _look_alike(before: str, after: str) -> bool:
+    """True if each character is the same or looks like the other one, as hyphens do."""
+    if len(before) != len(after):
+        return False
+    return all(_look_alike_in_print(a, b) for a, b in zip(before, after, strict=True) if a != b)
+
+
+def _look_alike_in_print(one: str, other: str) -> bool:
+    """A guess, since Python has no table of confusable characters; an extra note does no harm."""
+    if one.isalpha() and other.isalpha():
+        return one.isupper() == other.isupper() and _script_of(one) != _script_of(other)
+    kinds = {unicodedata.category(one), unicodedata.category(other)}
+    folded = {unicodedata.normalize("NFKC", c) for c in (one, other)}
+    return len(folded) == 1 or kinds == {"Pd"}
+
+
+def _script_of(letter: str) -> str:
+    """`LATIN`, `CYRILLIC`: the first word of the name."""
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _name_edits(before: str, after: str) -> Iterator[str]:
+    if len(before) == len(after):
+        pairs = zip(before, after, strict=True)
+        yield from (f"{_name_characters(a)} → {_name_characters(b)}" for a, b in pairs if a != b)
+        return
+    if max(len(before), len(after)) > _LONG:
+        yield f"{len(before):,} characters → {len(after):,}"
+        return
+    for kind, i, j, k, m in edit_operations(before, after, few=_LONG):
+        if kind == "insert":
+            yield f"{_name_characters(after[k:m])} added"
+        elif kind == "delete":
+            yield f"{_name_characters(before[i:j])} removed"
+        elif kind == "replace":
+            yield f"{_name_characters(before[i:j])} → {_name_characters(after[k:m])}"
+
+
+def _name_characters(text: str) -> str:
+    """Each character by number and name."""
+    named = ((ord(c), unicodedata.name(c, _CONTROLS.get(c, ""))) for c in text)
+    return " + ".join(f"U+{number:04X} {name}".rstrip() for number, name in named)

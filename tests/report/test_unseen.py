@@ -5,8 +5,8 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.lookalikes import escape_invisible, text_as_seen, text_exactly
-from lmssync.support.visible import UNSEEN
+from lmssync.report.value_words import text_as_seen, text_exactly
+from lmssync.support.visible import UNSEEN, escape_invisible
 from lmssync.texts.values.characters import odd_in_prose
 
 _ODD = st.sampled_from("\x00\x1b\n\r\t \xa0\xad\u200b\u200d\u202e\u2066\u3000\ufeffe\u0301é\\x20")

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from lmssync.report.changes.text_differences import Markup, text_changes
 from lmssync.report.changes.value_differences import pairs
 from lmssync.report.terminal_style import Ink
-from lmssync.report.word_diff import Piece, spell_pieces, word_changes
+from lmssync.report.word_diff import Piece, name_differences, spell_pieces, word_changes
 
 HTML = "<p>" + " ".join(f"word{n} <b>bold</b>" for n in range(60)) + "</p>"
 MARKDOWN = """# A clear desk
@@ -24,6 +24,7 @@ lost there.
 code  is here
 ```
 """
+LONG = "A title of more characters than a plan shows on one line, for it goes on and on and on"
 _TEXT = st.text(st.sampled_from("ab <>/&\n\t\xa0\u0301é-+.\\"), max_size=60)
 
 
@@ -154,3 +155,36 @@ def test_lines_that_would_look_the_same_are_shown_whole(swap: tuple[str, ...]):
     one, two, three, four = (HTML.replace("word30", word) for word in swap)
     lines = shown(f"{one}\na{two}", f"{three}\na{four}", Markup.PLAIN)
     assert not [line for line in lines if line[0] == "-" and f"+{line[1:]}" in lines]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("a b", "a\xa0b", "U+0020 SPACE → U+00A0 NO-BREAK SPACE"),
+        ("ab", "a\u200bb", "U+200B ZERO WIDTH SPACE added"),
+        ("a\xadb", "ab", "U+00AD SOFT HYPHEN removed"),
+        ("a", "\u0430", "U+0061 LATIN SMALL LETTER A → U+0430 CYRILLIC SMALL LETTER A"),
+        ("a-b", "a\u2011b", "U+002D HYPHEN-MINUS → U+2011 NON-BREAKING HYPHEN"),
+        ("a\tb", "a b", "U+0009 TAB → U+0020 SPACE"),
+        ("Safety", "Safely", ""),
+        ("a", "A", ""),
+        ("a", "a", ""),
+    ],
+)
+def test_characters_that_look_the_same_are_named(before: str, after: str, told: str):
+    """Which characters differ, where people would not see it."""
+    assert told == name_differences(before, after)
+
+
+def test_a_long_title_with_another_blank_in_it():
+    """The blank is written out, and the note stands below."""
+    shown = text_changes(LONG, LONG.replace("one line", "one\xa0line"))
+    assert "? U+0020 SPACE → U+00A0 NO-BREAK SPACE" == shown.lines[-1]
+    assert r" on one[-\x20-]{+\xa0+}line, for it" in shown.lines[0]
+
+
+def test_of_very_many_differences_the_first_are_named():
+    """Nobody reads forty names."""
+    assert name_differences("abcdefgh", "".join(chr(0x430 + n) for n in range(8))).endswith(
+        " and 4 more"
+    )

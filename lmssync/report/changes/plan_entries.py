@@ -1,4 +1,7 @@
-"""What of a long plan is read as one: changes that do the same, and the end of a long list."""
+"""A plan as people read it, resource by resource: text, Markdown and HTML are made of its entries.
+
+In a long plan, changes that do the same are one entry, and the end of a long list is counted.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence

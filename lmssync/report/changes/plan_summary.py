@@ -1,4 +1,4 @@
-"""What a plan comes to, a line for each thing: how many changes, what they cost, what is left."""
+"""What a plan comes to, a line for each thing: how many changes, the cost, what guards say."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,17 +1,31 @@
-"""Shows what differs between two long texts: the words of a passage, or whole passages."""
+"""Shows what differs between two long texts: the words of a passage, or whole passages.
+
+What lays a text out, and says nothing, is no difference. Markdown is compared by paragraphs, items
+and headings, HTML by its blocks, other text by lines.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from enum import Enum, auto
 from itertools import islice
 from typing import Any, NamedTuple
 
 from ...support.visible import escape_invisible
-from ..lookalikes import differing_middle, name_differences, text_as_seen, text_exactly
 from ..terminal_style import PLAIN, Colour, Ink
-from ..word_diff import Piece, Segment, is_cut, notes, segments, spell_pieces, word_changes
+from ..value_words import text_as_seen, text_exactly
+from ..word_diff import (
+    Operation,
+    Piece,
+    Segment,
+    edit_operations,
+    is_cut,
+    name_differences,
+    notes,
+    segments,
+    spell_pieces,
+    word_changes,
+)
 
 
 class Markup(Enum):
@@ -143,19 +157,8 @@ def changed_lines(
             yield from (PassageLine(" ", [Piece(text, text)]) for text in gone)
 
 
-def _operations(
-    old: Sequence[Passage], new: Sequence[Passage]
-) -> Iterator[tuple[str, int, int, int, int]]:
-    """As difflib has them; the common beginning and end are not searched."""
-    was, now = ([one.meaning for one in passages] for passages in (old, new))
-    start, (end, stop) = differing_middle(was, now)
-    if start:
-        yield "equal", 0, start, 0, start
-    matcher = SequenceMatcher(None, was[start:end], now[start:stop])
-    for kind, i, j, k, m in matcher.get_opcodes():
-        yield kind, start + i, start + j, start + k, start + m
-    if end < len(was):
-        yield "equal", end, len(was), stop, len(now)
+def _operations(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Operation]:
+    return edit_operations([one.meaning for one in old], [one.meaning for one in new])
 
 
 def _changed_passage(gone: Sequence[str], come: Sequence[str]) -> Iterator[PassageLine]:

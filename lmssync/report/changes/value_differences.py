@@ -1,4 +1,4 @@
-"""Shows what differs between two values."""
+"""Shows what differs between two values; of lists, which items came, are gone or have moved."""
 
 import re
 from bisect import bisect_left
@@ -12,8 +12,8 @@ from ...kinds import LANGUAGE
 from ...resource import KEY
 from ...support.visible import escape_invisible
 from .. import value_words as words
-from ..lookalikes import name_differences, text_as_seen
-from ..word_diff import in_one_line
+from ..value_words import text_as_seen
+from ..word_diff import in_one_line, name_differences
 from .text_differences import Markup, markup
 
 _FEW = 8
