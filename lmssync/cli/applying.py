@@ -14,7 +14,6 @@ from ..state import CallStatus, Store
 from . import (
     chosen_workspace as meanings,
     options,
-    printing,
     report_options,
     terminal_output as terminal,
 )
@@ -90,15 +89,15 @@ def wrote_receipts(
 
     The first files get the one, the second ones the other.
     """
+    from ..report.plan_formats import AppliedPlan, receipt_in
     from ..report.row_receipts import people_bytes
 
     reports, of_people = files
+    applied = AppliedPlan(report, made, ids, environment)
     wrote = wrote_each(of_people, lambda form: people_bytes(form, report.people, environment))
     for file in reports:
         try:
-            write_report(
-                file, _receipt(report_options.form_of(file), report, made, ids, environment)
-            )
+            write_report(file, receipt_in(report_options.form_of(file), applied))
         except WrongUse as error:
             say(error)
             wrote = False
@@ -118,30 +117,6 @@ def wrote_each(files: Sequence[Path], of_form: Callable[[str], Iterable[bytes]])
             say(WrongUse(f"{file} cannot be written: {error.strerror}"))
             wrote = False
     return wrote
-
-
-def _receipt(
-    form: str, report: Report, made: Plan | None, ids: IdsOf, environment: str
-) -> Iterable[bytes]:
-    from ..report.apply_json import apply_json
-    from ..report.apply_receipt import list_receipt_lines, receipt_markdown
-    from ..report.apply_text import apply_text
-    from ..report.html_pages import receipt_html
-
-    if form == "html":
-        return receipt_html(report, made, ids, environment)
-    if form == "json":
-        return [printing.as_text(apply_json(report, made, environment, ids)).encode()]
-    if form == "markdown":
-        return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
-    if form != "text":
-        from ..report.plan_formats import plugin_text
-
-        document = printing.as_text(apply_json(report, made, environment, ids)).encode()
-        return [plugin_text(form, document).encode("utf-8", "replace")]
-    lines = [f"  {line}\n" for line in list_receipt_lines(report, made, ids)] if made else []
-    text = apply_text(report, plan=made, full=True)
-    return [line.encode("utf-8", "replace") for line in [*lines, text]]
 
 
 def waits_for_decision(report: Report, store: Store) -> bool:

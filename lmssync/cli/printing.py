@@ -46,13 +46,6 @@ def write(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:
 
 def echo(view: Any) -> None:
     """Prints a text, with commands that can be copied, and any other value as a JSON document."""
-    click.echo(copyable(view) if isinstance(view, str) else as_text(view), nl=False)
+    from ..report.value_words import json_document
 
-
-def as_text(document: Any) -> str:
-    """A JSON document as it is printed."""
-    import orjson
-
-    from ..support.visible import in_json
-
-    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
+    click.echo(copyable(view) if isinstance(view, str) else json_document(view), nl=False)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import WrongUse
+from ..report.plan_formats import FORMATS
 from . import options
 
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
 else:
     _Choice = click.Choice
-
-PLAN_FORMATS = ("text", "json", "markdown", "html")
 
 
 class _Form(_Choice):
@@ -40,13 +39,11 @@ def _is_plugged(form: str) -> bool:
 
 
 printed = options.together(
-    click.option(
-        "--format", "form", type=_Form(PLAN_FORMATS), default="text", help="Output format."
-    ),
+    click.option("--format", "form", type=_Form(FORMATS), default="text", help="Output format."),
     click.option("--json", "json_", is_flag=True, help="The same as --format json."),
 )
 """In which form a plan is printed."""
-_FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
+_FORMS = {one.ending: name for name, one in FORMATS.items()}
 
 
 def form_of(file: Path) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
+from ..report.problems import FORMATS
 from . import options
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 from .validating import Wish, once
 
-FORMATS = ("text", "json", "sarif", "github", "junit")
 _PAUSE = 0.5
 """Seconds between two checks of the files."""
 

@@ -44,7 +44,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from ..catalog.manifests.cache import Validation
     from ..errors import InvalidCatalog
     from ..problems import in_order, only_errors
-    from ..report.problems import Checked, bounds, page, problems_in
+    from ..report.problems import FORMATS, Checked, bounds, page, problems_in
     from ..support.git import prefix
     from .asking import ask
     from .terminal_output import ink
@@ -76,7 +76,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     elsewhere = len(every) - quiet - len(problems)
     online = asked_online.document if asked_online else None
     checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
-    folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
+    folder = prefix(root) if FORMATS[wish.form].in_repository else ""
     shown, colours = page(problems, limits), ink(sys.stdout)
     text = problems_in(wish.form, problems, checked, prefix=folder, ink=colours, shown=shown)
     if wish.form == "text":

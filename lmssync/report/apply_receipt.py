@@ -1,4 +1,7 @@
-"""What an apply did, in Markdown: for a comment on a pull request, or for a record of releases."""
+"""What an apply did, in the sections of its plan: done, not done, left to people.
+
+In Markdown it is a comment on a pull request, or the record of a release.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Outlines for people and for programs."""
+"""A catalog for people and for programs: outlines of its resources, its tags, its manifests."""
 
 import textwrap
 from collections import Counter

@@ -1,4 +1,7 @@
-"""What waits for a decision: what to search for, where, and the answers as commands."""
+"""What waits for people: approvals of a plan, and calls of which nobody knows what they did.
+
+For a call it says what to search for, and where, and gives the answers as commands.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,7 @@
-"""What a look at the platform has found: a line for each finding, as text, JSON or Markdown."""
+"""What a look at the platform has found: what differs from its record, and what is not managed.
+
+A line for each finding, as text, JSON or Markdown.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,4 +1,7 @@
-"""Events as lines of JSON, as CSV, or as Parquet."""
+"""Events of learners: what a pull has brought, how many learners are where, and files of events.
+
+A file of events has lines of JSON, is CSV, or is Parquet.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime

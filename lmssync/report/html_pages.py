@@ -1,4 +1,8 @@
-"""A plan, or what came of one, as a page: who notices what, each change, what learners see."""
+"""Plans and receipts as one file for a browser: nothing is fetched, nothing leaves it.
+
+A page says who notices what, shows each change, and what learners see of it, as the preview has it,
+marked. What authors wrote is escaped, or stands sanitised in frames that run nothing.
+"""
 
 import hashlib
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""What an import brought in, and what it could not say."""
+"""What came from the platform into the manifests, by a pull or an import, and what could not."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What became of each person in the lists of a catalog, as CSV and as JSON."""
+"""What a list is about to do, and what became of each of its rows or people: text, CSV, JSON."""
 
 import re
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""What has happened to the state, for people and as JSON."""
+"""What is recorded in the state, and what has happened to it, for people and as JSON."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

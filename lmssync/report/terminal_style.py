@@ -1,4 +1,4 @@
-"""Colours for a terminal, and none anywhere else."""
+"""Colours and widths of a terminal: lines that are longer go on below, a little further in."""
 
 import re
 import textwrap

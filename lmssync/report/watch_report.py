@@ -1,4 +1,8 @@
-"""The status page of `lmssync watch`: what is managed, what waits and for whom, what came last."""
+"""What `lmssync watch` knows: a line for each round, metrics, and the status page.
+
+Metrics are in the text format 0.0.4 of Prometheus. Their labels are kinds, routes, actions,
+statuses and exit codes, of which there are few: no address, no person, no message.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime

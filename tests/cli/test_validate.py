@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.cli.validate_command import FORMATS
-from lmssync.report import problems
-
 from .. import making
 from ..architecture.test_startup import loaded
 from .conftest import Run
@@ -104,11 +101,6 @@ def test_nothing_is_written_in_the_catalog(tmp_path: Path, run: Run):
     run("validate", "-C", making.write(tmp_path, a=GOOD))
     assert ["a.yaml", "lmssync.yaml"] == sorted(file.name for file in tmp_path.iterdir())
     assert making.cache(tmp_path).is_file()
-
-
-def test_formats_are_those_of_the_reports():
-    """`--format` offers every form that the reports have."""
-    assert FORMATS == tuple(problems.FORMATS)
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])

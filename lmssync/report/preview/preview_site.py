@@ -1,4 +1,7 @@
-"""A preview in the browser while the author types: on this machine only."""
+"""The pages of a preview: as files of a folder, or served on this machine while the author types.
+
+There are overviews of all courses, of changes and of tags, and a page for each course.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

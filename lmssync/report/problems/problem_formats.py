@@ -1,20 +1,21 @@
-"""Problems in each form that `validate --format` offers."""
+"""Problems in each form that `validate --format` offers: what a form is stands in `FORMATS`."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from urllib.parse import quote
-
-import orjson
 
 from ... import __version__
 from ...problems import Problem, Severity, only_errors
 from ...resource import Place
 from ...support import rulebook
-from ...support.visible import escape_invisible, in_json
+from ...support.visible import escape_invisible
 from ..terminal_style import PLAIN, Ink
+from ..value_words import json_document
 from .problem_selection import Bounds, ProblemPage, page
 from .problem_text import (
     MOST as LINES,
@@ -23,11 +24,17 @@ from .problem_text import (
     count,
     folder_of,
     page_text,
+    problem_lines,
     quiet_text,
     sentence,
     the_rest,
     valid_text,
 )
+
+ROOT = "catalog"
+"""For JUnit, the name of the top folder, and of the test of a valid catalog: none may be empty."""
+_Line = tuple[Problem, str]
+"""A problem, and a word on others that are like it."""
 
 
 def problems_github(shown: ProblemPage, checked: Checked) -> str:
@@ -112,6 +119,8 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
+RESULTS = 5_000
+"""For SARIF: GitHub shows no more results of one run, and refuses a run of 25,000."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "%SRCROOT%"
 _LINK = re.compile(r"\[([^\[\]]*)\]\(")
@@ -231,6 +240,121 @@ def _uri(file: str) -> str:
         return quote(file.encode("utf-8", "surrogatepass"))
 
 
+def problems_junit(shown: ProblemPage, checked: Checked) -> str:
+    """One test for each file that has problems, or a single test that passes.
+
+    A file with errors is one failure that lists them all, because servers keep no more than one
+    a test. Its warnings are its output.
+    """
+    from xml.etree import ElementTree as ET  # few validations write XML
+
+    cases = list(_cases(shown.lines())) or [_passed_case(checked)]
+    failed = sum(any(part.tag == "failure" for part in case.parts) for case in cases)
+    totals = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
+    top = ET.Element("testsuites", totals)
+    suite = ET.SubElement(top, "testsuite", {"name": "lmssync validate", **totals})
+    for case in cases:
+        element = ET.SubElement(suite, "testcase", {**case.about, "time": "0"})
+        for part in case.parts:
+            ET.SubElement(element, part.tag, dict(part.about)).text = part.text
+    if rest := "\n".join([*the_rest(shown.rest), *quiet_text(checked).splitlines()]):
+        ET.SubElement(suite, "system-out").text = rest
+    ET.indent(top)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(top, "unicode")}\n'
+
+
+class _CasePart(NamedTuple):
+    """What one test says: the errors of a file, or its warnings."""
+
+    tag: str
+    text: str
+    about: Mapping[str, str] = MappingProxyType({})
+
+
+class _Case(NamedTuple):
+    """One test of a JUnit report."""
+
+    about: Mapping[str, str]
+    parts: Sequence[_CasePart]
+
+
+def _cases(lines: Iterable[_Line]) -> Iterator[_Case]:
+    """A test for each file, with its problems in it."""
+    for file, group in groupby(sorted(lines, key=_file), key=_file):
+        folder, _, name = file.rpartition("/")
+        by_severity: dict[Severity, list[_Line]] = {}
+        for line in group:
+            by_severity.setdefault(line[0].severity, []).append(line)
+        parts = []
+        if failed := by_severity.get(Severity.ERROR):
+            wrong = [problem for problem, _ in failed]
+            message = sentence(wrong[0]) if len(wrong) == 1 else count(wrong)
+            rules = ", ".join(dict.fromkeys(problem.code for problem in wrong))
+            about = {"message": message, "type": rules}
+            parts.append(_CasePart("failure", _spell_lines(failed), about))
+        if warned := by_severity.get(Severity.WARNING):
+            parts.append(_CasePart("system-out", _spell_lines(warned)))
+        yield _Case({"classname": folder or ROOT, "name": name, "file": file}, parts)
+
+
+def _file(line: _Line) -> str:
+    return escape_invisible(line[0].where.file)
+
+
+def _spell_lines(lines: Iterable[_Line]) -> str:
+    return "\n".join(line for problem, more in lines for line in problem_lines(problem, more=more))
+
+
+def _passed_case(checked: Checked) -> _Case:
+    valid = _CasePart("system-out", valid_text(checked).strip())
+    return _Case({"classname": ROOT, "name": "validate"}, [valid])
+
+
+class ProblemFormat(NamedTuple):
+    """One of the forms of `validate --format`."""
+
+    write: Callable[[ProblemPage, Checked, str, Ink], str]
+    """Gets the folder of the catalog in its repository, and colours for a terminal, too."""
+    usual: int = 0
+    """Problems that are shown where no limit is given; 0: all."""
+    ceiling: int = 0
+    """Problems that the form can hold; 0: any number."""
+    for_people: bool = False
+    """Warnings that are alike are folded: programs get every one."""
+    in_repository: bool = False
+    """Files are named from the root of the repository, not from that of the catalog."""
+
+
+FORMATS: Mapping[str, ProblemFormat] = {
+    "text": ProblemFormat(
+        lambda shown, checked, _folder, ink: _text(shown, checked, ink), LINES, for_people=True
+    ),
+    "json": ProblemFormat(
+        lambda shown, checked, *_: json_document(
+            problems_json(shown.problems, checked, shown.shown)
+        )
+    ),
+    "sarif": ProblemFormat(
+        lambda shown, checked, folder, _ink: json_document(problems_sarif(shown, checked, folder)),
+        RESULTS,
+        RESULTS,
+        in_repository=True,
+    ),
+    "github": ProblemFormat(
+        lambda shown, checked, *_: problems_github(shown, checked),
+        LINES,
+        for_people=True,
+        in_repository=True,
+    ),
+    "junit": ProblemFormat(
+        lambda shown, checked, *_: problems_junit(shown, checked),
+        for_people=True,
+        in_repository=True,
+    ),
+}
+"""In the order of help. A further form is one more entry, and whatever writes it."""
+
+
 def problems_in(
     form: str,
     problems: Sequence[Problem],
@@ -242,24 +366,16 @@ def problems_in(
 ) -> str:
     """The problems of a catalog, in order, as one of `FORMATS`; it ends with a line feed.
 
-    `prefix` is the folder of the catalog in its repository, which `sarif`, `github` and `junit`
-    put before the name of each file; `text` and `json` name files as the catalog does. Only
-    `text` has colours. A valid catalog gets a line of text, or a document, too. `shown` is
-    the page to report; without one, each form takes as much as it can hold.
+    `prefix` is the folder of the catalog in its repository, which forms that are `in_repository`
+    put before the name of each file. Only `text` has colours. A valid catalog gets a line of text,
+    or a document, too. `shown` is the page to report; without one, each form takes as much as it
+    can hold.
     """
-    shown = shown or page(problems, MOST[form])
-    if form == "text":
-        return _text(shown, checked, ink)
-    if form == "json":
-        return _document(problems_json(shown.problems, checked, shown.shown))
-    shown = shown._replace(shown=below(prefix, shown.shown))
-    if form == "sarif":
-        return _document(problems_sarif(shown, checked, prefix))
-    if form == "github":
-        return problems_github(shown, checked)
-    from .junit import problems_junit
-
-    return problems_junit(shown, checked)
+    made = FORMATS[form]
+    shown = shown or page(problems, Bounds(made.usual))
+    if made.in_repository:
+        shown = shown._replace(shown=below(prefix, shown.shown))
+    return made.write(shown, checked, prefix, ink)
 
 
 def bounds(form: str, limit: int | None) -> Bounds:
@@ -267,35 +383,14 @@ def bounds(form: str, limit: int | None) -> Bounds:
 
     A limit of 0 shows everything that the form can hold.
     """
+    made = FORMATS[form]
     if limit is None:
-        return MOST[form]._replace(folded=form in _READ)
-    if form == "sarif":
-        return Bounds(min(limit or RESULTS, RESULTS))
-    return Bounds(limit, folded=bool(limit) and form in _READ)
-
-
-RESULTS = 5_000
-"""For SARIF: GitHub shows no more results of one run, and refuses a run of 25,000."""
-MOST = {
-    "text": Bounds(LINES),
-    "json": Bounds(),
-    "sarif": Bounds(RESULTS),
-    "github": Bounds(LINES),
-    "junit": Bounds(),
-}
-_READ = frozenset({"text", "github", "junit"})
-"""Forms that people read: programs get every warning."""
-
-
-FORMATS = tuple(MOST)
-"""In the order of help."""
+        return Bounds(made.usual, folded=made.for_people)
+    most = min(limit or made.ceiling, made.ceiling) if made.ceiling else limit
+    return Bounds(most, folded=bool(limit) and made.for_people)
 
 
 def _text(shown: ProblemPage, checked: Checked, ink: Ink) -> str:
     text = page_text(shown, ink) if shown.problems else ""
     text += quiet_text(checked)
     return text if only_errors(shown.problems) else text + valid_text(checked)
-
-
-def _document(document: dict[str, Any]) -> str:
-    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"

@@ -1,4 +1,4 @@
-"""Problems for an author at a terminal."""
+"""Problems in words: how one is spelled, how many there are, and the text for a terminal."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

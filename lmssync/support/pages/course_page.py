@@ -1,4 +1,4 @@
-"""The page of a course, put together and compared with what it was."""
+"""The page of a course: price, buttons, dates, outline, compared with what it was."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar

@@ -1,4 +1,10 @@
-"""The templates of the pages: the `.html` files beside this module, and what they may call."""
+"""The templates of the pages: the `.html` files beside this module, and what they may call.
+
+Bodies of authors become HTML that connects to nothing, runs nothing and leads nowhere. A policy of
+a page does not keep a browser from everything: it opens a connection for a `<link
+rel="preconnect">` and for the address of a frame before it refuses to load anything. So only
+elements and attributes stay that are listed here, or in the library as those of plain texts.
+"""
 
 import re
 import zlib
