@@ -7,9 +7,8 @@ from pydantic import BaseModel
 
 from lmssync.kind import Kind
 from lmssync.kinds import BY_RESOURCE
-from lmssync.kinds.body import BODY_FILE
-from lmssync.kinds.course.spec import Lesson, Section, Topic
-from lmssync.kinds.managed import OWN_FIELDS
+from lmssync.kinds.course.course_manifest import Lesson, Section, Topic
+from lmssync.kinds.shared_fields import BODY_FILE, OWN_FIELDS
 from lmssync.platform.live import Certainty, evidence_of_field
 from lmssync.settings import Platform
 from lmssync.vocabulary.routes import FURTHER_ROUTES, ROUTES

@@ -8,8 +8,8 @@ from pydantic import BaseModel
 from lmssync.catalog.manifests.schemas import explanations, fields
 from lmssync.kind import Effect, Kind
 from lmssync.kinds import BY_RESOURCE
-from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
-from lmssync.kinds.course.combinations import KIND_FIELDS, TOPIC_FIELDS
+from lmssync.kinds.completion_criterion.criterion_manifest import FITS, NEEDS
+from lmssync.kinds.course.course_field_rules import KIND_FIELDS, TOPIC_FIELDS
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import (
     FILLED_TOPICS,

@@ -10,15 +10,22 @@ from . import (
     client,
     completion_criterion,
     course,
+    field_synonyms as field_synonyms,
     license,  # noqa: A004 - the kind is called so
     license_assignment,
     purchase_path,
     session,
-    synonyms as synonyms,
 )
-from .body import BODY_FILE as BODY_FILE, LANGUAGE as LANGUAGE, WAYS as WAYS
+from .field_types import (
+    Choice as Choice,
+    Date as Date,
+    Shown as Shown,
+    Text as Text,
+    Title as Title,
+    Uuid as Uuid,
+)
 from .license_assignment import Email as Email
-from .lookups import (
+from .platform_lookups import (
     AMBIGUOUS_NAME as AMBIGUOUS_NAME,
     COURSE_LISTS as COURSE_LISTS,
     LOOKUPS as LOOKUPS,
@@ -32,22 +39,20 @@ from .lookups import (
     Lookup as Lookup,
     Sought as Sought,
 )
-from .managed import OWN_FIELDS as OWN_FIELDS, Managed as Managed
-from .moments import moment_of_begin as moment_of_begin, moment_of_end as moment_of_end
-from .parts import (
+from .platform_values import moment_of_begin as moment_of_begin, moment_of_end as moment_of_end
+from .reference_fields import is_uuid as is_uuid, node_address as node_address
+from .shared_fields import (
+    BODY_FILE as BODY_FILE,
+    LANGUAGE as LANGUAGE,
+    OWN_FIELDS as OWN_FIELDS,
+    WAYS as WAYS,
+    Managed as Managed,
+)
+from .sibling_names import (
     HOLDERS as HOLDERS,
     SAYS_LITTLE as SAYS_LITTLE,
     is_structure as is_structure,
     part_names as part_names,
-)
-from .references import is_uuid as is_uuid, node_address as node_address
-from .types import (
-    Choice as Choice,
-    Date as Date,
-    Shown as Shown,
-    Text as Text,
-    Title as Title,
-    Uuid as Uuid,
 )
 
 KINDS: dict[str, Kind] = {

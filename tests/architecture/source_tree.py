@@ -26,7 +26,7 @@ _INNER_ROOMS = frozenset({"report.preview", "state.homes"})
 
 
 def room_of(name: str) -> str:
-    """The room of a module: `kinds` of `kinds.course.form`, `state.homes` of `state.homes.git`."""
+    """The room of a module: `kinds` of `kinds.course`, `state.homes` of `state.homes.git`."""
     steps = name.split(".")
     inner = ".".join(steps[:2])
     return inner if steps[0] in HOUSES or inner in _INNER_ROOMS else steps[0]

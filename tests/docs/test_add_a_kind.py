@@ -63,7 +63,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _put_before(root, "kinds/__init__.py", "    client,\n", "    badge,\n")
     _put_before(root, "kinds/__init__.py", "        client.KIND,\n", "        badge.KIND,\n")
     colour = '    colour: Annotated[Text | None, Shown(("red",))] = None\n    """Of the tile."""\n'
-    _put_before(root, "kinds/course/spec.py", "    detailAssetAltText:", colour)
+    _put_before(root, "kinds/course/course_manifest.py", "    detailAssetAltText:", colour)
     rules = "sandbox/handlers/course_fields.py"
     _put_before(root, rules, '    "detailAssetAltText":', '    "colour": checks.check_text,\n')
     return root

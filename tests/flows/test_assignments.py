@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from lmssync.kinds.license_assignment.calls import MINUS
+from lmssync.kinds.license_assignment.assignment_calls import MINUS
 
 from .conftest import Platform, Workspace, kill_apply, wait_until
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.kinds.license_assignment.calls import MINUS
+from lmssync.kinds.license_assignment.assignment_calls import MINUS
 from lmssync.planning.plan.document import digest_of
 
 from .conftest import Done, Platform, Workspace

@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.client.calls import NOT_COPIED
+from lmssync.kinds.client.client_calls import NOT_COPIED
 
 from .. import making
 from ..making import UUID, codes, described

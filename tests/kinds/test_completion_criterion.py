@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ambiguity, Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.completion_criterion.spec import FITS
+from lmssync.kinds.completion_criterion.criterion_manifest import FITS
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
 
 from .. import making

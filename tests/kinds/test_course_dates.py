@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.kinds.moments import begins_after
+from lmssync.kinds.platform_values import begins_after
 
 from ..making import codes, course, found, section
 

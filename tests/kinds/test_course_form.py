@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.form import part_types
-from lmssync.kinds.parts import part_names
+from lmssync.kinds.course.course_form import part_types
+from lmssync.kinds.sibling_names import part_names
 from lmssync.resource import Reference
 
 from .. import making

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.readings import shape_as_read
+from lmssync.kinds.course.course_readings import shape_as_read
 
 from .. import making
 from ..making import course, lesson, micro, section, topic

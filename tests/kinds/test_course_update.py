@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kind import UpdatePlan
-from lmssync.kinds.course.languages import language_step
+from lmssync.kinds.course.course_changes import language_step
 
 from ..making import course, described, lesson, micro, section, topic
 

@@ -8,8 +8,8 @@ from pydantic import BaseModel
 
 from lmssync.catalog.manifests import models as walk
 from lmssync.kinds import KINDS
-from lmssync.kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
-from lmssync.kinds.types import Shown
+from lmssync.kinds.field_synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
+from lmssync.kinds.field_types import Shown
 from lmssync.vocabulary import enums
 
 

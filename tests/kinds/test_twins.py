@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.kinds.course.tree import drop_part_ids
-from lmssync.kinds.course.twins import first_ones
+from lmssync.kinds.course.course_form import drop_part_ids
+from lmssync.kinds.course.course_pairing import first_ones
 from lmssync.resource import Form
 
 

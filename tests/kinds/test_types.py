@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from lmssync.kinds import types
+from lmssync.kinds import field_types as types
 
 from .. import making
 

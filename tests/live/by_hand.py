@@ -8,8 +8,8 @@ from copy import deepcopy
 from typing import NamedTuple
 
 from lmssync.kinds import BY_RESOURCE
-from lmssync.kinds.course.form import MAIN, ONE_TOPIC
-from lmssync.kinds.course.spec import GROUP_FIELDS
+from lmssync.kinds.course.course_form import MAIN, ONE_TOPIC
+from lmssync.kinds.course.course_manifest import GROUP_FIELDS
 from lmssync.platform.live import Binder
 from lmssync.resource import Address
 from lmssync.state import Record

@@ -8,8 +8,8 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.course import standing
-from lmssync.kinds.course.tree import BELOW, walk_parts
+from lmssync.kinds.course import course_pairing
+from lmssync.kinds.course.course_form import BELOW, walk_parts
 from lmssync.planning.diff.look import _still_noticed
 from lmssync.planning.diff.proving import make_proof
 from lmssync.platform.live import AsRecorded, Binder, LiveState, readable_fields
@@ -163,7 +163,7 @@ def compared(number: int, profile: str) -> tuple[bool, bool]:
     quick = as_recorded(BINDER, shown, readable_fields("course", ROUTES_OF[profile]))
     found = told(record, quick or careful(shown, known), profile)
     with pytest.MonkeyPatch.context() as long_way:
-        long_way.setattr(standing, "_level_is_in_place", lambda *_: False)
+        long_way.setattr(course_pairing, "_level_is_in_place", lambda *_: False)
         return bool(quick), found == told(record, careful(shown, known), profile)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.kinds import BY_RESOURCE
-from lmssync.kinds.license.calls import REPLACES
+from lmssync.kinds.license.license_manifest import REPLACES
 from lmssync.platform.live import Certainty, evidence_of_field
 from lmssync.platform.live.fields import pattern_of
 from lmssync.settings import Platform

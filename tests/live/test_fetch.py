@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from lmssync.kind import InList, Reading, ReadRequest
-from lmssync.kinds.course.readings import GROUP
+from lmssync.kinds.course.course_readings import GROUP
 from lmssync.platform import live
 from lmssync.platform.client import Reader
 from lmssync.platform.live.fetch import asked_of, fetch_lists

@@ -4,7 +4,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.form import MAIN
+from lmssync.kinds.course.course_form import MAIN
 from lmssync.platform.live.fields import is_declared, leaf_paths
 
 from .conftest import Seen

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from lmssync.kinds.client.spec import SETTINGS
-from lmssync.kinds.course.spec import SESSION_FIELDS
+from lmssync.kinds.client.client_manifest import SETTINGS
+from lmssync.kinds.course.course_manifest import SESSION_FIELDS
 
 Json = Any
 MEDIA = "https://media.example.com/"

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from lmssync.applying.apply import landing
-from lmssync.kinds.course import draft
-from lmssync.kinds.license_assignment import calls
+from lmssync.kinds.course import course_changes
+from lmssync.kinds.license_assignment import assignment_calls
 from lmssync.platform.client import send_deadline as announced
 from lmssync.vocabulary.routes import ROUTES
 
@@ -14,8 +14,8 @@ from ..patience import PATIENCE
 
 def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., object]) -> None:
     """Sets all of them by `setattr` and `dict.__setitem__`, or by what can undo it."""
-    attribute(calls, "USERS_PER_SUBLICENSE", 1)
-    attribute(draft, "ENTRIES_PER_UPDATE", 3)
+    attribute(assignment_calls, "USERS_PER_SUBLICENSE", 1)
+    attribute(course_changes, "ENTRIES_PER_UPDATE", 3)
     attribute(landing, "LAG", 0.1)  # reads of the sandbox do not lag
     attribute(landing, "MARGIN", -PATIENCE - 0.5)  # nor does it work longer than 0.5 s on anything
     attribute(announced, "PROMPT_SHARED", announced.PROMPT)

@@ -9,7 +9,7 @@ from lmssync.catalog.manifests.schemas import examples, in_words, samples
 from lmssync.catalog.manifests.schemas.explanations import change_of
 from lmssync.catalog.manifests.schemas.fields import Field, all_fields
 from lmssync.kind import FormChange, Kind, UpdatePlan
-from lmssync.kinds.body import WAYS
+from lmssync.kinds.shared_fields import WAYS
 from lmssync.resource import Address
 from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 

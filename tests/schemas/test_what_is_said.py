@@ -11,9 +11,9 @@ from lmssync.catalog.manifests.schemas import in_words
 from lmssync.catalog.manifests.schemas.model_schema import by_class, model_definitions
 from lmssync.kind import Spec
 from lmssync.kinds import BY_RESOURCE
-from lmssync.kinds.completion_criterion.spec import CriterionSpec
-from lmssync.kinds.course.form import REFERENCES as OF_COURSE
-from lmssync.kinds.license.spec import REFERENCES as OF_LICENSE
+from lmssync.kinds.completion_criterion.criterion_manifest import CriterionSpec
+from lmssync.kinds.course.course_form import REFERENCES as OF_COURSE
+from lmssync.kinds.license.license_manifest import REFERENCES as OF_LICENSE
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import CriterionType
 

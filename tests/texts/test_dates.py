@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.kinds import types
+from lmssync.kinds import field_types as types
 from lmssync.texts.values import dates
 
 from ..kinds.test_types import refused, taken

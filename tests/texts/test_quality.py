@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.spec import Topic
+from lmssync.kinds.course.course_manifest import Topic
 from lmssync.problems import Finding
 from lmssync.resource import Path
 from lmssync.texts.values import Noticed, Role, check_visible

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.kinds import types
+from lmssync.kinds import field_types as types
 from lmssync.problems import Finding
 from lmssync.texts.values import urls
 from lmssync.texts.values.links import REMEDY

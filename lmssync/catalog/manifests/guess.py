@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ...kinds import KINDS, synonyms
+from ...kinds import KINDS, field_synonyms
 from ...problems import suggest_near
 from ...resource import Path
 from ...support.annotations import leaf_types
@@ -33,7 +33,9 @@ def find_meant_fields(model: type[BaseModel], path: Path, name: str) -> list[str
     from difflib import get_close_matches
 
     known = models.fields_at(model, path)
-    habits = [word.partition(".")[0].partition(":")[0] for word in synonyms.NAMES.get(name, ())]
+    habits = [
+        word.partition(".")[0].partition(":")[0] for word in field_synonyms.NAMES.get(name, ())
+    ]
     close = get_close_matches(name, known, n=3, cutoff=0.6)
     likely = dict.fromkeys([*habits, *_same_letters(name, known), *close])
     return [word for word in likely if word in known]
@@ -46,12 +48,12 @@ def _short_forms(model: type[BaseModel]) -> set[str]:
 
 
 def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
-    for meant in synonyms.NAMES.get(name, ()):
+    for meant in field_synonyms.NAMES.get(name, ()):
         if meant.partition(".")[0].partition(":")[0] in known:
             plain = isinstance(value, (int, str)) and len(str(value)) <= len("x" * 60)
             shown = meant.format(value=value) if plain else meant.partition(":")[0]
             return f"here it is `{shown}`"
-    return synonyms.NEEDLESS.get(name, "")
+    return field_synonyms.NEEDLESS.get(name, "")
 
 
 def _same_letters(name: str, known: Iterable[str]) -> Iterator[str]:
@@ -86,11 +88,11 @@ def guess_word(value: Any, allowed: list[str]) -> str:
     """A remedy for a word that is not one of the allowed words."""
     written = str(value)
     same = next(_same_letters(written, allowed), None)
-    habit = synonyms.WORDS.get(written.lower())
+    habit = field_synonyms.WORDS.get(written.lower())
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
     return (
-        synonyms.NOT_HERE.get(written)
+        field_synonyms.NOT_HERE.get(written)
         or suggest_near(written, allowed)
         or f"allowed: {', '.join(allowed)}"
     )

@@ -12,8 +12,8 @@ from ...kind import (
     Reversal,
     Undo,
 )
-from ..references import ids_in, kinds_in, references_in
-from .calls import (
+from ..reference_fields import ids_in, kinds_in, references_in
+from .client_calls import (
     BY_HAND,
     FURTHER,
     NOT_COPIED,
@@ -26,8 +26,7 @@ from .calls import (
     remove_client,
     update_client,
 )
-from .rules import has_slug, not_itself
-from .spec import REFERENCES, ClientSpec, normalise_client
+from .client_manifest import REFERENCES, ClientSpec, has_slug, normalise_client, not_itself
 
 KIND = Kind(
     name="client",

@@ -1,9 +1,10 @@
 """completion_criterion: one rule by which a learner completes a course (spec 2.3)."""
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
-from ..references import of_its
-from .calls import (
+from ..reference_fields import of_its
+from .criterion_calls import (
     BY_HAND,
+    IMPORTS,
     READINGS,
     SENT,
     create_criterion_part,
@@ -14,14 +15,12 @@ from .calls import (
     remove_criterion,
     update_criterion,
 )
-from .combinations import TOGETHER
-from .group_rules import GROUP_RULES
-from .imported import IMPORTS
-from .meanings import MEANINGS
-from .reference_rules import REFERENCE_RULES
-from .rules import check_needed_fields, check_outside_topic
-from .spec import (
+from .criterion_manifest import (
+    MEANINGS,
+    TOGETHER,
     CriterionSpec,
+    check_needed_fields,
+    check_outside_topic,
     criterion_facts,
     criterion_ids,
     criterion_references,
@@ -29,6 +28,7 @@ from .spec import (
     criterion_title,
     normalise_criterion,
 )
+from .criterion_relations import GROUP_RULES, REFERENCE_RULES
 
 KIND = Kind(
     name="criterion",

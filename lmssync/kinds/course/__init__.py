@@ -12,22 +12,32 @@ from ...kind import (
     Undo,
 )
 from ...vocabulary.enums import CreateStatus
-from ..references import UNLISTED, ids_in, kinds_in, references_in
-from .calls import create_course_part, created_course_ids, remove_course
-from .combinations import TOGETHER as TOGETHER
-from .effects import (
-    FOLLOWS as FOLLOWS,
-    REMAINS as REMAINS,
-    course_subjects as course_subjects,
-    effects_in as effects_in,
+from ..reference_fields import UNLISTED, ids_in, kinds_in, references_in
+from ..sibling_names import named_twice
+from .course_calls import (
+    BY_HAND,
+    FURTHER as FURTHER,
+    JOB_FIELDS as JOB_FIELDS,
+    PARTS_BY_HAND as PARTS_BY_HAND,
+    SESSION_LEVEL as SESSION_LEVEL,
+    UNWRITABLE as UNWRITABLE,
+    UPDATE as UPDATE,
+    create_course_part,
+    created_course_ids,
+    remove_course,
+    update_course as update_course,
 )
-from .facts import (
-    FETCHED as FETCHED,
-    access_end as access_end,
-    course_facts as course_facts,
-    goes_live as goes_live,
+from .course_content_rules import CONTENT_RULES, PART_CONTENT_RULES
+from .course_date_rules import DATE_RULES
+from .course_field_rules import (
+    FIELD_RULES,
+    IMAGE_RULES,
+    MEANINGS as MEANINGS,
+    TOGETHER as TOGETHER,
+    check_topics,
+    not_itself,
 )
-from .form import (
+from .course_form import (
     REFERENCES as REFERENCES,
     body_fields as body_fields,
     body_files as body_files,
@@ -35,8 +45,14 @@ from .form import (
     normalise_course,
     part_types as part_types,
 )
-from .imported import IMPORTS, session_manifest as session_manifest
-from .live import (
+from .course_import import IMPORTS, session_manifest as session_manifest
+from .course_manifest import (
+    SESSION_FIELDS as SESSION_FIELDS,
+    CourseSpec,
+    Section as Section,
+    Session as Session,
+)
+from .course_matching import (
     adopt_course,
     course_appearance as course_appearance,
     course_request as course_request,
@@ -45,10 +61,10 @@ from .live import (
     observe_course as observe_course,
     search_course,
 )
-from .meanings import MEANINGS as MEANINGS
-from .pairing import pair_parts as pair_parts, reconcile_parts as reconcile_parts
-from .part_drift import part_drift as part_drift
-from .readings import (
+from .course_outline_rules import OUTLINE_RULES
+from .course_pairing import pair_parts as pair_parts, reconcile_parts as reconcile_parts
+from .course_part_drift import find_part_drift as find_part_drift
+from .course_readings import (
     BY_ID as BY_ID,
     FULL as FULL,
     ON_WIRE as ON_WIRE,
@@ -57,24 +73,41 @@ from .readings import (
     read_session_form as read_session_form,
     shows_part_ids as shows_part_ids,
 )
-from .reference_rules import OPENS as OPENS, REFERENCE_RULES as REFERENCE_RULES
-from .rules import RULES, SESSION_RULES as SESSION_RULES
-from .spec import (
-    SESSION_FIELDS as SESSION_FIELDS,
-    CourseSpec,
-    Section as Section,
-    Session as Session,
+from .course_relations import (
+    FETCHED as FETCHED,
+    FOLLOWS as FOLLOWS,
+    OPENS as OPENS,
+    REFERENCE_RULES as REFERENCE_RULES,
+    REMAINS as REMAINS,
+    access_end as access_end,
+    course_facts as course_facts,
+    course_subjects as course_subjects,
+    effects_in as effects_in,
+    goes_live as goes_live,
 )
-from .update import (
-    BY_HAND,
-    FURTHER as FURTHER,
-    JOB_FIELDS as JOB_FIELDS,
-    PARTS_BY_HAND as PARTS_BY_HAND,
-    SESSION_LEVEL as SESSION_LEVEL,
-    UNWRITABLE as UNWRITABLE,
-    UPDATE as UPDATE,
-    update_course as update_course,
+from .course_sale_rules import SALE_RULES
+
+RULES = (
+    *FIELD_RULES,
+    *CONTENT_RULES,
+    *DATE_RULES,
+    *OUTLINE_RULES,
+    *SALE_RULES,
+    *IMAGE_RULES,
+    not_itself,
+    named_twice(
+        "tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"
+    ),
 )
+SESSION_RULES = (
+    check_topics,
+    *PART_CONTENT_RULES,
+    *DATE_RULES,
+    *OUTLINE_RULES,
+    *SALE_RULES,
+    named_twice("prerequisiteCourses", "prerequisiteLearningPaths"),
+)
+"""Those that hold in a further session as well."""
 
 KIND = Kind(
     name="course",
@@ -141,7 +174,7 @@ KIND = Kind(
         readings=READINGS,
         on_wire=ON_WIRE,
         reconcile=reconcile_parts,
-        part_drift=part_drift,
+        part_drift=find_part_drift,
         search=search_course,
         by_mark=True,
         adopted=adopt_course,

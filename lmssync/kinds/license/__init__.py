@@ -1,9 +1,13 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Subject, SubjectKind
-from ..references import ids_in, kinds_in, of_its, own_node, references_in
-from ..siblings import named_twice
-from .calls import (
+from ..reference_fields import ids_in, kinds_in, of_its, own_node, references_in
+from ..sibling_names import named_twice
+from .license_calls import (
+    ALONG,
+    BY_HAND,
+    FURTHER,
+    IMPORTS,
     MENTION,
     ON_WIRE,
     READINGS,
@@ -12,13 +16,17 @@ from .calls import (
     match_license,
     remove_license,
     search_license,
+    update_license_by_call,
 )
-from .group_rules import GROUP_RULES
-from .imported import IMPORTS
-from .reference_rules import REFERENCE_RULES
-from .rules import check_grants, check_replace_flags
-from .spec import REFERENCES, LicenseSpec, license_facts, normalise_license
-from .update import ALONG, BY_HAND, FURTHER, update_license_by_call
+from .license_manifest import (
+    REFERENCES,
+    LicenseSpec,
+    check_grants,
+    check_replace_flags,
+    license_facts,
+    normalise_license,
+)
+from .license_relations import GROUP_RULES, REFERENCE_RULES
 
 KIND = Kind(
     name="license",

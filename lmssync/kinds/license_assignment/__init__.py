@@ -14,23 +14,31 @@ from ...kind import (
     SubjectKind,
     Undo,
 )
-from ..references import ids_in, kinds_in, references_in
-from .answer import (
+from ..reference_fields import ids_in, kinds_in, references_in
+from .assigned_people import CONCEALED, Email as Email
+from .assignment_calls import (
     account_identifiers,
     assignment_jobs,
+    assignment_losses,
     assignment_result,
+    create_assignment_part,
     held_by,
+    list_holders,
     match_assignment,
+    remove_assignment,
     roster_entries,
+    update_assignment,
 )
-from .calls import create_assignment_part, list_holders, remove_assignment, update_assignment
-from .combinations import TOGETHER
-from .conceal import CONCEALED
-from .form import REFERENCES, assignment_facts, normalise_assignment, people_tables
-from .group_rules import GROUP_RULES
-from .losses import assignment_losses
-from .rules import RULES
-from .spec import Email as Email, LicenseAssignmentSpec
+from .assignment_manifest import (
+    REFERENCES,
+    RULES,
+    TOGETHER,
+    LicenseAssignmentSpec,
+    assignment_facts,
+    normalise_assignment,
+    people_tables,
+)
+from .assignment_relations import GROUP_RULES
 
 KIND = Kind(
     name="assignment",

@@ -10,9 +10,10 @@ from ...kind import (
     Relations,
     by_hand,
 )
-from ..references import of_its
-from .calls import (
+from ..reference_fields import of_its
+from .path_calls import (
     BY_HAND,
+    IMPORTS,
     ON_WIRE,
     READINGS,
     adopt_path,
@@ -22,13 +23,11 @@ from .calls import (
     path_request,
     remove_path,
 )
-from .combinations import TOGETHER
-from .group_rules import GROUP_RULES
-from .imported import IMPORTS
-from .reference_rules import REFERENCE_RULES
-from .rules import check_path_label, check_path_target
-from .spec import (
+from .path_manifest import (
+    TOGETHER,
     PurchasePathSpec,
+    check_path_label,
+    check_path_target,
     normalise_path,
     path_facts,
     path_ids,
@@ -36,6 +35,7 @@ from .spec import (
     path_subjects,
     path_title,
 )
+from .path_relations import GROUP_RULES, REFERENCE_RULES
 
 KIND = Kind(
     name="path",

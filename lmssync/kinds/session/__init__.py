@@ -16,19 +16,33 @@ from ..course import (
     course_request,
     course_subjects,
     effects_in,
+    find_part_drift,
     goes_live,
     observe_course,
-    part_drift,
     part_types,
     reconcile_parts,
 )
-from ..references import UNLISTED, ids_in, kinds_in, of_its, references_in
-from .calls import BY_HAND, create_session_part, remove_session, update_session
-from .imported import IMPORTS
-from .live import READINGS, adopt_session, match_session, search_session, session_appearance
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
-from .rules import has_content
-from .spec import REFERENCES, SessionSpec, normalise_session, session_facts
+from ..reference_fields import UNLISTED, ids_in, kinds_in, of_its, references_in
+from .session_calls import (
+    BY_HAND,
+    IMPORTS,
+    READINGS,
+    adopt_session,
+    create_session_part,
+    match_session,
+    remove_session,
+    search_session,
+    session_appearance,
+    update_session,
+)
+from .session_manifest import (
+    REFERENCES,
+    SessionSpec,
+    check_session_content,
+    normalise_session,
+    session_facts,
+)
+from .session_relations import GROUP_RULES, REFERENCE_RULES
 
 KIND = Kind(
     name="session",
@@ -37,7 +51,7 @@ KIND = Kind(
     spec=SessionSpec,
     authoring=Authoring(
         normalise=normalise_session,
-        rules=(*SESSION_RULES, has_content),
+        rules=(*SESSION_RULES, check_session_content),
         body_fields=body_fields,
         body_files=body_files,
         meanings=MEANINGS,
@@ -88,7 +102,7 @@ KIND = Kind(
         readings=READINGS,
         on_wire=ON_WIRE,
         reconcile=reconcile_parts,
-        part_drift=part_drift,
+        part_drift=find_part_drift,
         search=search_session,
         adopted=adopt_session,
         appearance=session_appearance,

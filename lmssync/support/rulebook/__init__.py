@@ -25,38 +25,39 @@ _MODULES: Mapping[str, str] = {
     ),
     "Fields": (
         "catalog.manifests.validation_errors catalog.manifests.check.document "
-        "catalog.manifests.check.short_forms kinds.types texts.values.languages texts.values.isbn "
-        "texts.values.dates texts.values.urls"
+        "catalog.manifests.check.short_forms kinds.field_types texts.values.languages "
+        "texts.values.isbn texts.values.dates texts.values.urls"
     ),
     "Texts": "texts.values.characters texts.values.placeholders texts.values.checks",
     "Bodies": (
-        "kinds.body catalog.manifests.files.attachments catalog.manifests.check.bodies "
+        "kinds.shared_fields catalog.manifests.files.attachments catalog.manifests.check.bodies "
         "texts.values.markup texts.values.links"
     ),
     "Courses": (
-        "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
-        "kinds.course.rules.images kinds.course.rules.itself kinds.session.rules "
-        "kinds.session.reference_rules"
+        "kinds.course.course_field_rules kinds.course.course_date_rules "
+        "kinds.course.course_outline_rules kinds.session.session_manifest "
+        "kinds.session.session_relations"
     ),
     "Criteria, licenses, clients, purchase paths": (
-        "kinds.completion_criterion.rules kinds.license.rules kinds.purchase_path.rules"
+        "kinds.completion_criterion.criterion_manifest kinds.license.license_manifest "
+        "kinds.purchase_path.path_manifest"
     ),
     "Clients and license assignments": (
-        "kinds.client.spec kinds.client.rules kinds.license_assignment.spec "
-        "kinds.license_assignment.rules kinds.license_assignment.group_rules "
-        "catalog.manifests.check.tables"
+        "kinds.client.client_manifest kinds.license_assignment.assigned_people "
+        "kinds.license_assignment.assignment_manifest "
+        "kinds.license_assignment.assignment_relations catalog.manifests.check.tables"
     ),
     "Finishing a course": (
-        "kinds.course.rules.content kinds.course.reference_rules "
-        "kinds.completion_criterion.reference_rules kinds.completion_criterion.group_rules"
+        "kinds.course.course_content_rules kinds.course.course_relations "
+        "kinds.completion_criterion.criterion_relations"
     ),
     "Prices, purchase paths, licenses together": (
-        "kinds.course.rules.sale kinds.purchase_path.reference_rules "
-        "kinds.purchase_path.group_rules kinds.license.reference_rules kinds.license.group_rules"
+        "kinds.course.course_sale_rules kinds.purchase_path.path_relations "
+        "kinds.license.license_relations"
     ),
     "References and names": (
-        "catalog.graph.judge catalog.graph.references catalog.graph.circles kinds.lookups "
-        "kinds.siblings"
+        "catalog.graph.judge catalog.graph.references catalog.graph.circles kinds.platform_lookups "
+        "kinds.sibling_names"
     ),
     "Moves and lifecycle": "catalog.graph.moves",
     "Overlays, templates, defaults, settings": (

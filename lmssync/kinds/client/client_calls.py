@@ -1,0 +1,149 @@
+"""How a client is cloned and found again, and the steps for a person: no route changes one."""
+
+from collections.abc import Set
+
+from ...kind import (
+    CallPart,
+    Effect,
+    FormChange,
+    Ids,
+    InList,
+    Json,
+    ManualStep,
+    Reading,
+    ReadRequest,
+    Removal,
+    UpdatePlan,
+    by_hand,
+)
+from ...resource import Address, Form
+from ..reference_fields import own_node
+from .client_manifest import SETTINGS
+
+CLONE, LIST, STATUS = "client.clone", "client.list", "client.status"
+NOT_COPIED = (
+    *SETTINGS,
+    "notificationEmails",
+    "learners and enrollments",
+    "responses to the onboarding survey",
+)
+"""What a clone does not have of its source (spec 4, clone rule 5)."""
+
+BY_HAND = {
+    "name": "call the client “{new}” in the admin interface",
+    "slug": "change the slug from `{old}` to `{new}` in the admin interface, which breaks links to "
+    "the old address; or write `slug: {old}` in the manifest to keep it",
+    "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
+    "or put the old `cloneOf` back",
+    "disabled": "set `disabled` of the client in the admin interface{change}",
+    **{name: f"set `{name}` of the client in the admin interface{{change}}" for name in SETTINGS},
+}
+"""No route of the specification changes a client."""
+FURTHER = {"disabled": STATUS}
+_left_to_people = by_hand(BY_HAND)
+
+
+def create_client_part(address: Address, form: Form, _marker: str | None) -> CallPart:
+    """A clone is enabled and has none of the settings: an update sees to that."""
+    body = {"name": form["name"], "slug": form["slug"]}
+    params = {"id": form["cloneOf"]}
+    made = {key: value for key, value in form.items() if key not in SETTINGS}
+    made |= {"disabled": False} if form.get("disabled") else {}
+    after = None if made == form else made
+    return CallPart.describe_part(
+        address, CLONE, body, after, params=params, adds=True, repeatable=False
+    )
+
+
+def update_client(change: FormChange) -> UpdatePlan:
+    """A call where the instance has one for the status (O34), and steps for the rest.
+
+    Disabling locks all learners of the client out, so somebody has to allow the call.
+    """
+    steps = _left_to_people(change).manual
+    wanted = change.after.get("disabled")
+    if STATUS not in change.routes or wanted in {None, change.before.get("disabled")}:
+        return UpdatePlan(manual=steps)
+    if wanted and not change.allowed:
+        hint = f"; `--allow {change.address}` lets lmssync do it by a call"
+        return UpdatePlan(manual=[_with_hint(step, hint) for step in steps])
+    call = CallPart.describe_part(
+        change.address,
+        STATUS,
+        {"status": "disabled" if wanted else "enabled"},
+        {**_form_until_done(change), "disabled": wanted},
+        params={"id": own_node(change.address)},
+    )
+    rest = [step for step in steps if step.field != "disabled"]
+    reason = "its learners can no longer log in" if wanted else "its learners can log in again"
+    return UpdatePlan([call], rest, [reason])
+
+
+def _with_hint(step: ManualStep, hint: str) -> ManualStep:
+    return step._replace(text=f"{step.text}{hint}") if step.field == "disabled" else step
+
+
+def _form_until_done(change: FormChange) -> Form:
+    """The form with the fields as they were that people have to change."""
+    known = {name: change.before[name] for name in BY_HAND if name in change.before}
+    return {name: held for name, held in change.after.items() if name not in BY_HAND} | known
+
+
+def remove_client(_form: Form) -> Removal:
+    """No route deletes a client."""
+    return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
+
+
+def clone_jobs(answer: Json) -> list[str]:
+    """The job that clones (spec 4, clone rule 3)."""
+    return [answer["data"]["APICloneClient"]["id"]]
+
+
+def client_request(_address: Address, form: Form) -> ReadRequest:
+    """The search that finds a finished clone (spec 4, clone rule 6); it finds others as well."""
+    return ReadRequest(LIST, {}, {"query": form["slug"]}, "clients")
+
+
+def match_client(
+    form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
+) -> Ids | None:
+    """Finds the one client with this slug, if its name matches as well.
+
+    A client with another name belongs to somebody else and existed before.
+    """
+    for client in live:
+        same = client["slug"] == form["slug"] and _fold_name(client["name"]) == _fold_name(
+            form["name"]
+        )
+        if same and client["id"] not in taken:
+            return Ids({"id": client["id"]})
+    return None
+
+
+def _fold_name(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def observe_client(_form: Form, ids: Ids, live: Json) -> Form:
+    """What the list shows; no read shows which client it was cloned from."""
+    mine = (client for client in live if client["id"] == ids.own["id"])
+    return next((_shown_fields(one) for one in mine), {})
+
+
+def _shown_fields(client: Json) -> Form:
+    return {name: client[name] for name in _FIELDS if name in client}
+
+
+_FIELDS = ("name", "slug", "disabled", "sku")
+
+
+READINGS = (
+    Reading(
+        route=LIST,
+        request=client_request,
+        listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
+        shows=lambda _form, _ids, item: _shown_fields(item),
+        proves=frozenset(_FIELDS),
+        shape=lambda item: [item],
+    ),
+)

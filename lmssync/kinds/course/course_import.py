@@ -1,0 +1,241 @@
+"""A course of the platform as the manifest that an author would write (O22, O23, O26 to O28)."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from ...kind import Ids, ImportedManifest, Imports, Json, NameOf, ReadRequest, Shown
+from ...resource import SHORT_ID
+from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
+from ..platform_values import as_written_date, drop_unset_fields
+from ..sibling_names import part_names
+from .course_form import MAIN, ONE_TOPIC, REFERENCES
+from .course_manifest import (
+    GROUP_FIELDS,
+    PACKAGE_FIELDS,
+    SESSION_FIELDS,
+    VIDEO_FIELDS,
+    Language,
+    Topic,
+    Variant,
+)
+from .course_readings import WITHOUT_IDS, shows_part_ids
+
+_READ_AS = {"enrollmentLimit": "seatsLimit", "releaseDate": "releaseAt", "openType": "accessLevel"}
+"""Names of fields in a manifest, and in a read (O23)."""
+_DEFAULTS: Mapping[str, Json] = {
+    "freeWithRegistration": False,
+    "purchasable": False,
+    "discussionsEnabled": False,
+    "availableToPublic": False,
+    "forceLinearProgress": False,
+    "showProgress": True,
+    "assetType": "hosted",
+}
+_SINCE_CREATION = ("enrollmentStartDate", "courseStartDate")
+_DATES = frozenset(name for name in SESSION_FIELDS | GROUP_FIELDS if name.endswith("Date"))
+_STATES = frozenset({SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.PUBLISHED})
+_CONTENT = tuple(name for name in Topic.model_fields if name not in {"id", "attested"})
+_LONG_AGO = "2000-01-01"
+_PAGE = 200
+
+
+def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
+    """The manifest of a course group with its first session, and the ids of its parts."""
+    group, full = shown["item"], shown["course.full"]
+    if full is None or full.get("status") == SessionStatus.DELETED:
+        return "its session has been deleted"
+    if not shows_part_ids(full):
+        return WITHOUT_IDS
+    if group["kind"] not in set(CourseKind):
+        return f"no manifest can say its kind, {group['kind']}"
+    tags = (shown.get("search") or {}).get("tags") or []
+    data = {"kind": group["kind"]}
+    data |= _plain_fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
+    data |= _reference_fields(group, GROUP_FIELDS - {"tags"}, name_of) | of_session(full, name_of)
+    parts: dict[str, str] = {}
+    data |= _read_content(group["kind"], full, parts)
+    own = {"course": full["id"], "courseGroup": group["id"]}
+    lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
+    if len(lessons) == 1 and "sections" not in data:
+        own["lesson"] = lessons[0]["id"]
+    notes = [*_import_notes(group), *_status_notes(full)]
+    return ImportedManifest(_worth_writing(data, full), Ids(own, parts), notes)
+
+
+def session_manifest(full: Json, name_of: NameOf) -> ImportedManifest:
+    """What a manifest says of a further session, with the ids of its parts."""
+    parts: dict[str, str] = {}
+    data = {"title": full["title"]} | of_session(full, name_of)
+    data |= _read_content(CourseKind.COURSE_GROUP, full, parts)
+    ids = Ids({"course": full["id"]}, parts)
+    return ImportedManifest(_worth_writing(data, full), ids, list(_status_notes(full)))
+
+
+def of_session(full: Json, name_of: NameOf) -> dict[str, Any]:
+    """The fields of a session."""
+    fields = _plain_fields(full, SESSION_FIELDS) | _read_status(full)
+    return fields | _reference_fields(full, SESSION_FIELDS, name_of)
+
+
+def _plain_fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:
+    """The plain fields that a read shows, under the names of the manifest."""
+    shown = {name: read.get(_READ_AS.get(name, name)) for name in wanted if name not in REFERENCES}
+    return {
+        k: as_written_date(value) if k in _DATES and value else value for k, value in shown.items()
+    }
+
+
+def _read_status(full: Json) -> dict[str, Any]:
+    """A session that waits for its date is neither draft nor published (spec 3)."""
+    state = full.get("status")
+    if state == SessionStatus.PUBLISHED:
+        return {"status": CreateStatus.PUBLISHED.value, "futurePublishDate": None}
+    return {"status": CreateStatus.DRAFT.value if state == SessionStatus.DRAFT else None}
+
+
+def _reference_fields(read: Json, wanted: Set[str], name_of: NameOf) -> dict[str, Any]:
+    """Ids of courses as keys; tags come from the search, since no other read shows them."""
+    return {
+        field: [name_of(declared.kind, id_) for id_ in read.get(declared.wire) or ()]
+        for field, declared in REFERENCES.items()
+        if field in wanted
+    }
+
+
+def _worth_writing(data: dict[str, Any], full: Json) -> dict[str, Any]:
+    """The fields that say more than the platform would say by itself."""
+    made = str(full.get("createdAt") or "")[:16]
+    return {
+        name: value
+        for name, value in drop_unset_fields(data).items()
+        if value != _DEFAULTS.get(name)
+        and not (name in _SINCE_CREATION and made and str(full.get(name, ""))[:16] == made)
+    }
+
+
+def _read_content(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
+    """What learners meet, and in `parts` the id of each part by its path."""
+    if kind in ONE_TOPIC:
+        return _main_topic_fields(kind, full, parts)
+    if kind == CourseKind.MICRO_COURSE:
+        topics = [t for s in full["sections"] for lesson in s["lessons"] for t in lesson["topics"]]
+        return {"topics": list(_write_topics(topics, "", parts))}
+    return {"sections": list(_write_sections(full["sections"], parts))}
+
+
+def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
+    """The content of the one topic that the platform has made itself."""
+    topic = full["sections"][0]["lessons"][0]["topics"][0]
+    parts[MAIN] = topic["id"]
+    # The title of the topic may be that of the course.
+    names = [name for name in Variant.model_fields if name != "title"]
+    variant = drop_unset_fields({name: topic.get(name) for name in names})
+    if kind == CourseKind.ARTICLE:
+        return {"articleVariant": variant | _language_fields(topic) or None}
+    if kind == CourseKind.VIDEO:
+        text = {"body": variant["body"]} if "body" in variant else None
+        return drop_unset_fields({name: topic.get(name) for name in VIDEO_FIELDS}) | {
+            "articleVariant": text
+        }
+    names_ = PACKAGE_FIELDS | {"resetSessionAfterComplete"}
+    return drop_unset_fields(
+        {name: topic.get(name) for name in names_ if topic.get(name) is not False}
+    )
+
+
+def _language_fields(topic: Json) -> dict[str, Any]:
+    items = topic.get("languages") or ()
+    return drop_unset_fields(
+        {
+            "languages": [
+                drop_unset_fields({n: item.get(n) for n in Language.model_fields}) for item in items
+            ]
+        }
+    )
+
+
+def _write_sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str, Any]]:
+    for name, item in _name_items(items, "", parts):
+        yield write_part(
+            "sections", name, item, list(_write_lessons(item["lessons"], f"{name}/", parts))
+        )
+
+
+def _write_lessons(
+    items: Sequence[Json], above: str, parts: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    for name, item in _name_items(items, above, parts):
+        topics = list(_write_topics(item["topics"], f"{above}{name}/", parts))
+        yield write_part("lessons", name, item, topics)
+
+
+def _write_topics(
+    items: Sequence[Json], above: str, parts: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    for name, item in _name_items(items, above, parts):
+        yield write_part("topics", name, item)
+
+
+def write_part(level: str, name: str, item: Json, below: Sequence[Json] = ()) -> dict[str, Any]:
+    """A part of the list `level` as an author would write it, with the parts in it."""
+    if level == "topics":
+        fields = drop_unset_fields(
+            {field: item.get(field) for field in _CONTENT}
+        ) | _language_fields(item)
+        fields = {k: value for k, value in fields.items() if value != _DEFAULTS.get(k)}
+        return {"id": name, **fields} | _attest_filled(item)
+    head = {"id": name, "title": item["title"]}
+    if level == "lessons":
+        access = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
+        return {**head, "openType": access, "topics": list(below)}
+    opens = item.get("releaseAt")
+    date = {"releaseDate": as_written_date(opens)} if opens else {}
+    return {**head, **date, "lessons": list(below)}
+
+
+def _attest_filled(topic: Json) -> dict[str, Any]:
+    """What is made as an empty page has been filled by people since (spec 2.2): they use it."""
+    if topic["type"] in FILLED_TOPICS:
+        return {}
+    return {"attested": {"by": "import", "on": str(topic.get("updatedAt") or _LONG_AGO)[:10]}}
+
+
+def _name_items(
+    items: Sequence[Json], above: str, parts: dict[str, str]
+) -> Iterator[tuple[str, Json]]:
+    """Items with short ids, made from their titles."""
+    for name, item in zip(part_names(_titled_items(items), SHORT_ID), items, strict=True):
+        parts[f"{above}{name}"] = item["id"]
+        yield name, item
+
+
+def _titled_items(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
+    yield from ({"title": item["title"]} for item in items)
+
+
+def _import_notes(group: Json) -> Iterator[str]:
+    if (group.get("courseCount") or 1) > 1:
+        yield (
+            f"it has {group['courseCount']} sessions: the others stand under `sessions`, where the "
+            "instance lists them (`group.courses`)"
+        )
+
+
+def _status_notes(full: Json) -> Iterator[str]:
+    if full.get("status") not in _STATES:
+        yield f"its status `{full.get('status')}` has no word in a manifest"
+
+
+_ROUTES = {"item": "group.read", "search": "content.search", "course.full": "course.full"}
+"""By name of what was read, the route of the reading that shows the same."""
+IMPORTS = Imports(
+    listed=ReadRequest("group.list", {}, {"perPage": _PAGE}, "courseGroups"),
+    ids=lambda group: [group.get("displayCourseId"), group["id"]],
+    name=lambda group: group.get("slug") or group["title"],
+    beside={"search": ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")},
+    details={
+        "course.full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})
+    },
+    manifest=course_manifest,
+    answers=lambda shown: {_ROUTES[name]: answer for name, answer in shown.items()},
+)

@@ -1,0 +1,297 @@
+"""Pairs parts of a manifest with parts on the platform, as far as a read can tell (O22).
+
+Recorded ids decide first; other parts are told apart by title and type, then by their content.
+Titles repeat (O18): parts that nothing tells apart are paired in their order, and if the platform
+has more of them than were sent, nobody can say which ones are ours.
+
+Two quizzes of one title in a lesson are read alike, whatever they ask. Their ids would be guessed
+from their order, and a later change might meet the other one. So the second comes by a call of
+its own, once the id of the first is recorded. Where they are equal in all, it does not matter.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from ...kind import Ids, Json, Reconciled
+from ...resource import Form
+from .course_form import (
+    BELOW,
+    MAIN,
+    ONE_TOPIC,
+    ROOTS,
+    Item,
+    drop_part_ids,
+    list_sibling_lists,
+    list_topics,
+    name_of_row,
+    part_list,
+    part_types,
+    prune_parts,
+    rebuild_form,
+    walk_parts,
+)
+
+
+def outermost_parts(live: Json, level: str) -> Sequence[Item]:
+    """The outermost parts of a level: a course without sections has its topics in one lesson."""
+    if level == "sections":
+        return part_list(live, level)
+    return [row[-1] for _, row in list_topics(live)]
+
+
+def parts_are_in_place(form: Form, ids: Ids, live: Json) -> bool:
+    """Whether a read shows the recorded parts and no others, in their order: the usual case."""
+    level = "sections" if "sections" in form else "topics"
+    wanted, there = part_list(form, level), outermost_parts(live, level)
+    return form.get("kind") not in ONE_TOPIC and _level_is_in_place(ids.parts, level, wanted, there)
+
+
+def _level_is_in_place(
+    known: Mapping[str, str],
+    level: str,
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    parent: str = "",
+) -> bool:
+    below = BELOW[level]
+    for item, mate in zip(wanted, there, strict=False):
+        path = f"{parent}{item['id']}"
+        if known.get(path) != mate["id"]:
+            return False
+        if below and not _level_is_in_place(
+            known, below, item[below], mate.get(below) or (), f"{path}/"
+        ):
+            return False
+    return len(wanted) == len(there)
+
+
+Look = tuple[str, str, tuple[Any, ...]]
+"""Title, type, and the same for the parts below it."""
+
+
+@dataclass
+class Paired:
+    """Parts of a manifest by path, and what a read says about them."""
+
+    known: Mapping[str, str]
+    """The recorded ids by path, and all of them."""
+    recorded: Set[str]
+    ids: dict[str, str] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
+    """Not recorded, and not on the platform."""
+    gone: list[str] = field(default_factory=list)
+    """Recorded, but no longer on the platform; their ids are kept."""
+    ambiguity: str = ""
+    shown: Mapping[str, Item] = field(default_factory=dict)
+    """Every part on the platform by its id: it may have been moved to another parent."""
+
+
+def pair_parts(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
+    """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
+    level = "sections" if "sections" in form else "topics"
+    wanted, there = part_list(form, level), outermost_parts(live, level)
+    ids: dict[str, str] = {}
+    if not known and form.get("kind") not in ONE_TOPIC and _in_order(ids, level, wanted, there):
+        return Paired(known, frozenset(), ids)
+    shown = {item["id"]: item for _, _, items in walk_parts(live) for item in items}
+    paired = Paired(known, frozenset(known.values()), shown=shown)
+    if form.get("kind") in ONE_TOPIC:
+        _only_topic(paired, there)
+    else:
+        _pair_siblings(paired, level, wanted, there)
+    return paired
+
+
+def _in_order(
+    ids: dict[str, str],
+    level: str,
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    parent: str = "",
+) -> bool:
+    """Whether both are the same, part by part, as right after a create: whatever is told apart by
+    look is then told apart as by order, in one walk. It adds to `ids`."""
+    below = BELOW[level]
+    for item, mate in zip(wanted, there, strict=False):
+        if item["title"] != mate["title"] or item.get("type") != mate.get("type"):
+            return False
+        path = f"{parent}{item['id']}"
+        ids[path] = mate["id"]
+        if below and not _in_order(ids, below, item[below], mate.get(below) or (), f"{path}/"):
+            return False
+    return len(wanted) == len(there)
+
+
+def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
+    """The topic that the platform makes itself, for the kinds that have one."""
+    known = paired.known
+    shown = {topic["id"] for topic in topics}
+    if MAIN in known and known[MAIN] not in shown:
+        paired.gone.append(MAIN)
+    if MAIN in known or topics:
+        paired.ids[MAIN] = known.get(MAIN) or topics[0]["id"]
+    else:
+        paired.absent.append(MAIN)
+
+
+def _pair_siblings(
+    paired: Paired,
+    level: str,
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    parent: str = "",
+) -> None:
+    """Pairs one list of siblings, then the parts below each of them."""
+    known = paired.known
+    mates = _match_by_looks(
+        paired,
+        level,
+        [item for item in wanted if f"{parent}{item['id']}" not in known],
+        [item for item in there if item["id"] not in paired.recorded],
+    )
+    for item in wanted:
+        path = f"{parent}{item['id']}"
+        mate = paired.shown.get(known[path]) if path in known else mates.get(item["id"])
+        if path in known:
+            paired.ids[path] = known[path]
+            paired.gone += [path] * (mate is None)
+        elif mate is None:
+            paired.absent.append(path)
+        else:
+            paired.ids[path] = mate["id"]
+        below = BELOW[level]
+        if below:
+            lower = mate.get(below) or [] if mate else []
+            _pair_siblings(paired, below, item[below], lower, f"{path}/")
+
+
+def _match_by_looks(
+    paired: Paired, level: str, wanted: Sequence[Item], there: Sequence[Item]
+) -> dict[str, Item]:
+    """Maps ids in the manifest to the part on the platform with the same title and type."""
+    mates: dict[str, Item] = {}
+    shown = _group_items(there, level, title_and_type)
+    for plain, items in _group_items(wanted, level, title_and_type).items():
+        rivals = shown.get(plain, [])
+        if len(items) == len(rivals) == 1:
+            mates[items[0]["id"]] = rivals[0]
+        else:
+            mates |= _by_look(paired, level, items, rivals)
+    return mates
+
+
+def _by_look(
+    paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]
+) -> dict[str, Item]:
+    """Pairs siblings with the same title by their content, and equal ones in their order."""
+    mates: dict[str, Item] = {}
+    left = list(rivals)
+    for same, twins in _group_items(items, level, part_look).items():
+        equal = [item for item in rivals if part_look(item, level) == same]
+        if len(equal) > len(twins):
+            _leave_open(paired, level, twins, equal)
+            return {}
+        for item, mate in zip(twins, equal, strict=False):
+            mates[item["id"]] = mate
+            left.remove(mate)
+    waiting = [item for item in items if item["id"] not in mates]
+    if waiting and left and (len(waiting) > 1 or len(left) > 1):
+        _leave_open(paired, level, waiting, left)
+        return {}
+    return mates | {item["id"]: mate for item, mate in zip(waiting, left, strict=False)}
+
+
+def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]) -> None:
+    ids = ", ".join(rival["id"] for rival in rivals)
+    paired.ambiguity = (
+        f"the platform has {len(rivals)} {level} “{items[0]['title']}” that are not recorded "
+        f"({ids}), but the manifest has {len(items)}: a read does not show which to use"
+    )
+
+
+def _group_items(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[Item]]:
+    groups: dict[Any, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item, level), []).append(item)
+    return groups
+
+
+def title_and_type(item: Item, level: str) -> tuple[str, str]:
+    """What a read shows of a part itself."""
+    return " ".join(item["title"].split()), item.get("type", "") if level == "topics" else ""
+
+
+def part_look(item: Item, level: str) -> Look:
+    """What a read shows of a part: title, type, and the same for the parts inside it, in order."""
+    below = BELOW[level]
+    children = tuple(part_look(child, below) for child in item.get(below) or ()) if below else ()
+    return (*title_and_type(item, level), children)
+
+
+def reconcile_parts(
+    before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
+) -> Reconciled:
+    """What a read shows of the parts of a course: found without a record, or deleted by hand."""
+    if before.get("kind") == after.get("kind") and parts_are_in_place(before, ids, live):
+        return Reconciled(ids, before)  # whatever is new in `after` has no mate
+    gone = pair_parts(before, live, ids.parts).gone
+    dropped = {path for path in gone if again or path not in part_types(after)}
+    known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
+    wanted = pair_parts(after, live, known)
+    new = [path for path in wanted.ids if path not in known]
+    form = _with_found_parts(prune_parts(before, dropped), after, set(new))
+    ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in new})
+    return Reconciled(ids_now, form, new, gone, wanted.ambiguity)
+
+
+def _with_found_parts(form: Form, after: Form, paths: Set[str]) -> Form:
+    """The form with parts that were found; reads prove only their title and type."""
+    if not paths:
+        return form
+    new: dict[tuple[str, str], list[Item]] = {}
+    for path, row, items in walk_parts(after):
+        there = [item for item in items if name_of_row(*row, item) in paths]
+        new[str(path[-1]), name_of_row(*row)] = [_proven_fields(item) for item in there]
+    lists = {level: form.get(level) or [] for level in ROOTS if after.get(level)}
+    return rebuild_form(
+        form | lists,
+        lambda level, items, above: (*items, *new.get((level, above.removesuffix("/")), ())),
+    )
+
+
+def _proven_fields(item: Item) -> Item:
+    shown = {key: item[key] for key in ("id", "title", "type") if key in item}
+    return shown | {level: [] for level in BELOW if level in item}
+
+
+_TITLE = itemgetter("title")
+
+
+def first_ones(form: Form, known: Collection[str] = ()) -> Form:
+    """The form without the new parts that must wait for a twin; `known` parts have their ids."""
+    if not _may_have_twins(form):
+        return form
+
+    def keep_first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
+        new: dict[Look, Item] = {}
+        for item in items:
+            if f"{above}{item['id']}" in known:
+                yield item
+                continue
+            twin = new.setdefault(part_look(item, level), item)
+            if twin is item or drop_part_ids(dict(twin)) == drop_part_ids(dict(item)):
+                yield item
+
+    return rebuild_form(form, keep_first)
+
+
+def _may_have_twins(form: Form) -> bool:
+    """Whether two siblings have one title, whatever else they are, or a title has blanks that do
+    not count: most have printable characters alone, and one space between words."""
+    titles = [[*map(_TITLE, items)] for items in list_sibling_lists(form)]
+    text = " ".join(chain.from_iterable(titles))
+    repeated = any(len({*some}) < len(some) for some in titles)
+    return repeated or "  " in f" {text} " or not text.isprintable()

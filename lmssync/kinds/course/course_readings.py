@@ -1,0 +1,265 @@
+"""The ways to read a course, and what each proves (O22, O26 to O28).
+
+`course.full` and `course.read` show the session with its tree, the group is read apart, and only
+content search shows tags.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ...kind import Ids, InList, Json, Reading, ReadRequest
+from ...resource import Form
+from ...vocabulary.enums import SessionStatus
+from ...vocabulary.rules import strip_markup
+from ..platform_values import as_instant, as_page, as_rows, as_unordered, drop_empty_values
+from ..reference_fields import own_node, reference_node
+from ..shared_fields import WAYS
+from .course_form import BELOW, MAIN, ONE_TOPIC, REFERENCES, Item, list_topics, walk_parts
+from .course_manifest import (
+    GROUP_FIELDS,
+    PACKAGE_FIELDS,
+    SESSION_FIELDS,
+    VIDEO_FIELDS,
+    ArticleVariant,
+    Topic,
+)
+from .course_matching import READ, course_request
+
+WRITTEN = {
+    "releaseAt": "releaseDate",
+    "accessLevel": "openType",
+    "seatsLimit": "enrollmentLimit",
+    **{declared.wire: field for field, declared in REFERENCES.items()},
+}
+"""Names of reads, and the names of the same fields in a manifest (O23)."""
+_UNKNOWN_IF_NULL = frozenset({"accessLevel", "status"})
+_HIDDEN = frozenset({"id", "updatedAt"})
+_GROUPS_PER_PAGE = 1000
+"""O47."""
+_FOUND_PER_PAGE = 200
+_DATES = (
+    "publishDate",
+    "futurePublishDate",
+    "enrollmentStartDate",
+    "enrollmentEndDate",
+    "courseStartDate",
+    "courseEndDate",
+    "gracePeriodEndDate",
+    "*.releaseDate",
+)
+_PAGES = ("body", "preTextBlock", "postTextBlock")
+_SETS = ("tags", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths")
+ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
+    **dict.fromkeys(_DATES, as_instant),
+    **dict.fromkeys(_SETS, as_unordered),
+    **dict.fromkeys(("metaTitle", "metaDescription"), lambda text: strip_markup(text or "")),
+    **dict.fromkeys(("customFields", "sessionCustomFields"), drop_empty_values),
+    **dict.fromkeys(("*.languages", "articleVariant.languages"), as_rows),
+    **dict.fromkeys(("articleVariant.body", *(f"*.{field}" for field in _PAGES)), as_page),
+}
+MAIN_FIELDS = {
+    "article": frozenset({"articleVariant"}),
+    "video": VIDEO_FIELDS | {"articleVariant"},
+    "shareableContentObject": PACKAGE_FIELDS | {"resetSessionAfterComplete"},
+}
+"""Fields of a one-topic kind that its topic holds (O19)."""
+CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
+"""Fields that hold what learners see of a topic."""
+_SESSION = SESSION_FIELDS | {"title", "kind"}
+_TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate"})
+
+
+def read_session_form(form: Form, ids: Ids, live: Json) -> Form | None:
+    """What the read of a session shows; None for one that reads as deleted (O38)."""
+    if live.get("status") == SessionStatus.DELETED:
+        return None
+    fields = _manifest_fields(live)
+    shown = {key: fields[key] for key in _SESSION if key in fields}
+    if form.get("futurePublishDate"):
+        _keep_schedule(shown, form.get("status"))
+    return shown | (read_tree_form(form, ids, live) if shows_part_ids(live) else {})
+
+
+WITHOUT_IDS = "the read of the whole course does not show the ids of its parts"
+
+
+def shows_part_ids(course: Json) -> bool:
+    """Whether the ids of all parts are shown: without them, nobody knows which part is which."""
+    return all(part.get("id") for _, _, items in walk_parts(course) for part in items)
+
+
+def shape_as_read(course: Json) -> Json | None:
+    """A whole course as the plain read shows it (O22), if it shows as much of each part."""
+    titled = all("title" in part for _, _, items in walk_parts(course) for part in items)
+    return course if titled and shows_part_ids(course) and "courseGroupId" in course else None
+
+
+def _keep_schedule(shown: dict[str, Json], recorded: Json) -> None:
+    """The platform itself makes it pending, and publishes it on its date (spec 3)."""
+    if shown.get("status") == SessionStatus.PENDING:
+        shown["status"] = recorded
+    elif shown.get("status") == SessionStatus.PUBLISHED:
+        for field in ("status", "futurePublishDate"):
+            shown.pop(field, None)
+
+
+def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
+    """The parts that are recorded, in the order and with the fields that the read shows."""
+    if form.get("kind") in ONE_TOPIC:
+        mine = (topic for _, (*_, topic) in list_topics(live) if topic["id"] == ids.parts.get(MAIN))
+        return next((_main_topic_form(form["kind"], topic) for topic in mine), {})
+    names = {part_id: path for path, part_id in ids.parts.items()}
+    shown: Form = {}
+    if "sections" in form:
+        shown["sections"] = list(_known_part_forms(live.get("sections") or [], "sections", names))
+    if "topics" in form:
+        there = [row[-1] for _, row in list_topics(live)]
+        shown["topics"] = list(_known_part_forms(there, "topics", names))
+    return shown
+
+
+def _main_topic_form(kind: str, topic: Item) -> Form:
+    """The fields of a one-topic kind that its topic shows.
+
+    The title of a topic that the platform has made itself may be that of the variant or of the
+    course (O19, O20): no read shows the title of a variant.
+    """
+    shown = _manifest_fields(topic)
+    if kind == "article":
+        return {"articleVariant": {name: shown[name] for name in shown if name != "title"}}
+    variant = {"articleVariant": {"body": shown["body"]}} if "body" in shown else {}
+    return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant
+
+
+def _known_part_forms(
+    items: Sequence[Item], level: str, names: Mapping[str, str], above: str = ""
+) -> Iterator[Form]:
+    """Parts that are recorded here; those that others have added or moved here are left out."""
+    for item in items:
+        parent, _, name = names.get(item["id"], "/").rpartition("/")
+        if not name or parent != above:
+            continue
+        part = _manifest_fields(item)
+        part["id"] = name
+        if below := BELOW[level]:
+            part[below] = list(
+                _known_part_forms(item.get(below) or [], below, names, names[item["id"]])
+            )
+        yield part
+
+
+def _manifest_fields(item: Item) -> Form:
+    """Its fields under the names of the manifest."""
+    return {
+        WRITTEN.get(name, name): value
+        for name, value in item.items()
+        if name not in _HIDDEN and not (value is None and name in _UNKNOWN_IF_NULL)
+    }
+
+
+def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
+    """When each topic was last changed (O24)."""
+    stamps = {
+        topic["id"]: stamp
+        for path, _, items in walk_parts(live)
+        if path[-1] == "topics"
+        for topic in items
+        if "id" in topic and (stamp := topic.get("updatedAt"))
+    }
+    named = [(name, stamps[id_]) for name, id_ in ids.parts.items() if id_ in stamps]
+    if form.get("kind") in ONE_TOPIC:
+        fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
+        return {field: stamp for _, stamp in named for field in fields}
+    outer, *below = tuple(BELOW) if "sections" in form else ("topics",)
+    return {_join_path(outer, below, name): stamp for name, stamp in named}
+
+
+def _join_path(outer: str, below: Sequence[str], name: str) -> str:
+    """`start/welcome/hello` as `FieldChange.path` spells it."""
+    for level in below:
+        name = name.replace("/", f"].{level}[", 1)
+    return f"{outer}[{name}]"
+
+
+def read_group_form(form: Form, _ids: Ids, live: Json) -> Form:
+    """The catalog item; its ribbon may be an object (O48)."""
+    fields = _manifest_fields(live)
+    shown = {key: fields[key] for key in GROUP_FIELDS - {"tags"} if key in fields}
+    if isinstance(shown.get("ribbon"), dict):
+        shown["ribbon"] = shown["ribbon"].get("slug")
+    if form.get("contentType") is None:  # it is derived from the kind then
+        shown.pop("contentType", None)
+    return shown
+
+
+def read_tags_form(_form: Form, _ids: Ids, item: Json) -> Form:
+    """The tags: no other read shows them."""
+    listed = item.get("tags")
+    if listed is None or not all("id" in tag for tag in listed):
+        return {}
+    return {"tags": [tag["id"] for tag in listed]}
+
+
+def _tag_labels(item: Json) -> Mapping[str, Json]:
+    """The tags of an item as a manifest names them."""
+    named = [tag for tag in item.get("tags") or () if tag.get("id") and tag.get("label")]
+    return {tag["id"]: reference_node("tag", tag["label"]) for tag in named}
+
+
+def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
+    """The query of content search for some sessions (O48)."""
+    return {"query": f"({' OR '.join(f'_id:{id_}' for id_ in ids)})"}
+
+
+_WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
+_WHOLE_VARIANT = {
+    f"articleVariant.{field}" for field in ArticleVariant.model_fields.keys() - {"title", *WAYS}
+} | {"articleVariant.body"}
+_WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values()) - {"articleVariant"} | _WHOLE_VARIANT
+FULL = Reading(
+    route="course.full",
+    request=lambda address, _form: ReadRequest(
+        "course.full", {"id": own_node(address, id="course")}
+    ),
+    shows=read_session_form,
+    proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
+    holder="session",
+    marks=topic_change_times,
+    shape=shape_as_read,
+)
+GROUP = Reading(
+    route="group.read",
+    request=lambda address, _form: ReadRequest(
+        "group.read", {"id": own_node(address, id="courseGroup")}
+    ),
+    listed=InList(
+        "courseGroup",
+        whole=ReadRequest("group.list", {}, {"perPage": _GROUPS_PER_PAGE}, "courseGroups"),
+    ),
+    shows=read_group_form,
+    proves=GROUP_FIELDS - {"tags"},
+    apart=frozenset({"title"}),
+    holder="course group",
+    shape=None,
+)
+TAGS = Reading(
+    route="content.search",
+    request=lambda _address, _form: ReadRequest(
+        "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
+    ),
+    listed=InList("course", query=_by_ids),
+    shows=read_tags_form,
+    proves=frozenset({"tags"}),
+    nodes=_tag_labels,
+    lags=True,
+    shape=None,
+)
+BY_ID = Reading(
+    route=READ,
+    request=course_request,
+    shows=read_session_form,
+    proves=frozenset({"title", "status", "sku"}) | _TREE,
+    notices=_WHOLE_PARTS | _WHOLE_MAIN,
+    holder="session",
+    marks=topic_change_times,
+)
+READINGS = (FULL, GROUP, TAGS, BY_ID)

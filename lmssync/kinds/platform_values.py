@@ -1,0 +1,91 @@
+"""Values as the platform keeps them and as authors write them: equal ones come to the same."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, time
+from typing import Any
+
+_MIDNIGHT = "T00:00:00.000Z"
+
+
+def as_written_date(moment: str) -> str:
+    """A moment without what says nothing: a day for its midnight, no thousandths of none."""
+    return (
+        moment.removesuffix(_MIDNIGHT)
+        if moment.endswith(_MIDNIGHT)
+        else moment.replace(".000Z", "Z")
+    )
+
+
+def drop_unset_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that have a value: neither null nor empty."""
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+_DAY = len("2027-01-31")
+
+
+def moment_of_begin(date: str) -> datetime:
+    """The first moment of a date; without a zone it is UTC (spec 4)."""
+    moment = datetime.fromisoformat(date)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def moment_of_end(date: str) -> datetime:
+    """The last moment of a date: of a day, its midnight, so that a window may last one day."""
+    if len(date) == _DAY:
+        return datetime.combine(moment_of_begin(date).date(), time.max, UTC)
+    return moment_of_begin(date)
+
+
+def begins_after(start: str | None, end: str | None) -> bool:
+    """Whether something begins after something else has ended; False if a date is not given."""
+    return bool(start and end and moment_of_begin(start) > moment_of_end(end))
+
+
+def latest_date(holder: Mapping[str, Any], fields: Iterable[str]) -> str | None:
+    """The latest date among some fields."""
+    given = [holder[field] for field in fields if holder.get(field)]
+    return max(given, key=moment_of_begin, default=None)
+
+
+def as_instant(value: Any) -> Any:
+    """A date as the moment that it means; anything else as it is."""
+    try:
+        return moment_of_begin(value).astimezone(UTC).isoformat()
+    except (TypeError, ValueError):
+        return value
+
+
+def as_unordered(value: Any) -> Any:
+    """A list whose order means nothing, as the platform may return it in any."""
+    if not isinstance(value, list):
+        return value or []
+    return sorted(value, key=str)
+
+
+def as_page(value: Any) -> Any:
+    """HTML as what learners see of it: editors write blanks, entities and attributes anew."""
+    from ..texts.from_html import read_page_layout  # only where two bodies differ
+
+    return read_page_layout(value) if isinstance(value, str) else value or ""
+
+
+def as_rows(value: Any) -> Any:
+    """A list of mappings, each without what is empty in it; their bodies are pages."""
+    return (
+        [_as_row(drop_empty_values(row)) for row in value]
+        if isinstance(value, list)
+        else value or []
+    )
+
+
+def _as_row(row: Any) -> Any:
+    paged = isinstance(row, dict) and "body" in row
+    return {**row, "body": as_page(row["body"])} if paged else row
+
+
+def drop_empty_values(value: Any) -> Any:
+    """A mapping without what is empty: a custom field that nobody has set, an unused target."""
+    if not isinstance(value, dict):
+        return value or {}
+    return {key: inner for key, inner in value.items() if inner not in (None, "", [], {})}
