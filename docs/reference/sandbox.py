@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lmssync.sandbox.control.commands import COMMANDS
 from lmssync.sandbox.control.edit import EDITORS
-from lmssync.sandbox.data.kinds import KINDS
+from lmssync.sandbox.data.object_kinds import KINDS
 from lmssync.sandbox.faults import Action
-from lmssync.sandbox.seeds.shape import TREE, needed_fields_of
+from lmssync.sandbox.seeds.seed_checks import TREE, needed_fields_of
 from lmssync.sandbox.switches import Switches
 
 from .tables import table

@@ -1,6 +1,6 @@
 """What the sandbox does not serve yet."""
 
-from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 from .tables import words

@@ -4,5 +4,9 @@ It imports `lmssync.vocabulary` and third parties, nothing else of ours: it has 
 its own, so that they show mistakes of the client.
 """
 
-from .errors import SandboxError as SandboxError
-from .server import Ready as Ready, run_sandbox as run_sandbox, serve_sandbox as serve_sandbox
+from .data.durable_store import SandboxError as SandboxError
+from .sandbox_server import (
+    Ready as Ready,
+    run_sandbox as run_sandbox,
+    serve_sandbox as serve_sandbox,
+)

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.rules import is_web_address
 
-from .clock import seconds_of, stamp_of
-from .documents import Doc
+from .sandbox_documents import Doc, seconds_of, stamp_of
 
 Rule = Callable[[Any], Any]
 Rules = Mapping[str, Rule]

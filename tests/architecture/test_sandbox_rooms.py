@@ -7,8 +7,6 @@ from .source_tree import Module, in_one_process, modules, ours
 pytestmark = in_one_process
 
 SANDBOX = "sandbox"
-FACED = ("http", "seeds")
-"""Rooms that are entered by their face alone."""
 
 
 def test_the_rooms_of_the_sandbox_form_no_knot():
@@ -20,21 +18,12 @@ def test_the_rooms_of_the_sandbox_form_no_knot():
     assert {} == needs
 
 
-def test_rooms_with_a_face_are_entered_by_it():
-    """What has a face of names is not reached into."""
-    inner = {f"{SANDBOX}.{room}." for room in FACED}
-    reached = {
-        (module.name, name)
-        for module in _modules()
-        for name in ours(module)
-        if any(name.startswith(i) and not module.name.startswith(i[:-1]) for i in inner)
-    }
-    assert set() == reached
-
-
 def test_handlers_see_the_platform_alone():
     """What requests pass on their way, and what puts everything together, is not theirs to use."""
-    above = {"serving", "composition", "worker", "push", "control", "faults"}
+    above = {
+        *("request_dispatch", "request_gateway", "running_sandbox", "push_notifications"),
+        *("control", "faults"),
+    }
     assert set() == above & set(_rooms_of("handlers"))
 
 
@@ -43,7 +32,7 @@ def _modules() -> Iterator[Module]:
 
 
 def _room(name: str) -> str:
-    """The folder or the single module: `data` of `sandbox.data.ids`; the face is its own."""
+    """The folder or the single module: `data` of `sandbox.data.document_ids`; a face is its own."""
     return ".".join(name.split(".")[1:2])
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from lmssync.platform.client.request_pacing import Pace
 from lmssync.platform.client.send_deadline import PROMPT
-from lmssync.sandbox import clock
+from lmssync.sandbox.sandbox_documents import Clock
 from lmssync.vocabulary.routes import ROUTES
 
 from .conftest import PATIENCE, PROJECT, Platform, Workspace
@@ -61,8 +61,8 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     monkeypatch.setattr("lmssync.applying.apply.landing.LAG", 0.1)
     monkeypatch.setattr("lmssync.applying.apply.landing.MARGIN", -PATIENT - PROMPT)
     monkeypatch.setattr("lmssync.platform.client.request_sender.Pace", virtual.pace)
-    begun = clock.time.time()
-    monkeypatch.setattr(clock.Clock, "read_time", lambda self: begun + self.offset)
+    begun = Clock().read_time()
+    monkeypatch.setattr(Clock, "read_time", lambda self: begun + self.offset)
     return virtual
 
 

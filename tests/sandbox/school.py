@@ -6,7 +6,7 @@ import hmac
 import json
 from typing import Any
 
-from lmssync.sandbox.demo.learners import course_id
+from lmssync.sandbox.seeds.demo_company import course_id
 
 from .conftest import Platform
 

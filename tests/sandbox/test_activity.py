@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.sandbox.demo.learners import topic_id
+from lmssync.sandbox.seeds.demo_company import topic_id
 
 from .school import DELETE, assigned, demo, jwt, person, records, user
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.sandbox.demo.learners import course_id, topic_id
+from lmssync.sandbox.seeds.demo_company import course_id, topic_id
 
 from .school import demo
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from lmssync.sandbox import run_sandbox
-from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.envelopes import Envelope
 from lmssync.vocabulary.routes import ROUTES
 

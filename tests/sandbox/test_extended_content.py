@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from lmssync.sandbox import run_sandbox
-from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 EXTENDED = sorted(n for n in HANDLERS if ROUTES[n].capability is Capability.EXTENDED)

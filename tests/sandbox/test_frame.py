@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.sandbox.bindings import HANDLERS, NOT_SERVED
-from lmssync.sandbox.http import BODY_MOST
+from lmssync.sandbox.http_exchange import BODY_MOST
+from lmssync.sandbox.route_bindings import HANDLERS, NOT_SERVED
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 from .school import jwt

@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.control.commands import COMMANDS
-from lmssync.sandbox.http import BODY_MOST
+from lmssync.sandbox.http_exchange import BODY_MOST
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES
 
 from .process import memory, serving

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.control.commands import COMMANDS
 from lmssync.sandbox.handlers.course_create import CREATE_RULES
 from lmssync.sandbox.handlers.topic_fields import UPDATE_RULES
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.enums import CriterionType, TopicType
 from lmssync.vocabulary.routes import ROUTES
 

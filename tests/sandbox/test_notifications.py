@@ -6,9 +6,8 @@ from functools import partial
 
 import pytest
 
-from lmssync.sandbox import run_sandbox
-from lmssync.sandbox.push import delivery, notifications
-from lmssync.sandbox.push.delivery import Unanswered, post_json
+from lmssync.sandbox import push_notifications, run_sandbox
+from lmssync.sandbox.push_notifications import Unanswered, post_json
 
 from .receiver import PATIENCE
 
@@ -18,7 +17,7 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 @pytest.fixture
 def platform(platform, monkeypatch):
     """Without the demo company's own past; a receiver may be as slow as the machine."""
-    monkeypatch.setattr(delivery, "post_json", partial(post_json, seconds=PATIENCE))
+    monkeypatch.setattr(push_notifications, "post_json", partial(post_json, seconds=PATIENCE))
     yield platform
     platform.http.delete("/_sandbox/notifications")
 
@@ -60,7 +59,7 @@ def test_nothing_is_signed(platform, receiver):
     assert {"host", "content-type", "content-length", "connection"} == {h.lower() for h in headers}
 
 
-@pytest.mark.parametrize("kind", notifications.TRIGGERS)
+@pytest.mark.parametrize("kind", push_notifications.TRIGGERS)
 def test_every_trigger_is_pushed(platform, receiver, kind):
     """The eight polled kinds and three more (spec 6 push.kinds)."""
     register(platform, receiver.url, kind)
@@ -117,7 +116,7 @@ def test_success_is_200_to_308(platform, receiver, status, state):
 
 def test_back_off():
     """From 20 seconds, doubled, up to 3600; nine waits for ten attempts (spec 6 push.delivery)."""
-    waits = [notifications.back_off(attempt) for attempt in range(1, 10)]
+    waits = [push_notifications.back_off(attempt) for attempt in range(1, 10)]
     assert [20, 40, 80, 160, 320, 640, 1280, 2560, 3600] == waits
 
 
@@ -195,7 +194,7 @@ def test_what_is_not_http_is_a_failure(said):
 
 def test_fifteen_seconds():
     """A delivery times out after 15 seconds (spec 6 push.delivery)."""
-    from lmssync.sandbox.push.delivery import SECONDS
+    from lmssync.sandbox.push_notifications import SECONDS
 
     assert 15 == SECONDS
 
@@ -234,7 +233,7 @@ def test_bad_registrations_are_refused(platform, body):
 def test_registrations_are_listed_and_forgotten(platform, receiver):
     """A registration without kinds is for all; DELETE removes it (spec 6)."""
     (listed,) = platform.control("notifications", {"url": receiver.url})["notifications"]
-    assert list(notifications.TRIGGERS) == listed["kinds"]
+    assert list(push_notifications.TRIGGERS) == listed["kinds"]
     platform.http.delete("/_sandbox/notifications")
     assert {"notifications": [], "deliveries": []} == platform.control("notifications")
 

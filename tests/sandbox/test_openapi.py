@@ -13,11 +13,11 @@ import jsonschema_rs
 import pytest
 
 from lmssync.sandbox import run_sandbox
-from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.handlers import course_create, course_update_entry, criteria, licenses
 from lmssync.sandbox.openapi.answers import ANSWERS
 from lmssync.sandbox.openapi.bodies import BODIES
 from lmssync.sandbox.openapi.queries import QUERIES
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 from .described import checker

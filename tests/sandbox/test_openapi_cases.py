@@ -8,7 +8,7 @@ import warnings
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES
 
 from .known import filled, ids, of_path

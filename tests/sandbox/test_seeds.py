@@ -6,10 +6,10 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from lmssync.sandbox.bindings import HANDLERS
-from lmssync.sandbox.data.kinds import KINDS
-from lmssync.sandbox.seeds.rules import RULES
-from lmssync.sandbox.seeds.shape import TREE, needed_fields_of
+from lmssync.sandbox.data.object_kinds import KINDS
+from lmssync.sandbox.route_bindings import HANDLERS
+from lmssync.sandbox.seeds.seed_checks import TREE, needed_fields_of
+from lmssync.sandbox.seeds.seed_rules import SEED_RULES
 from lmssync.vocabulary.routes import ROUTES
 
 
@@ -98,7 +98,11 @@ VALUES = st.sampled_from(
     ]
 )
 CHANGES = st.sampled_from(
-    [(name, field) for name in LEAST for field in ("id", *needed_fields_of(name), *RULES[name])]
+    [
+        (name, field)
+        for name in LEAST
+        for field in ("id", *needed_fields_of(name), *SEED_RULES[name])
+    ]
 )
 
 
@@ -132,7 +136,7 @@ def failing(platform):
 def test_every_list_is_tried():
     """The least item of each, and rules for each (spec 1)."""
     lists = {*TREE, *KINDS}
-    assert [lists, lists] == [set(LEAST), set(RULES)]
+    assert [lists, lists] == [set(LEAST), set(SEED_RULES)]
     assert [] == [name for name in LEAST if not set(needed_fields_of(name)) <= set(LEAST[name])]
 
 

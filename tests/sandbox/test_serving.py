@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from lmssync.sandbox import run_sandbox, serve_sandbox
-from lmssync.sandbox.errors import DataHeld, DataUnusable, PortTaken, SeedRefused
+from lmssync.sandbox.data.durable_store import DataHeld, DataUnusable, PortTaken, SeedRefused
 
 SERVE = """
 import json, sys

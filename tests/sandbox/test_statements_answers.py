@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lmssync.sandbox.bindings import HANDLERS
+from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
 from .known import of_path

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.sandbox.demo.learners import course_id
+from lmssync.sandbox.seeds.demo_company import course_id
 
 from .school import (
     DELETE,

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from lmssync.sandbox import clock
-from lmssync.sandbox.http import Refusal
-from lmssync.sandbox.serving.throttle import Throttle, account_limits, limits_of
+from lmssync.sandbox.http_exchange import Refusal
+from lmssync.sandbox.request_gateway import Throttle, account_limits, limits_of
+from lmssync.sandbox.sandbox_documents import Clock
 from lmssync.vocabulary.limits import LimitScope, Tier
 from lmssync.vocabulary.routes import ROUTES, Repeat, Route
 
@@ -29,7 +29,7 @@ NOW = 1_000_000.0
 def _still(monkeypatch):
     """Time passes by orders alone: no window ends because a machine is slow."""
     now = time.time()
-    monkeypatch.setattr(clock.Clock, "read_time", lambda self: now + self.offset)
+    monkeypatch.setattr(Clock, "read_time", lambda self: now + self.offset)
 
 
 def limits(tier, *, increased=False, overrides=()):

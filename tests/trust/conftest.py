@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from lmssync.sandbox.server import Profile
+from lmssync.sandbox.sandbox_server import Profile
 
 from ..flows.conftest import PROJECT, Platform, Workspace, serving, work
 

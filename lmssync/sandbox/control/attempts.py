@@ -7,13 +7,13 @@ from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
 from ..checks import Rule, Wrong, at, check_each, new_fields
-from ..composition import Sandbox
-from ..data.ids import Level
-from ..documents import Doc
+from ..data.document_ids import Level
 from ..handlers.criteria import TOPIC_TYPES
-from ..http import Answer
-from ..people.attempts import as_wire, record_attempt
-from ..platform import Platform
+from ..http_exchange import Answer
+from ..people.enrollments import as_wire, record_attempt
+from ..running_sandbox import Sandbox
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 from .body import Query, body_fields
 
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]

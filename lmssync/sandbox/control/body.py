@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..checks import Rule, at, json_object, new_fields
-from ..documents import Doc
+from ..sandbox_documents import Doc
 
 Query = Mapping[str, list[str]]
 

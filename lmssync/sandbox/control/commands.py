@@ -8,17 +8,17 @@ from ...vocabulary.enums import Feature
 from ...vocabulary.limits import Tier
 from ...vocabulary.routes import ROUTES
 from .. import checks
-from ..bindings import HANDLERS
 from ..checks import Wrong, at, check_fields
-from ..composition import Sandbox
-from ..data.kinds import KINDS
-from ..documents import Doc
+from ..data.object_kinds import KINDS
 from ..faults import FAULTS_MOST, check_pattern, fault_of
-from ..http import Answer
+from ..http_exchange import Answer
+from ..oauth_tokens import NAME as TOKEN_ROUTE
 from ..openapi import document as openapi
-from ..platform import Platform
-from ..seeds import TREE
-from ..serving.tokens import NAME as TOKEN_ROUTE
+from ..route_bindings import HANDLERS
+from ..running_sandbox import Sandbox
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
+from ..seeds.seed_checks import TREE
 from ..switches import as_wire
 from . import happenings, keys
 from .attempts import make_attempts

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 from .. import checks
 from ..checks import Rule, Wrong, at, check_changes, new_fields, quote_value
-from ..composition import Sandbox
-from ..data.courses import Held, list_families
-from ..data.ids import Level
-from ..documents import Doc, put_fields
+from ..data.course_documents import Held, list_families
+from ..data.document_ids import Level
 from ..handlers import child_update, criteria
 from ..handlers.course_tree import move_sibling
-from ..http import Answer
-from ..platform import Platform
+from ..http_exchange import Answer
+from ..running_sandbox import Sandbox
+from ..sandbox_documents import Doc, put_fields
+from ..sandbox_platform import Platform
 from . import edit_content, edit_object, trash
 from .body import Query, check_document
 from .edit_object import EDITED

@@ -4,12 +4,12 @@ from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
 from ..checks import Rule, Wrong, at, check_changes, quote_value
-from ..data.courses import TAKEN
-from ..data.ids import Level
-from ..documents import Doc, put_fields
+from ..data.course_documents import TAKEN
+from ..data.document_ids import Level
 from ..handlers import course_fields
-from ..people.reach import RESTARTS
-from ..platform import Platform
+from ..people.license_effects import RESTARTS
+from ..sandbox_documents import Doc, put_fields
+from ..sandbox_platform import Platform
 
 _BEFORE = "statusBefore"
 """The field that keeps the status of a session before its deletion."""

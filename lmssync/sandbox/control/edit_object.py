@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from .. import checks, seeds
+from .. import checks
 from ..checks import Rule, Wrong, at, quote_value
-from ..data.blanks import BLOCKS, LAYOUTS
-from ..data.kinds import KINDS, make_blank
-from ..documents import Doc
+from ..data.object_kinds import BLOCKS, KINDS, LAYOUTS, make_blank
 from ..handlers import purchase_paths
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget_license, require_references
-from ..platform import Platform
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
+from ..seeds.seed_checks import checked_items, needed_fields_of
+from ..seeds.seed_planting import complete_item
+from ..seeds.seed_rules import SEED_RULES
 from . import trash
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
@@ -31,7 +33,7 @@ _ITEM: dict[str, Rule] = {
 
 
 def _as_seeded(kind: str, *names: str) -> dict[str, Rule]:
-    return {name: seeds.RULES[kind][name] for name in names}
+    return {name: SEED_RULES[kind][name] for name in names}
 
 
 RULES: dict[str, dict[str, Rule]] = {
@@ -112,10 +114,10 @@ def add_object(platform: Platform, list_: str, fields: Doc) -> Doc:
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = platform.clock.format_now()
     try:
-        (item,) = seeds.checked_items(list_, [{**id_, **checked}])
+        (item,) = checked_items(list_, [{**id_, **checked}])
     except Wrong as wrong:
         raise Wrong(str(wrong), "add") from None
-    doc = seeds.complete_item(list_, item, platform.clock.format_now())
+    doc = complete_item(list_, item, platform.clock.format_now())
     if doc.get("id") and platform.objects.has_object(list_, str(doc["id"])):
         raise Wrong(f"{list_} already has the id {quote_value(doc['id'])}", "add")
     return platform.objects.add_object(list_, doc)
@@ -168,7 +170,7 @@ def _needed_fields(list_: str) -> tuple[str, ...]:
     if list_ in _LEFT_BY_LEARNERS:
         return ()
     named = KINDS[list_].name
-    return (*seeds.needed_fields_of(list_), *((named,) if named else ()))
+    return (*needed_fields_of(list_), *((named,) if named else ()))
 
 
 def _same_json_type(before: Any, value: Any) -> bool:

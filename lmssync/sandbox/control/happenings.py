@@ -5,16 +5,11 @@ from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
-from .. import checks, demo
+from .. import checks
 from ..checks import Rule, Wrong, at, check_each, drop_nulls, new_fields, quote_value
-from ..clock import seconds_of, stamp_of
-from ..composition import Sandbox
-from ..documents import Doc
-from ..http import Answer
-from ..people.feed import PushedOnly, emit_event, wire_of
-from ..platform import Platform
-from ..push.notifications import TRIGGERS, may_push
-from ..simulation import (
+from ..http_exchange import Answer
+from ..people.event_feed import PushedOnly, emit_event, wire_of
+from ..people.simulated_learners import (
     Parameters,
     choose_clients,
     clients_of,
@@ -22,6 +17,11 @@ from ..simulation import (
     is_open,
     midnight_of,
 )
+from ..push_notifications import TRIGGERS, may_push
+from ..running_sandbox import Sandbox
+from ..sandbox_documents import Doc, seconds_of, stamp_of
+from ..sandbox_platform import Platform
+from ..seeds.demo_company import plant_school
 from .body import Query, body_fields
 
 NEWEST = 100
@@ -110,7 +110,7 @@ def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{}`: adds six courses and what license holders did in them; returns how many of each."""
     body_fields(body, {})
     with sandbox.platform.store.open_change():
-        return Answer(demo.open_school(sandbox.platform))
+        return Answer(plant_school(sandbox.platform))
 
 
 def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:

@@ -1,13 +1,12 @@
 """The command `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
 
 from .. import checks
-from ..auth.keys import USES, Key, key_of, wire_of
-from ..auth.oauth_clients import client_wire
+from ..api_keys import USES, Key, client_wire, key_of, wire_of
 from ..checks import Unplaced, at, new_fields
-from ..composition import Sandbox
-from ..documents import Doc
-from ..http import Answer
-from ..platform import Platform
+from ..http_exchange import Answer
+from ..running_sandbox import Sandbox
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 from .body import Query
 
 SECONDS = checks.whole_number_between(0, 10**9)

@@ -5,10 +5,21 @@ from collections.abc import Iterable
 
 from starlette.types import Receive, Scope, Send
 
-from .. import http
 from ..checks import Wrong
-from ..composition import Sandbox
-from ..errors import SeedRefused
+from ..data.durable_store import SeedRefused
+from ..http_exchange import (
+    Answer,
+    Gone,
+    Refusal,
+    bad_request,
+    headers_of,
+    json_object,
+    query_of,
+    read_body,
+    send_answer,
+)
+from ..origin_guard import require_neighbour
+from ..running_sandbox import Sandbox
 from .commands import AFTER_JOBS, COMMANDS, QUERIES
 
 PREFIX = "/_sandbox"
@@ -28,37 +39,37 @@ class Control:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             answer = await self._answer_command(scope, receive)
-        except http.Gone:
+        except Gone:
             return
-        except http.Refusal as refusal:
+        except Refusal as refusal:
             await self.refuse_request(refusal, scope, send)
         except sqlite3.Error as error:
-            unwritten = http.Refusal(503, f"The sandbox cannot write its data: {error}")
+            unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
             await self.refuse_request(unwritten, scope, send)
         except (ValueError, Wrong, SeedRefused) as error:
-            await self.refuse_request(http.bad_request(str(error)), scope, send)
+            await self.refuse_request(bad_request(str(error)), scope, send)
         else:
             await _send_answer(answer, send)
 
-    async def refuse_request(self, refusal: http.Refusal, _scope: Scope, send: Send) -> None:
+    async def refuse_request(self, refusal: Refusal, _scope: Scope, send: Send) -> None:
         """Answer with an error of the control plane."""
         body = {"errors": list(refusal.errors)}
-        await _send_answer(http.Answer(body, refusal.status, refusal.headers), send)
+        await _send_answer(Answer(body, refusal.status, refusal.headers), send)
 
-    async def _answer_command(self, scope: Scope, receive: Receive) -> http.Answer:
-        http.require_neighbour(scope)
+    async def _answer_command(self, scope: Scope, receive: Receive) -> Answer:
+        require_neighbour(scope)
         name, known = scope["path_params"]["name"], ", ".join(COMMANDS)
         commands = COMMANDS.get(name)
         if commands is None:
-            raise http.Refusal(404, f"{scope['path'][:200]}: no such path; the paths are {known}")
+            raise Refusal(404, f"{scope['path'][:200]}: no such path; the paths are {known}")
         command = commands.get(scope["method"])
         if command is None:
             allow = ", ".join(commands)
-            raise http.Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
-        query = http.query_of(scope)
+            raise Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
+        query = query_of(scope)
         _require_known(query, QUERIES.get(name, ()))
-        headers = http.headers_of(scope)
-        body = http.json_object(await http.read_body(headers, receive), headers)
+        headers = headers_of(scope)
+        body = json_object(await read_body(headers, receive), headers)
         waits = name in AFTER_JOBS
         if waits:
             await self._sandbox.worker.settle_due_jobs()
@@ -77,5 +88,5 @@ def _require_known(query: Iterable[str], known: tuple[str, ...]) -> None:
             raise Wrong(f"{name[:60]}: no such parameter; {there}")
 
 
-async def _send_answer(answer: http.Answer, send: Send) -> None:
-    await http.send_answer(answer._replace(headers=(*answer.headers, *_FOR_NO_PAGE)), send)
+async def _send_answer(answer: Answer, send: Send) -> None:
+    await send_answer(answer._replace(headers=(*answer.headers, *_FOR_NO_PAGE)), send)

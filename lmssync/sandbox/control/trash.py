@@ -1,8 +1,8 @@
 """What a person deleted in the admin interface, kept so that it can be restored."""
 
 from ..checks import Wrong
-from ..documents import Doc
-from ..platform import Platform
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 
 
 def put_in_trash(

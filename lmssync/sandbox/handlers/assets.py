@@ -8,12 +8,11 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import AssetType
 
 from .. import checks
-from ..call import Call
 from ..checks import V3, Rule, Wrong, collect_fields
-from ..data.blanks import ASSET
-from ..documents import Doc, pick_fields
-from ..http import Answer, Refusal, bad_request, refuse_access
-from ..platform import Platform
+from ..data.object_kinds import ASSET
+from ..http_exchange import Answer, Refusal, bad_request, refuse_access
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
 from .paging import cursor_of, index_after, parse_number
 
 SHOWN = ("id", *ASSET, "createdAt", "updatedAt")

@@ -6,15 +6,14 @@ from urllib.parse import quote, urlsplit
 from lmssync.vocabulary.enums import AssignmentActivityStatus, TopicType
 
 from .. import checks
-from ..auth.jwt import claims_of
-from ..call import Call
+from ..api_keys import claims_of
 from ..checks import V2, Rule, Wrong, collect_fields, quote_value
-from ..data.ids import Level
-from ..documents import Doc
-from ..http import Answer, Refusal, bad_request
-from ..people import learners
+from ..data.document_ids import Level
+from ..http_exchange import Answer, Refusal, bad_request
 from ..people.accounts import may_see
-from ..platform import Platform
+from ..people.enrollments import is_shut_out, keep_submission
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 
 HOME = "/learn"
 _URL_SAFE = "/:?#[]@!$&'()*+,;=%~"
@@ -72,7 +71,7 @@ def record_assignment_activity(platform: Platform, call: Call) -> Answer:
         return Answer({"valid": False, "errors": [reason], "assignmentSubmission": None}, 400)
     result = {name: fields.get(name) for name in ("status", "grade", "gradeFeedback")}
     ids = {"course_id": course["id"], "assignment_id": fields["assignmentId"]}
-    learners.keep_submission(platform, learner, **ids, result=result)
+    keep_submission(platform, learner, **ids, result=result)
     location = quote(fields.get("returnUrl") or HOME, safe=_URL_SAFE)
     return Answer(None, 302, (("Location", location),))
 
@@ -102,6 +101,6 @@ def _reason_against(platform: Platform, learner: Doc, course: Doc) -> str | None
     are disabled or have lost their access to the course; who was never enrolled may submit."""
     if learner["disabled"]:
         return "The learner's account is disabled"
-    if learners.is_shut_out(platform, learner["id"], course["id"]):
+    if is_shut_out(platform, learner["id"], course["id"]):
         return "The learner no longer has access to the course of the assignment"
     return None

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from ..call import Call
-from ..documents import Doc
-from ..http import Answer, bad_request, not_found
+from ..http_exchange import Answer, bad_request, not_found
 from ..people.accounts import may_see
-from ..people.attempts import as_wire, emit_attempt
-from ..platform import Platform
+from ..people.enrollments import as_wire, emit_attempt
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from .paging import by_cursor
 
 FINISHED = "completed"

@@ -6,10 +6,10 @@ from lmssync.vocabulary.enums import OpenType, TopicType
 
 from .. import checks
 from ..checks import Rule, at
-from ..data.courses import Held
-from ..data.ids import Level
-from ..documents import Doc, put_fields
-from ..platform import Platform
+from ..data.course_documents import Held
+from ..data.document_ids import Level
+from ..sandbox_documents import Doc, put_fields
+from ..sandbox_platform import Platform
 from . import topic_fields
 from .course_fields import changed_entry, new_entry
 from .course_tree import Builder, move_sibling, require_room

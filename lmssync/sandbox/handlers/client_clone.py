@@ -8,12 +8,11 @@ from typing import Any
 from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
 from lmssync.vocabulary.rules import derive_slug
 
-from ..call import Call
-from ..data.blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
-from ..documents import Doc
-from ..http import Answer, Refusal, bad_request, not_found, refuse_access
-from ..jobs import JobFailed
-from ..platform import Platform
+from ..background_jobs import JobFailed
+from ..data.object_kinds import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
+from ..http_exchange import Answer, Refusal, bad_request, not_found, refuse_access
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 
 WORK = "clone"
 TAKEN = "A client already exists with that path"

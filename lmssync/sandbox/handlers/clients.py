@@ -7,13 +7,12 @@ feature flags; their shapes are not shown, and `as_wire` is the one place that c
 from functools import partial
 from typing import Any
 
-from ..call import Call
 from ..checks import quote_value
-from ..data.blanks import OWN_TOGGLES, TOGGLES
-from ..documents import Doc
-from ..http import Answer, bad_request, not_found, refuse_access
-from ..people.license_change import seats_used
-from ..platform import Platform
+from ..data.object_kinds import OWN_TOGGLES, TOGGLES
+from ..http_exchange import Answer, bad_request, not_found, refuse_access
+from ..people.license_effects import seats_used
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from .licenses import as_wire as license_as_wire
 from .paging import by_cursor
 

@@ -3,15 +3,13 @@
 from lmssync.vocabulary.enums import EventKind, PathActivityStatus
 
 from .. import checks
-from ..call import Call
 from ..checks import V2, Rule, at, collect_fields, new_fields, quote_value
-from ..documents import Doc
-from ..http import Answer, bad_request
-from ..people import learners
+from ..http_exchange import Answer, bad_request
 from ..people.accounts import Accounts, Identifiers, may_see
-from ..people.feed import Happened, emit_for
-from ..people.learners import path_entry
-from ..platform import Platform
+from ..people.enrollments import is_shut_out, path_entry
+from ..people.event_feed import Happened, emit_for
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from .course_fields import require_courses
 from .users import check_email
 
@@ -105,7 +103,7 @@ def _find_learner(platform: Platform, call: Call, fields: Doc) -> Doc:
         )
     if user["disabled"]:
         raise bad_request("userEmail: the account of this user is disabled")
-    if learners.is_shut_out(platform, user["id"], fields["courseId"]):
+    if is_shut_out(platform, user["id"], fields["courseId"]):
         raise bad_request("userEmail: this user no longer has access to the course")
     return user
 

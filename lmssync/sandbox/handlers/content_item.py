@@ -2,7 +2,7 @@
 
 from lmssync.vocabulary.enums import SessionStatus
 
-from ..documents import Doc
+from ..sandbox_documents import Doc
 
 ITEM_KINDS = {
     "learningPaths": "learningPath",

@@ -2,10 +2,9 @@
 
 from lmssync.vocabulary.enums import ReleaseType, SessionStatus
 
-from ..call import Call
 from ..checks import quote_value
-from ..http import Answer, Refusal, bad_request
-from ..platform import Platform
+from ..http_exchange import Answer, Refusal, bad_request
+from ..sandbox_platform import Call, Platform
 from .lookup import course_of_path
 
 RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHORING)

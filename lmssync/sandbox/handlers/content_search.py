@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
-from ..call import Call
 from ..checks import quote_value
-from ..documents import Doc
-from ..http import Answer, bad_request
-from ..people.learners import ACTIVE
-from ..platform import Platform
+from ..http_exchange import Answer, bad_request
+from ..people.enrollments import ACTIVE
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from . import content_item
 from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, read_number
 

@@ -7,13 +7,12 @@ from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus, Top
 from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
-from ..call import Call
 from ..checks import Rule, Wrong, at, json_object, quote_value
-from ..data.company import Company
-from ..data.ids import Level
-from ..documents import Doc
-from ..http import Answer, Refusal, bad_request
-from ..platform import Platform
+from ..data.document_ids import Level
+from ..data.object_documents import Company
+from ..http_exchange import Answer, Refusal, bad_request
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from . import course_fields, media
 from .course_tree import Builder
 from .topic_fields import PACKAGE_RULES, VIDEO_RULES

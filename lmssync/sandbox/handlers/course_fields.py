@@ -9,10 +9,10 @@ from lmssync.vocabulary.enums import CourseKind, CreateStatus
 
 from .. import checks
 from ..checks import Rule, Rules, Wrong, at
-from ..data.company import Company
-from ..documents import Doc
+from ..data.object_documents import Company
 from ..plain_text import stripped_up_to
-from ..platform import Platform
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 
 GROUP_RULES: dict[str, Rule] = {
     "description": checks.text_up_to(limits.DESCRIPTION),

@@ -5,11 +5,10 @@ learning path with its milestones (O50).
 from collections.abc import Iterator
 from typing import Any
 
-from ..call import Call
-from ..documents import Doc, pick_fields
-from ..http import Answer
-from ..people.reach import Reach
-from ..platform import Platform
+from ..http_exchange import Answer
+from ..people.license_effects import Reach
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
 from .criteria_read import show_criterion
 from .groups import session_as_wire
 from .lookup import course_of_path, refuse_wrong_kind

@@ -6,10 +6,10 @@ from typing import Any
 from lmssync.vocabulary.enums import OpenType, TopicType
 
 from ..checks import Wrong, at, check_each, json_object, new_fields, require_fields
-from ..data.courses import CHILDREN
-from ..data.ids import Level
-from ..documents import Doc
-from ..platform import Platform
+from ..data.course_documents import CHILDREN
+from ..data.document_ids import Level
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 from . import topic_fields
 
 _QUEUED = frozenset(topic_fields.QUEUED_URLS)

@@ -7,12 +7,11 @@ from typing import Any
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
-from ..call import Call
 from ..checks import Wrong, at, json_object, quote_value
-from ..data.ids import Level
-from ..documents import Doc
-from ..http import Answer, Refusal, bad_request
-from ..platform import Platform
+from ..data.document_ids import Level
+from ..http_exchange import Answer, Refusal, bad_request
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from . import media
 from .child_update import add_lesson, add_section, add_topic, change_child
 from .course_update_entry import Unnamed, add_session, change_group, change_session

@@ -7,10 +7,10 @@ from lmssync.vocabulary.enums import CourseKind, SessionStatus
 
 from .. import checks
 from ..checks import Rule, Wrong, drop_nulls, quote_value
-from ..data.courses import TAKEN
-from ..data.ids import Level
-from ..documents import Doc, put_fields
-from ..platform import Platform
+from ..data.course_documents import TAKEN
+from ..data.document_ids import Level
+from ..sandbox_documents import Doc, put_fields
+from ..sandbox_platform import Platform
 from . import course_create, course_fields
 from .course_tree import Builder
 from .lookup import wrong_id

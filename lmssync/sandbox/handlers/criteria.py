@@ -8,13 +8,12 @@ from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, Criterion
 from lmssync.vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 
 from .. import checks
-from ..call import Call
 from ..checks import Rule, Wrong, at, quote_value
-from ..data.courses import Held, find_child
-from ..data.ids import Level
-from ..documents import Doc
-from ..http import Answer, bad_request
-from ..platform import Platform
+from ..data.course_documents import Held, find_child
+from ..data.document_ids import Level
+from ..http_exchange import Answer, bad_request
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from .course_fields import require_courses
 from .criteria_read import VALUE_FIELDS
 

@@ -5,10 +5,9 @@ from functools import partial
 from lmssync.vocabulary.enums import CriterionType
 from lmssync.vocabulary.sentences import criterion_sentence
 
-from ..call import Call
-from ..documents import Doc
-from ..http import Answer
-from ..platform import Platform
+from ..http_exchange import Answer
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from .lookup import course_of_path
 from .paging import by_page
 

@@ -8,14 +8,12 @@ from typing import NamedTuple
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
-from ..auth.keys import Key
-from ..call import Call
+from ..api_keys import Key
 from ..checks import quote_value
-from ..clock import seconds_of
-from ..documents import Doc
-from ..http import Answer, Refusal, bad_request
-from ..people.feed import OLDER, wire_of
-from ..platform import Platform
+from ..http_exchange import Answer, Refusal, bad_request
+from ..people.event_feed import OLDER, wire_of
+from ..sandbox_documents import Doc, seconds_of
+from ..sandbox_platform import Call, Platform
 from .paging import wrap_list
 
 _DIGITS = 15

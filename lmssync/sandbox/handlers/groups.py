@@ -4,12 +4,11 @@ from functools import partial
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
-from ..call import Call
 from ..checks import quote_value
-from ..data.ids import Level
-from ..documents import Doc
-from ..http import Answer, bad_request, not_found
-from ..platform import Platform
+from ..data.document_ids import Level
+from ..http_exchange import Answer, bad_request, not_found
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 from .course_fields import GROUP_RULES, SESSION_RULES
 from .lookup import group_of_path
 from .paging import by_page

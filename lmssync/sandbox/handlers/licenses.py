@@ -5,13 +5,11 @@ from functools import partial
 from lmssync.vocabulary.limits import REFS
 
 from .. import checks
-from ..call import Call
 from ..checks import Rule, Wrong, check_changes, new_fields
-from ..documents import Doc, pick_fields, put_fields
-from ..http import Answer, not_found, refuse_access
-from ..people import license_change
-from ..people.reach import Reach
-from ..platform import Platform
+from ..http_exchange import Answer, not_found, refuse_access
+from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
+from ..sandbox_documents import Doc, pick_fields, put_fields
+from ..sandbox_platform import Call, Platform
 from .course_fields import require_courses
 from .paging import by_page
 
@@ -162,9 +160,9 @@ def forget_license(platform: Platform, id_: str) -> None:
     """Take a license out of everything that names it."""
     reach = Reach(platform)
     for user in platform.objects.list_objects("users"):
-        if id_ in license_change.held_licenses(user):
-            leaving = license_change.Change(user, gained=[], lost=[id_])
-            license_change.change_licenses(reach, leaving, options=license_change.Options())
+        if id_ in held_licenses(user):
+            leaving = Change(user, gained=[], lost=[id_])
+            change_licenses(reach, leaving, options=Options())
     for other in platform.objects.list_objects("licenses"):
         if other.get("parentLicenseId") == id_:
             platform.objects.save_object("licenses", {**other, "parentLicenseId": None})

@@ -10,12 +10,11 @@ from typing import Any
 
 import orjson
 
-from ..call import Call
-from ..data.blanks import COUPON, LOCATION, MEETING
-from ..documents import Doc, pick_fields
-from ..http import Answer, bad_request
+from ..data.object_kinds import COUPON, LOCATION, MEETING
+from ..http_exchange import Answer, bad_request
 from ..people.accounts import may_see
-from ..platform import Platform
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
 from .paging import by_cursor, by_page
 from .users import as_wire as user_as_wire
 

@@ -2,14 +2,13 @@
 
 from lmssync.vocabulary.envelopes import Envelope
 
-from ..call import Call
 from ..checks import Wrong
-from ..data.courses import Held
-from ..data.ids import Level
-from ..data.kinds import WORDS
-from ..documents import Doc
-from ..http import Refusal, not_found
-from ..platform import Platform
+from ..data.course_documents import Held
+from ..data.document_ids import Level
+from ..data.object_kinds import WORDS
+from ..http_exchange import Refusal, not_found
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 
 
 def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:

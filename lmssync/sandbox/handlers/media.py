@@ -3,9 +3,9 @@
 Nothing is ever fetched: a job fails if an address contains the word `broken`, else it succeeds.
 """
 
-from ..documents import Doc
-from ..jobs import JobFailed
-from ..platform import Platform
+from ..background_jobs import JobFailed
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 
 BROKEN = "broken"
 

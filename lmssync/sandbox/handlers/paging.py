@@ -7,11 +7,10 @@ from typing import Any
 
 import orjson
 
-from ..call import Call
 from ..checks import quote_value
-from ..documents import Doc
-from ..http import Answer, bad_request
-from ..platform import Platform
+from ..http_exchange import Answer, bad_request
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
 
 Place = Callable[[Doc], list[Any]]
 """Where an item stands in the order: a list of comparable values, unique per item."""

@@ -8,12 +8,11 @@ from functools import partial
 
 from lmssync.vocabulary.rules import derive_slug
 
-from ..call import Call
-from ..data.courses import Held, list_children
-from ..data.ids import Level
-from ..documents import Doc, pick_fields
-from ..http import Answer, bad_request, not_found
-from ..platform import Platform
+from ..data.course_documents import Held, list_children
+from ..data.document_ids import Level
+from ..http_exchange import Answer, bad_request, not_found
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
 from .lookup import course_of_path, part_of_path
 from .paging import PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, place_in, read_number, wrap_list
 

@@ -1,9 +1,8 @@
 """`ping`: is the platform there, and is the key good (spec 4); `job.read`: a job (spec 2.6, 3)."""
 
-from ..call import Call
-from ..http import Answer, not_found
-from ..jobs import as_wire
-from ..platform import Platform
+from ..background_jobs import as_wire
+from ..http_exchange import Answer, not_found
+from ..sandbox_platform import Call, Platform
 
 
 def answer_ping(_platform: Platform, _call: Call) -> Answer:

@@ -8,11 +8,10 @@ from lmssync.vocabulary.enums import SessionStatus, TargetType
 from lmssync.vocabulary.rules import is_web_address, label_excess, sanitize_label
 
 from .. import checks
-from ..call import Call
 from ..checks import Rule, Wrong, collect_fields, quote_value
-from ..documents import Doc, pick_fields
-from ..http import Answer, bad_request, not_found, validation_error
-from ..platform import Platform
+from ..http_exchange import Answer, bad_request, not_found, validation_error
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
 from .content_item import ITEM_KINDS
 
 _TAG = re.compile(r"<[^<>]*>|&nbsp;|\xa0")

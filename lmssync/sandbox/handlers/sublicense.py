@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-from ..call import Call
-from ..http import Answer, validation_error
+from ..http_exchange import Answer, validation_error
 from ..people.accounts import Accounts
-from ..platform import Platform
+from ..sandbox_platform import Call, Platform
 from .sublicense_body import read_assignment_body
 
 WORK = "sublicense"

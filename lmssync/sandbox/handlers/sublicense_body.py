@@ -6,10 +6,10 @@ from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
 
 from .. import checks
 from ..checks import V3, Rule, Wrong, collect_fields, quote_value
-from ..documents import Doc
-from ..http import bad_request, validation_error
+from ..http_exchange import bad_request, validation_error
 from ..people.accounts import Identifiers
-from ..people.license_change import Options
+from ..people.license_effects import Options
+from ..sandbox_documents import Doc
 
 ADD, REMOVE = "licenseIdsToAdd", "licenseIdsToRemove"
 ENROLLMENTS, PROGRESS = "preserveEnrollments", "preserveProgress"

@@ -4,11 +4,10 @@ import contextlib
 from collections import Counter
 from collections.abc import Mapping
 
-from ..documents import Doc
-from ..jobs import Doing, JobFailed
-from ..people.license_change import Change, Options, change_licenses, held_licenses
-from ..people.reach import Reach
-from ..platform import Platform
+from ..background_jobs import Doing, JobFailed
+from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 
 
 class UserFailed(Exception):

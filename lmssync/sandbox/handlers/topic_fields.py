@@ -7,8 +7,8 @@ from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 
 from .. import checks
 from ..checks import Rule, Wrong
-from ..documents import Doc
-from ..platform import Platform
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 from . import course_fields
 
 SECTION_RULES: dict[str, Rule] = {

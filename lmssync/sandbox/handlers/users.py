@@ -4,14 +4,12 @@ import re
 from typing import Any
 
 from .. import checks
-from ..call import Call
 from ..checks import Rule, Wrong, check_changes, new_fields, quote_value
-from ..data.blanks import USER
-from ..data.kinds import make_blank
-from ..documents import Doc, pick_fields
-from ..http import Answer, Refusal, bad_request, not_found, refuse_access
+from ..data.object_kinds import USER, make_blank
+from ..http_exchange import Answer, Refusal, bad_request, not_found, refuse_access
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see, normalize_identifier
-from ..platform import Platform
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
 
 SHOWN = ("id", *USER)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from ...vocabulary.enums import OpenType, SessionStatus, TopicType
 from ..handlers import content_item, content_search, lists
-from ..platform import Platform
+from ..sandbox_platform import Platform
 from . import records, schema as s
 from .records import ATTEMPT, NULLABLE_TEXT, STAMPS, TAG, TOPIC_ITEM, record_of
 from .schema import Schema

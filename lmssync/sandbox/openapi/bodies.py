@@ -20,7 +20,7 @@ from ..handlers import (
 )
 from ..handlers.content_activity import COURSE_RULES, PATH_RULES
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
-from ..platform import Platform
+from ..sandbox_platform import Platform
 from . import schema as s
 from .rule_schemas import object_of
 from .schema import Schema

@@ -8,10 +8,10 @@ from typing import Any
 
 from ...vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
 from ...vocabulary.routes import ROUTES, Capability, Route
-from ..documents import Doc
-from ..http import shape_of
-from ..platform import Platform
-from ..serving.tokens import PATH as TOKENS
+from ..http_exchange import shape_of
+from ..oauth_tokens import PATH as TOKENS
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 from . import schema as s
 from .answers import ANSWERS
 from .bodies import BODIES, topic_schema

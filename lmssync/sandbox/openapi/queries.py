@@ -9,7 +9,7 @@ from lmssync.vocabulary.routes import Route
 from ..handlers import clients, content_search, groups
 from ..handlers.events import feeds_of
 from ..handlers.paging import LAST_PAGE, MANY_MOST, PAGE_MOST
-from ..platform import Platform
+from ..sandbox_platform import Platform
 from . import schema as s
 from .schema import Schema
 

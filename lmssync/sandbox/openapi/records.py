@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from lmssync.vocabulary import enums
 
 from ..checks import Rule
-from ..data.blanks import OWN_TOGGLES, TOGGLES
+from ..data.object_kinds import OWN_TOGGLES, TOGGLES
 from ..handlers import assets, groups, licenses, lists, parts, purchase_paths, users
 from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
 from ..handlers.criteria import VALUE_RULES

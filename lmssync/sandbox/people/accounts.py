@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..auth.keys import Key
-from ..documents import Doc
-from ..platform import Platform
+from ..api_keys import Key
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
 
 STUDENT = "student"
 

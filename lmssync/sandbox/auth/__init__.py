@@ -1,1 +1,0 @@
-"""auth: who calls, and what the key may do (spec 5)."""

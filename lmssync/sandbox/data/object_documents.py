@@ -1,0 +1,230 @@
+"""Objects: everything that is kept besides courses, one JSON document each, by kind and id.
+
+`Company` reads among them what the company has configured: tags, ribbons, content types, custom
+fields.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from ..checks import Unplaced, Wrong, quote_value
+from ..sandbox_documents import Doc, seconds_of
+from .document_ids import Ids, Level
+from .durable_store import Recent, Store
+from .object_kinds import KINDS, WORDS
+
+_MOMENT_MOST = 2**62
+
+
+class Objects:
+    """Documents by kind and id; names are compared without regard to case."""
+
+    def __init__(self, store: Store, ids: Ids, recent: Recent) -> None:
+        self._connection = store.connection
+        self._ids = ids
+        self._recent = recent
+
+    def add_object(self, kind: str, doc: Doc) -> Doc:
+        """Keep a new document; one without `id` gets one. Returns it with its id first."""
+        whole = {"id": None, **doc}
+        whole["id"] = whole["id"] or self._new_id()
+        self._connection.execute(
+            "INSERT INTO objects (kind, id, owner, name, moment, doc) VALUES (?, ?, ?, ?, ?, ?)",
+            (kind, whole["id"], *_index_values(kind, whole), orjson.dumps(whole)),
+        )
+        self._note_before(kind, whole["id"], None)
+        return whole
+
+    def _new_id(self) -> str:
+        (last,) = self._connection.execute(
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'objects'"
+        ).fetchone()
+        return self._ids.make_id(Level.OBJECT, last + 1)
+
+    def reserve_ids(self, serial: int) -> None:
+        """Give out no id with a serial up to this one any more."""
+        self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'objects'")
+        self._connection.execute(
+            "INSERT INTO sqlite_sequence VALUES"
+            " ('objects', max(?, (SELECT coalesce(max(serial), 0) FROM objects)))",
+            (serial,),
+        )
+
+    def save_object(self, kind: str, doc: Doc) -> None:
+        """Keep the new state of a document that is there."""
+        if self._recent.is_noting:
+            self._note_before(kind, doc["id"], self._read_newest(kind, doc["id"]))
+        self._connection.execute(
+            "UPDATE objects SET owner = ?, name = ?, moment = ?, doc = ? WHERE kind = ? AND id = ?",
+            (*_index_values(kind, doc), orjson.dumps(doc), kind, doc["id"]),
+        )
+
+    def keep_object(self, kind: str, doc: Doc) -> None:
+        """Save a document that has an id, add one that has none."""
+        if "id" in doc:
+            self.save_object(kind, doc)
+        else:
+            self.add_object(kind, doc)
+
+    def remove_object(self, kind: str, id_: str) -> None:
+        self._connection.execute("DELETE FROM objects WHERE kind = ? AND id = ?", (kind, id_))
+
+    def get_object(self, kind: str, id_: str) -> Doc | None:
+        key = _as_kept(kind, id_)
+        return self._recent.visible_version(kind, key, self._read_newest(kind, key))
+
+    def has_object(self, kind: str, id_: str) -> bool:
+        select = "SELECT 1 FROM objects WHERE kind = ? AND id = ?"
+        row = self._connection.execute(select, (kind, _as_kept(kind, id_))).fetchone()
+        return row is not None
+
+    def find_by_name(self, kind: str, name: str) -> Doc | None:
+        """The first document of that name."""
+        docs = self._select_objects("kind = ? AND name = ?", kind, name.lower())
+        return docs[0] if docs else None
+
+    def list_objects(self, kind: str) -> list[Doc]:
+        """Every document of a kind, oldest first."""
+        return self._select_objects("kind = ?", kind)
+
+    def list_owned(self, kind: str, owner: str) -> list[Doc]:
+        """The documents of a kind that belong to `owner`, oldest first."""
+        return self._select_objects("kind = ? AND owner = ?", kind, owner.lower())
+
+    def list_until(self, kind: str, moment: float) -> list[Doc]:
+        """The documents whose moment is not after `moment` (seconds)."""
+        return self._select_objects("kind = ? AND moment <= ?", kind, int(moment * 1000))
+
+    def list_earliest(self, kind: str, *, count: int) -> list[Doc]:
+        """The first documents by their moment, for work of the sandbox itself: never lagging."""
+        rows = self._connection.execute(
+            "SELECT doc FROM objects WHERE kind = ? AND moment IS NOT NULL"
+            " ORDER BY moment, serial LIMIT ?",
+            (kind, count),
+        )
+        return [orjson.loads(doc) for (doc,) in rows]
+
+    def newest_first(
+        self, kind: str, owner: str, *, since: int | None = None, until: int | None = None
+    ) -> Iterator[Doc]:
+        """The documents of `owner` by falling moment; both bounds are milliseconds of the span.
+
+        Read one by one: take what is needed and let the rest be.
+        """
+        first = -_MOMENT_MOST if since is None else since
+        last = _MOMENT_MOST if until is None else until
+        rows = self._connection.execute(
+            "SELECT id, doc FROM objects WHERE kind = ? AND owner = ? AND moment >= ?"
+            " AND moment <= ? ORDER BY moment DESC, serial DESC",
+            (kind, owner.lower(), first, last),
+        )
+        for id_, doc in rows:
+            seen = self._recent.visible_version(kind, id_, orjson.loads(doc))
+            if seen is not None:
+                yield seen
+
+    def _select_objects(self, where: str, kind: str, *values: object) -> list[Doc]:
+        rows = self._connection.execute(
+            f"SELECT id, doc FROM objects WHERE {where} ORDER BY serial",  # noqa: S608 - ours
+            (kind, *values),
+        )
+        seen = (self._recent.visible_version(kind, id_, orjson.loads(doc)) for id_, doc in rows)
+        return [doc for doc in seen if doc is not None]
+
+    def _read_newest(self, kind: str, id_: str) -> Doc | None:
+        row = self._connection.execute(
+            "SELECT doc FROM objects WHERE kind = ? AND id = ?", (kind, id_)
+        ).fetchone()
+        return orjson.loads(row[0]) if row else None
+
+    def _note_before(self, kind: str, id_: str, before: Doc | None) -> None:
+        if kind != "jobs":  # a job is polled by the id just given out: it never lags
+            self._recent.note_write(kind, id_, before)
+
+
+def _as_kept(kind: str, id_: str) -> str:
+    """An id as its document is kept under: of a uuid, the case does not matter."""
+    return id_ if KINDS[kind].exact else id_.lower()
+
+
+def _index_values(kind: str, doc: Doc) -> tuple[str | None, str | None, int | None]:
+    columns = KINDS[kind]
+    owner = doc.get(columns.owner) if columns.owner else None
+    name = doc.get(columns.name) if columns.name else None
+    moment = doc.get(columns.moment) if columns.moment else None
+    return (
+        owner.lower() if isinstance(owner, str) else None,
+        name.lower() if isinstance(name, str) else None,
+        round(seconds_of(moment) * 1000) if isinstance(moment, str) else None,
+    )
+
+
+class Company:
+    """A look at the configuration, made for one request: what was read once stays."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._known: set[tuple[str, str]] = set()
+
+    def require_configured(self, kind: str, ids: Iterable[str]) -> None:
+        """Raise Wrong unless every id is one of `kind`."""
+        for id_ in ids:
+            if (kind, id_) in self._known:
+                continue
+            if not self._objects.has_object(kind, id_):
+                raise Wrong(f"{quote_value(id_)} is not a {WORDS[kind]} of this company")
+            self._known.add((kind, id_))
+
+    def require_ribbon(self, slug: str) -> None:
+        """Raise Wrong with the platform's own words (O14)."""
+        if slug not in self.ribbon_slugs:
+            available = ", ".join(self.ribbon_slugs)
+            raise Unplaced(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
+
+    def require_content_type(self, label: str) -> None:
+        if label not in self.content_types:
+            known = ", ".join(self.content_types)
+            raise Wrong(f"{quote_value(label)} is not allowed; it must be one of {known}")
+
+    def require_custom(self, values: Doc, *, level: str) -> None:
+        """Raise Wrong unless every slug is defined for `level` and every value fits."""
+        definitions = self.group_fields if level == "group" else self.session_fields
+        for slug, value in values.items():
+            if slug not in definitions:
+                raise Wrong(
+                    f"{quote_value(slug)} is not a custom field; they are {', '.join(definitions)}"
+                )
+            if value is not None:
+                _require_value(definitions[slug], value)
+
+    @cached_property
+    def ribbon_slugs(self) -> list[str]:
+        return [doc["slug"] for doc in self._objects.list_objects("ribbons")]
+
+    @cached_property
+    def content_types(self) -> list[str]:
+        return [doc["label"] for doc in self._objects.list_objects("contentTypes")]
+
+    @cached_property
+    def group_fields(self) -> dict[str, Doc]:
+        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", "group")}
+
+    @cached_property
+    def session_fields(self) -> dict[str, Doc]:
+        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", "session")}
+
+
+def _require_value(definition: Doc, value: Any) -> None:
+    """`type` of a definition is text, one (of `options`) or several (of `options`)."""
+    slug, options = definition["slug"], definition.get("options") or []
+    values = value if isinstance(value, list) else [value]
+    if isinstance(value, list) and definition["type"] != "several":
+        raise Wrong(f"{slug} takes one value, not a list")
+    if definition["type"] == "text":
+        return
+    for option in values:
+        if option not in options:
+            raise Wrong(f"{slug} is {quote_value(option)}; its options are {', '.join(options)}")

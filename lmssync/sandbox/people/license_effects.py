@@ -1,0 +1,205 @@
+"""What licenses lead to, and what a change of licenses does to a learner (spec 2.7 and 3)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Platform
+from .enrollments import (
+    Reason,
+    Source,
+    enroll_learner,
+    enroll_path,
+    erase_results,
+    list_enrollments,
+    move_enrollment,
+    path_enrollments,
+    revoke_enrollment,
+    revoke_path,
+)
+
+RESTARTS = "restartProgressOnReenrollment"
+"""The field of a course that spec 3 means with courses that restart progress on re-enrollment:
+its name is not shown and no route sets it; a seed or an edit does."""
+
+
+class Reach:
+    """A look at licenses, paths and courses, made for one job: what was read once stays."""
+
+    def __init__(self, platform: Platform) -> None:
+        self.platform = platform
+        self.courses = cache(self._license_courses)
+        self.path_courses = cache(self._path_courses)
+        self.restarts = cache(self._restarts_progress)
+
+    def _license_courses(self, license_id: str) -> Mapping[str, Reason]:
+        """The courses of a license: its own, those of its tags, those of its learning paths."""
+        license_ = self.platform.objects.get_object("licenses", license_id) or {}
+        reasons: dict[str, Reason] = {}
+        for path_id in license_.get("learningPathIds") or ():
+            for course_id in self.path_courses(path_id):
+                reasons[course_id] = Reason(Source.LEARNING_PATH, license_id, path_id)
+        own = [*self._existing_courses(license_.get("courseIds") or ())]
+        for tag_id in license_.get("courseTagIds") or ():
+            own += self._courses_of_tags.get(tag_id, ())
+        return reasons | dict.fromkeys(own, Reason(Source.LICENSE, license_id))
+
+    def license_paths(self, license_id: str) -> list[str]:
+        """The learning paths of a license."""
+        license_ = self.platform.objects.get_object("licenses", license_id) or {}
+        return list(license_.get("learningPathIds") or ())
+
+    def _path_courses(self, path_id: str) -> list[str]:
+        path = self.platform.objects.get_object("learningPaths", path_id) or {}
+        return self._existing_courses(path.get("courseIds") or ())
+
+    def purchased_courses(self, user: Doc) -> Mapping[str, Reason]:
+        """The courses that a learner's own purchases lead to (spec 2.4)."""
+        reasons = {}
+        for bundle in user["purchasedBundles"]:
+            collection = self.platform.objects.get_object("collections", bundle["bundleId"]) or {}
+            for course_id in collection.get("courseIds") or ():
+                reasons[course_id] = Reason(Source.BUNDLE)
+        for course in user["purchasedCourses"]:
+            reasons[course["courseId"]] = Reason(Source.PURCHASE)
+        return reasons
+
+    def _restarts_progress(self, course_id: str) -> bool:
+        """True if progress in the course begins anew with every enrollment."""
+        course = self.platform.courses.by_id(course_id) or {}
+        return bool(course.get(RESTARTS))
+
+    def _existing_courses(self, course_ids: Iterable[str]) -> list[str]:
+        return [id_ for id_ in course_ids if self.platform.courses.has_id(id_)]
+
+    @cached_property
+    def _courses_of_tags(self) -> Mapping[str, list[str]]:
+        """The courses of every tag: all sessions of the groups that bear it."""
+        tagged: dict[str, list[str]] = {}
+        for group in self.platform.groups.list_documents():
+            for tag_id in group.get("tagIds") or ():
+                sessions = self.platform.courses.of_group(group["id"])
+                tagged.setdefault(tag_id, []).extend(course["id"] for course in sessions)
+        return tagged
+
+
+DIRECT = Reason(Source.DIRECT)
+
+
+class Options(NamedTuple):
+    """`enrollmentOptions` of a request (spec 2.7)."""
+
+    preserve_enrollments: bool = True
+    preserve_progress: bool = True
+
+
+class Change(NamedTuple):
+    """The licenses a learner gains and loses, by id; the user's document is the newest."""
+
+    user: Doc
+    gained: list[str]
+    lost: list[str]
+
+
+def held_licenses(user: Doc) -> list[str]:
+    """The licenses that a user holds."""
+    return [item["licenseId"] for item in user["allocatedLicenses"]]
+
+
+def seats_used(platform: Platform, client_id: str) -> Counter[str]:
+    """Seats in use by license id, counted; only users of a client hold its licenses (spec 4)."""
+    users = platform.objects.list_owned("users", client_id)
+    return Counter(license_id for user in users for license_id in held_licenses(user))
+
+
+def grant_license(reach: Reach, user: Doc, *, license_id: str, silent: bool = False) -> None:
+    """Enroll in all that a license leads to and the learner is not yet in; the caller saves."""
+    platform = reach.platform
+    paths = {row["learningPathId"] for row in path_enrollments(platform, user["id"])}
+    for path_id in reach.license_paths(license_id):
+        if path_id not in paths:
+            enroll_path(platform, user, path_id, license_id=license_id, silent=silent)
+    courses = {row["courseId"] for row in list_enrollments(platform, user["id"])}
+    for course_id, reason in reach.courses(license_id).items():
+        if course_id not in courses:
+            enroll_learner(platform, user, course_id, reason=reason, silent=silent)
+
+
+def change_licenses(reach: Reach, wanted: Change, *, options: Options) -> None:
+    """Take away and grant; nothing of the user but licenses and learning paths changes."""
+    platform, user = reach.platform, wanted.user
+    for license_id in held_licenses(user):
+        # What came under a license since the learner got it: access is there, the record is due.
+        grant_license(reach, user, license_id=license_id, silent=True)
+    after = [id_ for id_ in held_licenses(user) if id_ not in wanted.lost] + wanted.gained
+    user["allocatedLicenses"] = [{"licenseId": license_id} for license_id in after]
+    leaving = _Leaving(reach, wanted, after=after, options=options)
+    leaving.leave_paths()
+    leaving.leave_courses()
+    for license_id in wanted.gained:
+        grant_license(reach, user, license_id=license_id)
+    platform.objects.save_object("users", user)
+
+
+class _Leaving:
+    """One learner who loses licenses: what else leads to the content stays as it was."""
+
+    def __init__(self, reach: Reach, wanted: Change, *, after: list[str], options: Options) -> None:
+        self._platform, self._reach, self._user = reach.platform, reach, wanted.user
+        self._lost, self._after, self._options = set(wanted.lost), after, options
+        self._made_direct: set[str] = set()
+
+    def leave_paths(self) -> None:
+        """Learning paths first: one that survives keeps its courses."""
+        for row in path_enrollments(self._platform, self._user["id"]):
+            if row["licenseId"] not in self._lost:
+                continue
+            path_id = row["learningPathId"]
+            other = next(
+                (id_ for id_ in self._after if path_id in self._reach.license_paths(id_)), None
+            )
+            if other is None and not self._options.preserve_enrollments:
+                revoke_path(self._platform, self._user, row)
+                continue
+            if other is None:
+                self._made_direct.add(path_id)
+            row["licenseId"] = other
+            self._platform.objects.save_object("learningPathEnrollments", row)
+
+    def leave_courses(self) -> None:
+        rows = list_enrollments(self._platform, self._user["id"])
+        kept = {row["courseId"] for row in rows if row["licenseId"] not in self._lost}
+        others = self._other_ways()
+        for row in rows:
+            if row["licenseId"] not in self._lost:
+                continue
+            if row["courseId"] in kept:
+                self._platform.objects.remove_object("enrollments", row["id"])
+            elif row["courseId"] in others:
+                move_enrollment(self._platform, row, others[row["courseId"]])
+            elif self._options.preserve_enrollments:
+                move_enrollment(self._platform, row, DIRECT)
+            else:
+                self._lose_enrollment(row)
+
+    def _other_ways(self) -> dict[str, Reason]:
+        """Every course that licenses kept or gained, surviving paths or purchases lead to."""
+        ways = dict(self._reach.purchased_courses(self._user))
+        for row in path_enrollments(self._platform, self._user["id"]):
+            path_id = row["learningPathId"]
+            if path_id not in self._made_direct:
+                reason = Reason(Source.LEARNING_PATH, row["licenseId"], path_id)
+                ways |= dict.fromkeys(self._reach.path_courses(path_id), reason)
+        for license_id in reversed(self._after):
+            ways |= self._reach.courses(license_id)
+        return ways
+
+    def _lose_enrollment(self, row: Doc) -> None:
+        user_id, course_id = self._user["id"], row["courseId"]
+        revoke_enrollment(self._platform, self._user, row)
+        if not self._options.preserve_progress:
+            erase_results(self._platform, user_id, course_id, transcript=False)
+        elif self._reach.restarts(course_id):
+            erase_results(self._platform, user_id, course_id, transcript=True)

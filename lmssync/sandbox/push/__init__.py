@@ -1,1 +1,0 @@
-"""push: notifications for registered addresses (spec 6)."""

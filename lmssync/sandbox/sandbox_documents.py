@@ -1,0 +1,53 @@
+"""Documents, which are JSON objects as they are kept, sent and answered, and the clock."""
+
+import time
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+
+class Clock:
+    """Seconds since 1970 in UTC; never goes back, so windows and dates keep their order."""
+
+    def __init__(self, offset: float = 0.0) -> None:
+        self.offset = offset
+
+    def read_time(self) -> float:
+        return time.time() + self.offset
+
+    def format_now(self) -> str:
+        """Now as the platform writes moments: ISO 8601, UTC, milliseconds."""
+        return stamp_of(self.read_time())
+
+    def advance_clock(self, seconds: float) -> None:
+        self.offset += seconds
+
+
+def stamp_of(seconds: float) -> str:
+    """`2026-01-31T12:00:00.000Z`; stamps of this form sort as the moments do."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def seconds_of(stamp: str) -> float:
+    """The moment of an ISO 8601 text; raises ValueError. Without a zone it is UTC."""
+    moment = datetime.fromisoformat(stamp)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+Doc = dict[str, Any]
+
+
+def pick_fields(doc: Mapping[str, Any], names: Iterable[str]) -> Doc:
+    """These fields of a document, null where it has none."""
+    return {name: doc.get(name) for name in names}
+
+
+def put_fields(doc: Doc, fields: Doc, *, defaults: Mapping[str, Any] | None = None) -> None:
+    """Set what was sent; null gives a field its default back or takes it away (O2)."""
+    for name, value in fields.items():
+        if value is not None:
+            doc[name] = value
+        elif defaults and name in defaults:
+            doc[name] = defaults[name]
+        else:
+            doc.pop(name, None)

@@ -1,0 +1,237 @@
+"""What the fields of a seed's items must be: the rules of the routes, and those of what no route
+takes. A field that has no rule here is kept as it is, since nothing relies on it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lmssync.vocabulary import enums
+from lmssync.vocabulary.limits import SLUG
+
+from .. import checks
+from ..checks import Rule, Wrong
+from ..data.object_kinds import ASSET, BLOCKS, LAYOUTS, LOCATION, USER
+from ..handlers import criteria, licenses
+from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
+from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..people.enrollments import ACTIVE, REVOKED, Source
+from ..people.event_feed import PushedOnly
+from ..people.license_effects import RESTARTS
+from ..sandbox_documents import Doc
+
+_IDENTITY = re.compile(r"[A-Za-z0-9._-]{1,100}")
+_NUMBER_MOST = 2**24 - 1
+"""The highest number of a child in a course: what an id has room for."""
+
+
+def _stand_apart(_value: Any) -> Any:
+    raise Wrong("go in a list of their own and name their parent by its id")
+
+
+def _list_of_objects(**rules: Rule) -> Rule:
+    """A list of objects; the fields that are named must be there."""
+
+    def check_objects(value: Any) -> list[Doc]:
+        kept = []
+        for index, item in enumerate(checks.check_list(value)):
+            held = checks.json_object(item)
+            for name, check in rules.items():
+                try:
+                    held = {**held, name: check(held.get(name))}
+                except Wrong as wrong:
+                    raise Wrong(f"[{index}].{name} {wrong}") from None
+            kept.append(held)
+        return kept
+
+    return check_objects
+
+
+def _many_of(rule: Rule) -> Rule:
+    return lambda value: [rule(item) for item in checks.check_list(value)]
+
+
+def check_identity(value: Any) -> str:
+    """The id of what is no part of a course: a seed may have ids of another form than ours."""
+    if isinstance(value, str) and _IDENTITY.fullmatch(value):
+        return value.lower()
+    raise Wrong(f"is {checks.quote_value(value)}; it must be an id, such as a uuid")
+
+
+identities = _many_of(check_identity)
+
+
+def _rules_for(rule: Rule, *names: str) -> dict[str, Rule]:
+    return dict.fromkeys(names, rule)
+
+
+def _rules_by_name(names: str, **others: Rule) -> dict[str, Rule]:
+    """Rules that follow from the names: a moment, an id, several ids, else text; and others."""
+    return {name: _rule_of(name) for name in names.split()} | others
+
+
+def _rule_of(name: str) -> Rule:
+    if name.endswith(("At", "Date")):
+        return checks.check_date
+    if name.endswith("Ids"):
+        return identities
+    return check_identity if name.endswith("Id") else checks.check_text
+
+
+_MADE = _rules_by_name("createdAt updatedAt")
+_ANY_TOPIC = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
+_DESIGN = _rules_for(checks.json_object, *BLOCKS, *LAYOUTS)
+_KIND = checks.one_of((*enums.CourseKind, *enums.RefusedKind))
+_ACCESS = checks.one_of((ACTIVE, REVOKED))
+_ITEM = _rules_by_name(
+    "title description slug sku ribbon courseIds tagIds createdAt updatedAt",
+    priceInCents=checks.whole_number_between(0),
+    active=checks.check_flag,
+)
+_USER: dict[str, Rule] = {
+    **{name: checks.check_text for name, value in USER.items() if value is None},
+    **_rules_by_name("email roleKey clientId learnerUserId managerUserId createdAt lastActiveAt"),
+    **_rules_for(checks.check_flag, "disabled", "isShadow"),
+    "customFields": checks.custom_values,
+    "secondaryEmails": _many_of(checks.check_text),
+    "allocatedLicenses": _list_of_objects(licenseId=check_identity),
+    "allocatedLearningPaths": _list_of_objects(learningPathId=check_identity),
+    **_rules_for(
+        _list_of_objects(courseId=check_identity), "purchasedCourses", "waitlistedCourses"
+    ),
+    "purchasedBundles": _list_of_objects(bundleId=checks.check_text),
+}
+
+SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
+    "courseGroups": {
+        **GROUP_RULES,
+        **_rules_by_name("title createdAt updatedAt", kind=_KIND, deleted=checks.check_flag),
+        "slug": checks.text_up_to(SLUG, least=1),
+    },
+    "courses": {
+        **SESSION_RULES,
+        **_rules_by_name("title createdAt updatedAt", courseGroupId=checks.check_uuid, kind=_KIND),
+        **_rules_for(checks.one_of(enums.SessionStatus), "status", "statusBefore"),
+        "lastNumber": checks.whole_number_between(0, _NUMBER_MOST),
+        RESTARTS: checks.check_flag,
+        **_rules_for(_stand_apart, "sections", "criteria"),
+    },
+    "sections": {
+        **SECTION_RULES,
+        **_rules_by_name("title", courseId=checks.check_uuid, lessons=_stand_apart),
+    },
+    "lessons": {
+        **LESSON_RULES,
+        **_rules_by_name("title", sectionId=checks.check_uuid, topics=_stand_apart),
+    },
+    "topics": {
+        **_ANY_TOPIC,
+        **_rules_by_name("updatedAt", lessonId=checks.check_uuid, filled=checks.check_flag),
+    },
+    "completionCriteria": {
+        **criteria.VALUE_RULES,
+        "courseId": checks.check_uuid,
+        "type": checks.one_of(enums.CriterionType),
+    },
+    "tags": _rules_by_name("label"),
+    "ribbons": _rules_by_name("slug"),
+    "contentTypes": _rules_by_name("label"),
+    "customFields": _rules_by_name(
+        "slug",
+        level=checks.one_of(("group", "session")),
+        type=checks.one_of(("text", "one", "several")),
+        options=checks.check_names,
+    ),
+    "clients": {
+        **_rules_by_name("name slug sku customHost defaultLanguage tagIds courseTagIds courseIds"),
+        **_rules_by_name(
+            "learningPathIds purchasableContentIds purchasableTagIds primaryLicenseId"
+        ),
+        **_rules_by_name(
+            "licenseEndDate createdAt updatedAt", seatsLimit=checks.whole_number_between(0)
+        ),
+        **_rules_for(_many_of(checks.check_text), "languages", "notificationEmails"),
+        **_DESIGN,
+    },
+    "licenses": {
+        **{name: rule for name, rule in licenses.FIELD_RULES.items() if "replace" not in name},
+        **_rules_by_name("name clientId parentLicenseId courseIds learningPathIds courseTagIds"),
+        **_DESIGN,
+        **_MADE,
+    },
+    "users": _USER,
+    "locations": _rules_for(checks.check_text, *LOCATION),
+    **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
+    "videoAssets": _rules_by_name("title", source=checks.one_of(enums.VideoSource)),
+    "assets": {
+        **{name: checks.check_text for name, value in ASSET.items() if value is None},
+        **_rules_by_name("title tagIds locationIds revisionOf deletedAt createdAt updatedAt"),
+        "assetType": checks.one_of(enums.AssetType),
+        "processingStatus": checks.one_of(enums.ProcessingStatus),
+        "version": checks.whole_number_between(1),
+    },
+    "purchasePaths": _rules_by_name(
+        "label targetUrl targetUrlTitle courseId targetId createdAt updatedAt",
+        targetType=checks.one_of(enums.TargetType),
+        displayOrder=checks.whole_number_between(0),
+        hidePrimaryCta=checks.check_flag,
+    ),
+    "meetings": _rules_by_name(
+        "title timeZone url courseId topicId locationId startDate endDate createdAt updatedAt",
+        attendeesLimit=checks.whole_number_between(0),
+    ),
+    "coupons": {
+        **_rules_by_name("code description startDate endDate courseIds createdAt updatedAt"),
+        "percentOff": checks.whole_number_between(0, 100),
+        **_rules_for(
+            checks.whole_number_between(0), "amountOffInCents", "usageLimit", "usageCount"
+        ),
+        "disabled": checks.check_flag,
+    },
+    "enrollments": _rules_by_name(
+        "userId courseId licenseId learningPathId createdAt",
+        status=_ACCESS,
+        source=checks.one_of(Source),
+    ),
+    "learningPathEnrollments": _rules_by_name("userId learningPathId licenseId", status=_ACCESS),
+    "learningPathActivities": _rules_by_name("userId learningPathId status", at=checks.check_date),
+    "progress": _rules_by_name(
+        "userId courseId startedAt updatedAt completedAt",
+        percent=checks.whole_number_between(0, 100),
+    ),
+    "transcripts": _rules_by_name("userId courseId completedAt"),
+    "certificates": _rules_by_name("userId courseId grantedAt"),
+    "attempts": {
+        **_rules_by_name(
+            "userId courseId assessmentId",
+            grade=checks.whole_number_between(0),
+            at=checks.check_date,
+        ),
+        **_rules_for(checks.json_object, "user", "course", "assessment"),
+        **_rules_for(checks.check_flag, "passed", "forgiven"),
+    },
+    "scormAttempts": _rules_by_name("userId courseId topicId status", at=checks.check_date),
+    "submissions": _rules_by_name(
+        "learnerId courseId assignmentId status gradeFeedback",
+        grade=checks.number_between(-(10**9), 10**9),
+        at=checks.check_date,
+    ),
+    "events": {
+        "kind": checks.one_of((*enums.EventKind, *enums.FurtherEventKind, *PushedOnly)),
+        "timestamp": checks.check_date,
+        "userDetail": checks.json_object,
+    },
+    "notifications": _rules_by_name(
+        "url", kinds=_many_of(checks.one_of((*enums.EventKind, *PushedOnly)))
+    ),
+    "deliveries": {},
+    "jobs": _rules_by_name(
+        "description errorMessage work acceptedAt startsAt dueAt endedAt",
+        status=checks.one_of(enums.JobStatus),
+        arguments=checks.json_object,
+    ),
+    "trash": {
+        **_rules_for(checks.check_text, "id", "list", "parentId"),
+        "index": checks.whole_number_between(0),
+        "doc": checks.json_object,
+    },
+}
