@@ -160,7 +160,11 @@ budget = click.option(
 summary = click.option(
     "--summary", type=FILE, help="Write the report into this file; default: GITHUB_STEP_SUMMARY."
 )
-full = click.option("--full", is_flag=True, help="Show values and lists in full.")
+full = click.option(
+    "--full",
+    is_flag=True,
+    help="Show values and lists in full, and of a plan how it is undone and what it costs.",
+)
 decisions = together(
     click.option(
         "--new-state",

@@ -79,14 +79,24 @@ def command(
     if out:
         plan.save_plan(made, out, meanings.plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
-        then_apply = f"lmssync apply {shlex.quote(str(out))}"
-        click.echo(escape_invisible(f"saved to {out}: `{then_apply}` {does}"), err=True)
+        then_apply = _then_apply(out, **given)
+        click.echo(escape_invisible(f"saved to {out}: {then_apply} {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     write_reports(made, reports)
-    show_in_form(made, "json" if json_ else form, full=full)
+    form = "json" if json_ else form
+    show_in_form(made, form, full=full, next_step="" if as_of else _then_apply(out, **given))
     if stops:
         return Exit.INVALID
     return _detailed_exit(made) if detailed_exitcode else Exit.DONE
+
+
+def _then_apply(out: Path | None, **given: Unpack[options.Decided]) -> str:
+    """The command that applies the plan, in words."""
+    if out:
+        return f"`lmssync apply {shlex.quote(str(out))}`"
+    decided = ("allow", "keep", "recreate", "new_state", "target", "exclude", "since", "base")
+    same = " with the same options" if any(given.get(name) for name in decided) else ""
+    return f"`lmssync apply`{same}"
 
 
 def _detailed_exit(made: "Plan") -> Exit:

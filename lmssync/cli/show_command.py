@@ -1,6 +1,7 @@
 """`lmssync show`."""
 
 import os
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -42,7 +43,9 @@ def command(
         from ..planning import plan
         from .showing import show_in_form
 
-        show_in_form(plan.restore_plan(shown, meanings.plan_secret()), form, full=full, calls=True)
+        saved = plan.restore_plan(shown, meanings.plan_secret())
+        then_apply = f"`lmssync apply {shlex.quote(str(shown))}`"
+        show_in_form(saved, form, full=full, calls=True, next_step=then_apply)
         return
     _resource(str(shown), form, full=full, **given)
 

@@ -12,10 +12,12 @@ from . import printing, report_options
 from .terminal_output import show_plan
 
 
-def show_in_form(made: Plan, form: str, *, full: bool, calls: bool = False) -> None:
+def show_in_form(
+    made: Plan, form: str, *, full: bool, calls: bool = False, next_step: str = ""
+) -> None:
     """Prints it; as JSON with its calls where `calls` asks for them."""
     if form == "text":
-        show_plan(made, full=full)
+        show_plan(made, full=full, next_step=next_step)
     elif form == "json":
         printing.echo_pieces(plan.printed(made, calls=calls))
     else:

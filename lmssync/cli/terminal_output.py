@@ -32,14 +32,17 @@ def columns(stream: IO[str] | None) -> int | None:
     return shutil.get_terminal_size().columns if shown else None
 
 
-def show_plan(plan: "Plan", *, full: bool, err: bool = False) -> None:
-    """Prints a plan, as wide and in the colours that the stream can show."""
+def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "") -> None:
+    """Prints a plan, as wide and in the colours that the stream can show; `next_step` is what
+    applies it."""
     from ..report.changes import plan_text
     from ..report.evidence_text import ago
     from .safe_output import copyable
 
     stream = sys.stderr if err else sys.stdout
-    text = plan_text(plan, ink(stream), full=full, columns=columns(stream), say=ago)
+    text = plan_text(
+        plan, ink(stream), full=full, columns=columns(stream), say=ago, next_step=next_step
+    )
     click.echo(copyable(text), nl=False, err=err)
 
 

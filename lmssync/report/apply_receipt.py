@@ -234,7 +234,7 @@ def receipt_notes(report: Report) -> Iterator[str]:
 
 def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]]:
     """Calls in fact and as forecast, or those that were made without a forecast."""
-    forecast, *routes = [*cost_lines(report, plan, full=True)] or [""]
+    forecast, *routes = [*cost_lines(report, plan)] or [""]
     made = [f"{number:,} {route}" for route, number in sorted(report.calls.items())]
     if forecast:
         yield "Forecast and fact", forecast

@@ -44,7 +44,7 @@ def apply_text(
         *_left(report, plan, ink),
     ]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
-    lines += cost_lines(report, plan, full=full)
+    lines += cost_lines(report, plan) if full else []
     if not report.complete:
         lines.append(
             "Stopped before the end; the journal is intact: run `lmssync apply` to continue."

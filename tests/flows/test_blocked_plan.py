@@ -5,8 +5,10 @@ from .conftest import Platform, Workspace
 INVALID, UNKNOWN, PARTIAL = 3, 4, 7
 
 
-def last_line(work: Workspace) -> str:
-    return work.run("plan").out.splitlines()[-1]
+def end_of_apply(work: Workspace) -> str:
+    """The line of a plan that says how an apply of it ends."""
+    (line,) = [line for line in work.run("plan", "--full").out.splitlines() if "ends with" in line]
+    return line
 
 
 def test_a_conflict(work: Workspace, platform: Platform) -> None:
@@ -17,7 +19,7 @@ def test_a_conflict(work: Workspace, platform: Platform) -> None:
     work.course("b")
     (course,) = platform.dump("courses")
     platform.change({"courses": [{"id": course["id"], "title": "By hand"}]})
-    assert last_line(work).endswith("an apply leaves it undone: it ends with 7.")
+    assert end_of_apply(work).endswith("an apply leaves it undone: it ends with 7.")
     assert 0 == work.run("plan").code
     assert PARTIAL == work.run("plan", "--detailed-exitcode").code == work.apply().code
 
@@ -27,7 +29,7 @@ def test_a_guard_that_stops_all(work: Workspace) -> None:
     work.course("a", "lifecycle: {protect: true}\n")
     work.apply()
     work.course("a", "lifecycle: {protect: true}\n", edit=("Title of KEY", "From git"))
-    assert last_line(work).endswith("it ends with 3, since guards stop all that it would do.")
+    assert end_of_apply(work).endswith("it ends with 3, since guards stop all that it would do.")
     assert INVALID == work.run("plan", "--detailed-exitcode").code == work.apply().code
 
 
@@ -36,5 +38,5 @@ def test_a_call_without_an_outcome(work: Workspace, platform: Platform) -> None:
     platform.fault("drop-after", "course.create")
     work.course("a")
     work.apply()
-    assert "it ends with 4 while a call has no known outcome" in last_line(work)
+    assert "it ends with 4 while a call has no known outcome" in end_of_apply(work)
     assert UNKNOWN == work.run("plan", "--detailed-exitcode").code == work.apply().code

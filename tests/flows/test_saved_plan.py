@@ -135,7 +135,7 @@ def edited(work: Workspace) -> str:
     work.course("a")
     work.apply()
     work.course("a", edit=("Title of KEY", "From git"))
-    printed = work.run("plan", "--out", "p.json").out
+    printed = work.run("plan", "--full", "--out", "p.json").out
     return re.findall(r"^Digest: (\w{64})$", printed, re.MULTILINE)[0]
 
 
@@ -236,9 +236,9 @@ def test_the_digest_that_was_reviewed_is_applied(work: Workspace, platform: Plat
     """`plan`, `plan --out`, `show` and the JSON name the same one."""
     digest = edited(work)
 
-    assert digest in work.run("plan").out
+    assert digest in work.run("plan", "--full").out
     assert digest == work.plan()["digest"]
-    assert digest in work.run("show", "p.json").out
+    assert digest in work.run("show", "p.json", "--full").out
     assert f"its digest is {digest}" in work.run("plan", "--out", "q.json").err
     assert 0 == work.run("apply", "p.json", "--digest", digest.upper()).code
     assert ["From git"] == platform.titles()

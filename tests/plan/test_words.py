@@ -105,9 +105,9 @@ def test_more_creates_show_their_facts(store: Store):
 
 def test_very_many_creates_show_their_titles(store: Store):
     """More creates are shown by title only, with a hint on how to see the rest."""
-    text = plan_text(planned(store, numbered(201)))
+    text = plan_text(planned(store, numbered(201)), next_step="`lmssync apply`")
     assert "kind:" not in text
-    assert text.endswith("Some of it is shortened here: --full shows everything.\n")
+    assert text.endswith("Next: `lmssync apply`. More: --full.\n")
 
 
 def test_full_shows_everything(store: Store):

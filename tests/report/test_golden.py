@@ -210,7 +210,7 @@ def by_hand_markdown(done: Report, made: plan.Plan) -> str:
 
 
 CASES: dict[str, Callable[[Store], str]] = {
-    "plan.txt": lambda store: steady(plan_text(a_plan(store))),
+    "plan.txt": lambda store: steady(plan_text(a_plan(store), next_step="`lmssync apply`")),
     "plan-colours.txt": lambda store: steady(plan_text(structure(store), Ink(on=True))),
     "plan-structure.txt": lambda store: steady(plan_text(structure(store))),
     "plan-structure-full.txt": lambda store: steady(plan_text(structure(store), full=True)),

@@ -68,6 +68,22 @@ def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
         yield _UNKNOWN
 
 
+def learners_line(plan: Plan) -> Iterator[str]:
+    """`45 learners are in course.a, the most of 3 changes.`, or how to find out."""
+    inside = {
+        one.address: one.consequence.audience.enrolled
+        for one in plan.changes
+        if one.consequence and one.consequence.audience and one.consequence.audience.enrolled
+    }
+    if inside:
+        most = max(inside, key=lambda address: inside[address])
+        rest = f", the most of {len(inside):,} changes" if len(inside) > 1 else ""
+        are = "learner is" if inside[most] == 1 else "learners are"
+        yield escape_invisible(f"{inside[most]:,} {are} inside {most}{rest}.")
+    elif not plan.counted and any(_is_unknown(planned) for planned in plan.changes):
+        yield "Nobody has counted who is inside: `lmssync events pull` does."
+
+
 def _versions(of: Mapping[str, str]) -> Iterator[str]:
     """`major (may break something for learners) of course.a and course.b`"""
     for word, level in _LEVELS.items():

@@ -1,8 +1,10 @@
 """What a plan comes to, a line for each thing: how many changes, the cost, what guards say."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...kind import Effect, Undo
 from ...planning.diff import Drift, Resolution
 from ...planning.plan import (
     HELD,
@@ -14,6 +16,7 @@ from ...planning.plan import (
     digest,
     is_left_open,
     plan_budget,
+    stopping_verdicts,
 )
 from ...problems import Severity
 from ...support.decisions import Limits, Refresh
@@ -70,11 +73,9 @@ def _word(one: GuardVerdict) -> tuple[str, Colour]:
     return "warning", Colour.YELLOW
 
 
-def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[str]:
-    """`The plan took 5 calls in 2 s; the forecast was 4 to 7 calls, under a minute.`
-
-    `full` adds a line for each route.
-    """
+def cost_lines(report: "Report", plan: Plan | None) -> Iterator[str]:
+    """`The plan took 5 calls in 2 s; the forecast was 4 to 7 calls, under a minute.`, and a line
+    for each route."""
     if plan is None or report.spent is None or not plan.steps:
         return
     cost, spent = plan_budget(plan), report.spent
@@ -86,9 +87,8 @@ def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[s
     besides = ", and reads of jobs while they run" * cost.follows_jobs
     took = f"The plan took {number} in {words.seconds(spent.seconds)}"
     yield f"{took}; the forecast was {forecast}{besides}."
-    if full:
-        for route in sorted({*cost.by_route, *spent.calls}):
-            yield f"  {route}: {spent.calls.get(route, 0):,} ({spell_range(*cost.range(route))})"
+    for route in sorted({*cost.by_route, *spent.calls}):
+        yield f"  {route}: {spent.calls.get(route, 0):,} ({spell_range(*cost.range(route))})"
 
 
 def spell_range(low: int, high: int) -> str:
@@ -117,6 +117,10 @@ WORDS = {
     Action.UNCHANGED: "unchanged",
 }
 """Each action in the summary."""
+_SENT = {Action.CREATE, Action.UPDATE, Action.MANUAL, Action.FORGET}
+"""Actions after which something is another way for people."""
+_ABOUT = {Effect.COMMERCE: "money", Effect.ACCESS: "access", Effect.PROGRESS: "progress"}
+"""What people are asked about first."""
 _NAMES = 8
 """How many addresses a line names."""
 
@@ -205,6 +209,64 @@ def confirm_line(plan: Plan) -> Iterator[str]:
     """How people confirm manual steps."""
     if plan.by_hand:
         yield "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`."
+
+
+def matters_line(plan: Plan) -> Iterator[str]:
+    """What matters most to people, on one line: what is blocked and by what, what is about money,
+    access or progress, what nobody can undo, and who is inside."""
+    sentences = [*_blocked_by(plan), *_effects(plan), *meaning.learners_line(plan)]
+    yield from [" ".join(sentences)] if sentences else []
+
+
+def _blocked_by(plan: Plan) -> Iterator[str]:
+    """`3 changes are blocked: 2 by the guard published, 1 by a conflict.`"""
+    causes = Counter(map(_name_cause, plan.undecided_changes))
+    number = sum(causes.values())
+    if number:
+        are = f"{words.count_noun(number, 'change')} {'is' if number == 1 else 'are'} blocked"
+        by = ", ".join(f"{times:,} {cause}" for cause, times in causes.items())
+        yield f"{are} {next(iter(causes))}." if len(causes) == 1 else f"{are}: {by}."
+
+
+def _name_cause(planned: PlannedChange) -> str:
+    if planned.guard:
+        return f"by the guard {planned.guard}"
+    if is_left_open(planned):
+        return "by a call whose outcome is unknown"
+    if any(one.decision.is_undecided for one in planned.drift):
+        return "in part by a conflict" if planned.blocked_fields else "by a conflict"
+    return "until somebody decides"
+
+
+def _effects(plan: Plan) -> Iterator[str]:
+    """`1 change is about money, 2 about access; 1 cannot be undone.`"""
+    counts = Counter(one.effect for one in plan.changes if one.action in _SENT)
+    about = [f"{counts[one]:,} about {what}" for one, what in _ABOUT.items() if counts[one]]
+    lost = plan.undo.get(Undo.PERMANENT, 0)
+    if about:
+        first, _, rest = about[0].partition(" ")
+        are = "change is" if first == "1" else "changes are"
+        about[0] = f"{first} {are} {rest}"
+    forever = [f"{lost:,} cannot be undone"] * bool(lost)
+    said = "; ".join([*filter(None, [", ".join(about)]), *forever])
+    yield from [f"{said}."] if said else []
+
+
+def next_line(plan: Plan, next_step: str) -> Iterator[str]:
+    """What somebody does next: `next_step`, which applies the plan, or what must come before it."""
+    if not next_step:
+        return
+    steps = words.count_noun(plan.by_hand, "step")
+    confirm = f"{steps} by hand (`lmssync resolve ADDRESS --done` confirms)"
+    if stopping_verdicts(plan.guards):
+        yield "Next: name with --allow what may pass, or change the manifests; then plan again."
+    elif plan.does_anything:
+        then = f", then {confirm}" if plan.by_hand else ""
+        yield f"Next: {next_step}{then}. More: --full."
+    elif plan.by_hand:
+        yield f"Next: {confirm}."
+    elif plan.undecided_changes:
+        yield "Next: decide what is blocked, then plan again."
 
 
 def nothing_line(plan: Plan) -> str:

@@ -14,10 +14,11 @@ from .plan_entries import Entry, Folded, Item, Parts, PlanView, Reordered, Rewri
 from .plan_summary import (
     blocked_line,
     call_lines,
-    confirm_line,
     drift_lines,
     guard_lines,
     lowered_lines,
+    matters_line,
+    next_line,
     nothing_line,
     protection_lines,
     scope_lines,
@@ -56,52 +57,66 @@ def plan_text(
     full: bool = False,
     columns: int | None = None,
     say: SayMoment = at_moment,
+    next_step: str = "",
 ) -> str:
-    """The whole plan: changes, what only people can do, the summary and what it costs.
+    """The changes of a plan, then three lines: how many there are, what matters most to people, and
+    what to do next.
 
-    Long values and differences are shortened unless `full`. Items side by side fit into
-    `columns`, the width of the terminal if there is one. `say` words the moments: a terminal gives
-    their age.
+    With `full`, nothing is shortened, and what else is known stands before these lines: how each
+    change can be undone, calls, versions, digest, and how much of the record is proven. Items side
+    by side fit into `columns`, the width of the terminal if there is one. `say` words the moments:
+    a terminal gives their age. `next_step` are the words for what applies the plan; without
+    them, the last line is left out.
     """
     width = max(min(outline.WIDTH, columns - _INDENT), _LEAST) if columns else outline.WIDTH
     page = _Page(PlanView(plan, full, width), ink, columns)
-    limits = [*drift_lines(plan), *scope_lines(plan)]
-    truth = filter(None, [truth_line(plan.truth, say)])
-    changes = list(page.changes())
-    still_open = list(page.changes(still_open=True))
-    protections = list(protection_lines(plan, full=full))
-    page.hidden |= protections != list(protection_lines(plan, full=True))
-    below = [*protections, *map(escape_invisible, lowered_lines(plan)), *confirm_line(plan)]
-    if not plan.has_changes:
-        lines = [*changes, nothing_line(plan), *limits, *still_open]
-        lines += [*below, *page.rest(), *truth]
-        return "\n".join(wrap_lines(lines, columns)) + "\n"
-    lines = [
-        escape_invisible(f"Plan for {plan.environment} ({plan.base_url})"),
-        "",
-        *changes,
-        *still_open,
-    ]
-    lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan, say)]
-    lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
-    lines += [f"Intentions: {plan.intentions}"] * bool(plan.intentions)
-    lines += [f"Digest: {digest(plan)}", *page.rest(), *truth, *blocked_line(plan)]
+    changes, still_open = list(page.changes()), list(page.changes(still_open=True))
+    if plan.has_changes:
+        head = escape_invisible(f"Plan for {plan.environment} ({plan.base_url})")
+        lines = [
+            head,
+            "",
+            *changes,
+            *still_open,
+            "",
+            *_scope(plan, full=full),
+            *guard_lines(plan.guards, ink),
+        ]
+        lines += [*_details(plan, say)] if full else []
+        lines.append(ink(summary(plan), Colour.BOLD))
+    else:
+        lines = [*changes, nothing_line(plan), *_scope(plan, full=full), *still_open]
+        lines += [*_details(plan, say)] if full else []
+    lines += [*matters_line(plan), *next_line(plan, next_step)]
     return "\n".join(wrap_lines(lines, columns)) + "\n"
+
+
+def _scope(plan: Plan, *, full: bool) -> Iterator[str]:
+    """What the plan has not looked at or leaves out, and what it does besides its changes."""
+    yield from drift_lines(plan)
+    yield from scope_lines(plan)
+    yield from protection_lines(plan, full=full)
+    yield from map(escape_invisible, lowered_lines(plan))
+
+
+def _details(plan: Plan, say: SayMoment) -> Iterator[str]:
+    """What few readers need: how to undo it, versions, calls, digest, and what is proven."""
+    if plan.has_changes:
+        yield from meaning.totals(plan, say)
+        yield from call_lines(plan)
+        yield from [f"Intentions: {plan.intentions}"] if plan.intentions else []
+        yield f"Digest: {digest(plan)}"
+        yield from blocked_line(plan)
+    yield from filter(None, [truth_line(plan.truth, say)])
 
 
 @dataclass
 class _Page:
-    """The lines about resources, and whether something was left out of them."""
+    """The lines about resources."""
 
     view: PlanView
     ink: Ink
     columns: int | None = None
-    hidden: bool = False
-
-    def rest(self) -> Iterator[str]:
-        """How to see what was left out."""
-        if self.hidden:
-            yield "Some of it is shortened here: --full shows everything."
 
     def changes(self, *, still_open: bool = False) -> Iterator[str]:
         """Every change, or every resource with only open steps from before."""
@@ -117,9 +132,7 @@ class _Page:
                 yield f"      {entry.meaning}"
             if alike:
                 yield self._name_addresses(alike)
-        rest = list(folded.rest())
-        self.hidden |= bool(rest)
-        yield from (self.ink(line, Colour.DIM) for line in rest)
+        yield from (self.ink(line, Colour.DIM) for line in folded.rest())
         yield from meaning.folded_lines(common)
 
     def _head(self, entry: Entry, alike: Sequence[str], title: int, address: int) -> Iterator[str]:
@@ -143,13 +156,11 @@ class _Page:
 
     def _name_addresses(self, addresses: Sequence[str]) -> str:
         """The addresses of changes that do the same."""
-        self.hidden |= len(addresses) > _NAMES
         more = f" and {len(addresses) - _NAMES:,} more" * (len(addresses) > _NAMES)
         return f"      {', '.join(addresses[:_NAMES])}{more}"
 
     def _entry(self, entry: Entry) -> Iterator[str]:
         """What stands below the first line of a change."""
-        self.hidden |= entry.cut
         yield from (f"      {reason}" for reason in entry.reasons)
         for items in entry.drift:
             lines = [line for item in items for line in self._item(item)]
@@ -166,8 +177,7 @@ class _Page:
 
     def _item(self, item: Item) -> Iterator[str]:
         match item:
-            case Value(path, text, cut):
-                self.hidden |= cut
+            case Value(path, text, _):
                 yield f"{path}: {text}"
             case Reordered(path, moves):
                 yield f"{path}:"
@@ -180,7 +190,6 @@ class _Page:
                 yield f"{path}:"
                 shown = text_changes(before, after, markup, self.ink, full=self.view.full)
                 yield from (f"  {line}" for line in shown.lines)
-                self.hidden |= shown.cut
                 yield from self._more(shown.hidden, "  ")
             case Parts(parts, hidden, below):
                 indent = "  " * below
@@ -190,10 +199,8 @@ class _Page:
     def _moves(self, moves: Sequence[str]) -> Iterator[str]:
         shown = words.some(moves, _MOVES, full=self.view.full)
         yield from (f"  {line}" for line in shown)
-        self.hidden |= any("…" in line for line in shown)
         yield from self._more(len(moves) - len(shown), "  ")
 
     def _more(self, hidden: int, indent: str) -> Iterator[str]:
         if hidden:
-            self.hidden = True
             yield self.ink(f"{indent}… {words.count_noun(hidden, 'more line')}", Colour.DIM)
