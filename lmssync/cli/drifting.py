@@ -112,13 +112,13 @@ def format_look(look: "DriftResult", form: str, environment: str, ink: Ink) -> A
 
 def format_survey(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
     """What is not managed, in the form that was asked for."""
-    from ..report import drift_report as unmanaged_report
+    from ..report import drift_report
 
     if form == "markdown":
-        return unmanaged_report.unmanaged_markdown(survey)
+        return drift_report.unmanaged_markdown(survey)
     if form == "json":
-        return unmanaged_report.unmanaged_json(survey, environment)
-    return unmanaged_report.unmanaged_text(survey, ink)
+        return drift_report.unmanaged_json(survey, environment)
+    return drift_report.unmanaged_text(survey, ink)
 
 
 def code(look: "DriftResult") -> Exit:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 import click
 
-from ..report.value_words import count_noun, duration
+from ..report.value_words import count_noun, spell_minutes
 from ..support.visible import escape_invisible
 
 QUIET = 10.0
@@ -133,7 +133,7 @@ class Lines:
         taken = self._clock() - self._began
         minutes = max(taken / done * (self._steps - done), self._waits) / 60
         rate = f", {done / taken * 60:,.0f} a minute" if taken else ""
-        return f"{rate}, {'about ' * (minutes >= 1)}{duration(minutes)} left"
+        return f"{rate}, {'about ' * (minutes >= 1)}{spell_minutes(minutes)} left"
 
     def _line(self, text: str) -> None:
         self._clear()

@@ -106,7 +106,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     its beginning, and the result is compared with what is recorded. Where the log is kept
     elsewhere, all of it is read from there. Ends with 1 and names the entry if something is wrong.
     """
-    from ..report import value_words as words
+    from ..report.value_words import count_noun
     from ..state import verify_log
 
     place = meanings.place(**given)
@@ -115,7 +115,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         found = verify_log(store)
         home = store.shared.home.place if store.shared else ""
-    kept = f" in {words.count_noun(found.segments, 'segment')} at {home}" if home else ""
+    kept = f" in {count_noun(found.segments, 'segment')} at {home}" if home else ""
     click.echo(escape_invisible(f"{found.entries:,} entries{kept}: all as they were written"))
     if found.waiting:
         click.echo(f"{found.waiting} of them wait for the next run, which hands them in")
@@ -239,13 +239,13 @@ def list_(
 @options.where
 def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
-    from ..report import state_report as state_text
+    from ..report import state_report
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
         record = require_record(store, meanings.address(address))
         steps = store.open_steps(asleep=True)
-    printing.echo(state_text.state_json(record, steps))
+    printing.echo(state_report.state_json(record, steps))
 
 
 @command.command(

@@ -24,8 +24,14 @@ from ..planning.plan import (
 )
 from ..resource import Address
 from ..support.visible import escape_invisible
-from . import markdown_escape as inert
-from .apply_text import approval_lines, phrase_numbers, phrase_outcome, recovered_lines
+from .apply_text import (
+    STOPPED,
+    approval_lines,
+    job_lines,
+    phrase_numbers,
+    phrase_outcome,
+    recovered_lines,
+)
 from .changes import (
     Entry,
     PlanView,
@@ -39,12 +45,16 @@ from .changes import (
     marker,
     sections,
 )
+from .markdown_escape import escape_code, shorten_escaped
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 """Ids of what was applied, by their names."""
 _LEFT = frozenset({Action.MANUAL, Action.UNCHANGED})
 """What no call is made for."""
 _ACTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
+_NOTE = 2_000
+"""Characters of one note."""
+_EVERYTHING = "the output of `lmssync apply`"
 
 
 class LineStatus(StrEnum):
@@ -225,11 +235,8 @@ def receipt_notes(report: Report) -> Iterator[str]:
     if report.error:
         yield escape_invisible(report.error.message)
     if not report.complete:
-        yield "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
-    for job in report.jobs:
-        if job.status != "complete":
-            message = job.message or "still running when we stopped waiting"
-            yield escape_invisible(f"Job {job.status}: {job.description} {message} ({job.id})")
+        yield STOPPED
+    yield from (escape_invisible(f"Job {line}") for line in job_lines(report))
 
 
 def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]]:
@@ -243,20 +250,15 @@ def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]
         yield "Calls", ", ".join(made)
 
 
-_NOTE = 2_000
-"""Characters of one note."""
-_EVERYTHING = "the output of `lmssync apply`"
-
-
 def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment: str) -> str:
     """The receipt of an apply; `plan` is the one that was applied, if there was one."""
     changes = receipt_sections(report, plan, ids) if plan else []
-    where = f"{phrase_outcome(report, plan)} to {inert.code(environment)}"
+    where = f"{phrase_outcome(report, plan)} to {escape_code(environment)}"
     title = f"### {': '.join([where, *phrase_numbers(report, plan)])}"
     heading = [marker(environment, "apply"), "", title, ""]
-    notes = [f"{inert.shorten_text(line, _NOTE)}\n" for line in receipt_notes(report)]
+    notes = [f"{shorten_escaped(line, _NOTE)}\n" for line in receipt_notes(report)]
     facts = receipt_facts(report, plan)
-    costs = [f"<sub>{name}: {inert.shorten_text(text, _NOTE)}</sub><br>" for name, text in facts]
-    by = [f"<sub>Digest of the plan {inert.code(digest(plan))}</sub>"] if plan else []
+    costs = [f"<sub>{name}: {shorten_escaped(text, _NOTE)}</sub><br>" for name, text in facts]
+    by = [f"<sub>Digest of the plan {escape_code(digest(plan))}</sub>"] if plan else []
     before = [ReportPart(heading, 2_000), ReportPart(notes, 8_000, "note", _EVERYTHING)]
     return compose_report(before, changes, [ReportPart(costs, 6_000), ReportPart(by, 2_000)])

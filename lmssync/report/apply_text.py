@@ -8,9 +8,9 @@ from ..kind import ManualStep
 from ..planning.plan import Action, Plan
 from ..resource import Address
 from ..support.visible import escape_invisible
-from . import value_words as words
 from .changes import cost_lines
 from .terminal_style import PLAIN, Colour, Ink
+from .value_words import count_noun, shorten_list
 
 _DONE = (
     (Done.CREATED, "created"),
@@ -26,6 +26,7 @@ _NOT_DONE = (
     (Done.UNKNOWN, "unknown", Colour.RED),
 )
 _NOTHING = "nothing to do"
+STOPPED = "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
 _NAMES = 8
 """How many addresses are listed for one cause."""
 
@@ -46,9 +47,7 @@ def apply_text(
     lines.append(ink(_sum(report, plan), Colour.BOLD))
     lines += cost_lines(report, plan) if full else []
     if not report.complete:
-        lines.append(
-            "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
-        )
+        lines.append(STOPPED)
     return "\n".join(lines) + "\n"
 
 
@@ -56,15 +55,15 @@ def recovered_lines(report: Report) -> Iterator[str]:
     """What became of calls of an earlier run; nothing where it had left none open."""
     done, left, undecided = report.recovered
     if done or left:
-        calls = words.count_noun(done + left, "call")
+        calls = count_noun(done + left, "call")
         yield f"Settled before the plan was made: {calls} of an earlier run."
     if done:
-        yield f"  {words.count_noun(done, 'call')} had done everything; it is recorded now."
+        yield f"  {count_noun(done, 'call')} had done everything; it is recorded now."
     if left:
-        calls = words.count_noun(left, "call")
+        calls = count_noun(left, "call")
         yield f"  {calls} had not done everything, or may be repeated: the next plan has the rest."
     if undecided:
-        calls = words.count_noun(undecided, "call")
+        calls = count_noun(undecided, "call")
         yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."
 
 
@@ -88,7 +87,7 @@ def numbers(report: Report, plan: Plan | None) -> list[str]:
     )
     done += [f"{in_part:,} of these in part"] * bool(in_part)
     steps = len(due(report, plan))
-    found = [*done, *[f"{words.count_noun(steps, 'step')} for a person"] * bool(steps), *not_done]
+    found = [*done, *[f"{count_noun(steps, 'step')} for a person"] * bool(steps), *not_done]
     return found or [_NOTHING] * (report.complete and not report.declined)
 
 
@@ -102,7 +101,7 @@ def phrase_outcome(report: Report, plan: Plan | None) -> str:
 
 def _sum(report: Report, plan: Plan | None) -> str:
     """`Applied: 2 created, 1 failed; 7 calls.`"""
-    calls = words.count_noun(sum(report.calls.values()), "call")
+    calls = count_noun(sum(report.calls.values()), "call")
     return f"{': '.join([phrase_outcome(report, plan), *phrase_numbers(report, plan)])}; {calls}."
 
 
@@ -127,7 +126,7 @@ def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
                 continue
             counted = f"{len(troubles):,} resources"
             yield f"  {ink(f'{word:<7}', colour)} {counted}: {escape_invisible(cause)}"
-            shown = words.some(troubles, _NAMES, full=full)
+            shown = shorten_list(troubles, _NAMES, full=full)
             yield from (f"      {address}" for address, _ in shown)
             if len(shown) < len(troubles):
                 yield f"      … {len(troubles) - len(shown):,} more: --json lists them all"
@@ -141,13 +140,18 @@ def _cause(address: Address, because: str) -> str:
 def _left(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
     """Jobs that are not complete, and steps for people."""
     lines = list[tuple[str, str]]()
-    for job in report.jobs:
-        if job.status != "complete":
-            message = job.message or "still running when we stopped waiting"
-            lines.append(("job", f"{job.status}: {job.description} {message} ({job.id})"))
+    lines += [("job", line) for line in job_lines(report)]
     steps = due(report, plan)
     lines += [("by hand", f"{address}, {step.field}: {step.text}") for address, step in steps]
     return (f"  {ink(word, Colour.YELLOW)} {escape_invisible(text)}" for word, text in lines)
+
+
+def job_lines(report: Report) -> Iterator[str]:
+    """`failed: Clone client the slug is taken (7d1c…)`: the jobs that did not do their work."""
+    for job in report.jobs:
+        if job.status != "complete":
+            message = job.message or "still running when we stopped waiting"
+            yield f"{job.status}: {job.description} {message} ({job.id})"
 
 
 def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:

@@ -9,8 +9,18 @@ from ..catalog.manifests.export import Manifest
 from ..kinds import KINDS, is_structure
 from ..resource import Address, Form, Place, Resource
 from ..support.visible import escape_invisible
-from . import value_words as words
 from .terminal_style import PLAIN, Colour, Ink
+from .value_words import count_noun, find_text, spell_minutes, spell_value
+
+Used = Mapping[str, Sequence[Address]]
+"""Addresses by the label of a tag, in the order in which they are shown."""
+_LONGEST = 40
+"""Longest text that is shown; a longer one is an address or prose."""
+_HIDDEN = frozenset({"id", "title", "name", "body"})
+_COLUMN_MOST = 40
+"""Columns of ids and addresses; a longer one pushes its title along."""
+_A_MINUTE = 200
+"""Words that people read in a minute."""
 
 
 def export_json(manifests: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:
@@ -26,10 +36,6 @@ def export_json(manifests: Iterable[Manifest], files: Iterable[str]) -> dict[str
     return {"format": "lmssync.export/1", "manifests": listed, "files": list(files)}
 
 
-Used = Mapping[str, Sequence[Address]]
-"""Addresses by the label of a tag, in the order in which they are shown."""
-
-
 def tags_text(used: Used, *, whole: bool) -> str:
     """One line per tag with the number of its users; `whole` lists them."""
     if whole:
@@ -40,7 +46,7 @@ def tags_text(used: Used, *, whole: bool) -> str:
         return "The catalog uses no tags.\n"
     width = max(len(escape_invisible(label)) for label in used)
     lines = [
-        f"{escape_invisible(label):<{width}}  {words.count_noun(len(users), 'resource')}"
+        f"{escape_invisible(label):<{width}}  {count_noun(len(users), 'resource')}"
         for label, users in used.items()
     ]
     return "\n".join(lines) + "\n"
@@ -53,11 +59,6 @@ def tags_json(used: Used) -> dict[str, Any]:
             {"label": label, "resources": list(map(str, users))} for label, users in used.items()
         ],
     }
-
-
-_LONGEST = 40
-"""Longest text that is shown; a longer one is an address or prose."""
-_HIDDEN = frozenset({"id", "title", "name", "body"})
 
 
 class Part(NamedTuple):
@@ -144,7 +145,7 @@ def _plain(value: Any) -> Any:
         names = [item if isinstance(item, str) else _plain(item) for item in value]
         return ", ".join(names) if all(isinstance(name, str) for name in names) else None
     if isinstance(value, dict):
-        return words.value(value) if "$ref" in value else None
+        return spell_value(value) if "$ref" in value else None
     if isinstance(value, str):
         return value if 0 < len(value) <= _LONGEST else None
     return value if isinstance(value, int | float) else None
@@ -152,22 +153,16 @@ def _plain(value: Any) -> Any:
 
 def _words(value: Any) -> int:
     """The words of a body, or of the body in a mapping such as the text of an article."""
-    text = words.text_of(value)
+    text = find_text(value)
     if text is not None:
         return len(text.split())
     return _words(value["body"]) if isinstance(value, dict) and "body" in value else 0
 
 
-_COLUMN_MOST = 40
-"""Columns of ids and addresses; a longer one pushes its title along."""
-_A_MINUTE = 200
-"""Words that people read in a minute."""
-
-
 def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
     """One resource with all its parts, lines at most `width` wide; else one line per part."""
     head = ink(escape_invisible(str(tree.address)), Colour.BOLD)
-    lines = [f"{head}  {words.value(tree.title, full=True)}" if tree.title else head]
+    lines = [f"{head}  {spell_value(tree.title, full=True)}" if tree.title else head]
     lines += _wrap_text(f"{tree.place.file}:{tree.place.line}", "  ", width)
     lines += _wrap_text(_facts(tree.facts), "  ", width)
     lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
@@ -199,7 +194,7 @@ def _facts(facts: Mapping[str, Any]) -> str:
 
 def _fact(name: str, value: Any) -> str:
     if name == "words":
-        return words.count_noun(value, "word")
+        return count_noun(value, "word")
     if name in {"kind", "type", "status"}:
         return str(value)
     return f"{name}: {str(value).lower() if isinstance(value, bool) else value}"
@@ -208,21 +203,19 @@ def _fact(name: str, value: Any) -> str:
 def _size(tree: Tree) -> Iterator[str]:
     """`3 sections, 4 lessons, 9 topics; 2,310 words, about 12 min to read.`"""
     count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
-    read = (
-        f"{words.count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
-    )
+    read = f"{count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
     if size := "; ".join(filter(None, (_counts(tree), read))):
         yield ""
         yield f"  {size}."
 
 
 def _about(minutes: float) -> str:
-    return words.duration(minutes) if minutes < 1 else f"about {words.duration(minutes)}"
+    return spell_minutes(minutes) if minutes < 1 else f"about {spell_minutes(minutes)}"
 
 
 def _counts(tree: Tree) -> str:
     levels = Counter(part.level for part in tree.all())
-    return ", ".join(words.count_noun(n, level.removesuffix("s")) for level, n in levels.items())
+    return ", ".join(count_noun(n, level.removesuffix("s")) for level, n in levels.items())
 
 
 def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:

@@ -9,13 +9,13 @@ from typing import Any
 from ..applying.apply import Undecided
 from ..planning.approvals import FILE, Required
 from ..support.visible import escape_invisible
-from . import value_words as words
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import count_noun, join_words
 
-APPROVALS_FORMAT = "lmssync.approvals/1"
 _NAMES = 5
 """Addresses that a line names."""
+_WIDTH = 17
+"""Of the words before what is to be looked for, and before each command."""
 
 
 def approvals_text(needed: Sequence[Required], environment: str) -> str:
@@ -45,7 +45,7 @@ def _lines(one: Required) -> Iterator[str]:
 def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, Any]:
     """The same for programs."""
     return {
-        "format": APPROVALS_FORMAT,
+        "format": "lmssync.approvals/1",
         "environment": environment,
         "summary": {"required": len(needed), "missing": sum(not one.given for one in needed)},
         "required": [
@@ -63,16 +63,11 @@ def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, An
     }
 
 
-FORMAT = "lmssync.undecided/1"
-_WIDTH = 17
-"""Of the words before what is to be looked for, and before each command."""
-
-
 def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = PLAIN) -> str:
     """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
     if not waiting:
         return "Nothing waits for a decision.\n"
-    count = words.count_noun(len(waiting), "resource")
+    count = count_noun(len(waiting), "resource")
     lines = [f"Nobody knows yet whether the platform has done what was sent for {count}."]
     lines += ["Run `lmssync apply` first: it looks again, and often that settles it."]
     for one in waiting:
@@ -117,7 +112,7 @@ def _answers(one: Undecided, options: str) -> Iterator[tuple[str, str]]:
 
 def undecided_json(waiting: Sequence[Undecided], environment: str) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": "lmssync.undecided/1",
         "environment": environment,
         "undecided": [_entry(one) for one in waiting],
     }

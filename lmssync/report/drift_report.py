@@ -11,12 +11,18 @@ from ..planning.diff import Drift, explain_places
 from ..resource import Address
 from ..support.visible import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
-from . import markdown_escape as inert, value_words as words
 from .changes import one_line
 from .evidence_text import ago, truth_line
+from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, Ink
+from .value_words import count_noun, join_some, join_words, markdown_cell
 
-UNMANAGED_FORMAT = "lmssync.unmanaged/1"
+_GIVEN_BACK = (
+    "A license that was taken away by hand is not given again by an apply: give it in the admin "
+    "interface, or take these people out of the list."
+)
+_NAMES = 5
+"""How many addresses a line names."""
 
 
 def unmanaged_text(survey: Survey, ink: Ink = PLAIN) -> str:
@@ -35,7 +41,7 @@ def unmanaged_markdown(survey: Survey) -> str:
     if survey.items:
         lines += ["| Kind | Id | Title |", "| --- | --- | --- |"]
         lines += [
-            f"| {item.kind} | {item.id} | {words.cell(_describe_item(item))} |"
+            f"| {item.kind} | {item.id} | {markdown_cell(_describe_item(item))} |"
             for item in survey.items
         ]
         lines.append("")
@@ -44,7 +50,7 @@ def unmanaged_markdown(survey: Survey) -> str:
 
 def unmanaged_json(survey: Survey, environment: str) -> dict[str, Any]:
     return {
-        "format": UNMANAGED_FORMAT,
+        "format": "lmssync.unmanaged/1",
         "environment": environment,
         "items": [
             {
@@ -72,26 +78,17 @@ def _describe_item(item: Unmanaged) -> str:
 def _summary(survey: Survey) -> str:
     number = len(survey.items)
     are = "thing on the platform is" if number == 1 else "things on the platform are"
-    return f"{number:,} {are} not managed here ({words.count_noun(survey.calls, 'call')})."
+    return f"{number:,} {are} not managed here ({count_noun(survey.calls, 'call')})."
 
 
 def _unlisted_lines(survey: Survey) -> Iterator[str]:
     """One sentence for all kinds that the instance cannot list, one for those it may not."""
     if survey.unlisted:
-        nouns = words.join_words(survey.unlisted)
+        nouns = join_words(survey.unlisted)
         yield f"No list of this instance shows every {nouns}: none of them is looked for."
     if survey.refused:
-        nouns = words.join_words(survey.refused)
+        nouns = join_words(survey.refused)
         yield f"The key may not read a list of every {nouns}: none of them is looked for."
-
-
-FORMAT = "lmssync.drift/1"
-_GIVEN_BACK = (
-    "A license that was taken away by hand is not given again by an apply: give it in the admin "
-    "interface, or take these people out of the list."
-)
-_NAMES = 5
-"""How many addresses a line names."""
 
 
 class _Line(NamedTuple):
@@ -116,7 +113,7 @@ def drift_markdown(look: DriftResult) -> str:
     findings = list(_lines(look))
     if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
-        lines += [f"| {' | '.join(inert.text(text) for text in line)} |" for line in findings]
+        lines += [f"| {' | '.join(escape_text(text) for text in line)} |" for line in findings]
         lines.append("")
     lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
     return "\n".join(lines) + "\n"
@@ -125,7 +122,7 @@ def drift_markdown(look: DriftResult) -> str:
 def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
     """The findings with their whole values."""
     return {
-        "format": FORMAT,
+        "format": "lmssync.drift/1",
         "environment": environment,
         "summary": {
             "looked": look.looked,
@@ -169,8 +166,8 @@ def summary(look: DriftResult) -> str:
     """`3 of 40 resources were changed on the platform, 1 is not there any more (12 calls).`"""
     missing = sum(one.missing for one in look.findings)
     changed = len(look.findings) - missing
-    resources = words.count_noun(look.looked, "resource")
-    calls = words.count_noun(look.calls, "call")
+    resources = count_noun(look.looked, "resource")
+    calls = count_noun(look.calls, "call")
     if not look.findings:
         return f"No drift in {resources} ({calls})."
     numbers = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
@@ -180,14 +177,12 @@ def summary(look: DriftResult) -> str:
 
 def _rest(look: DriftResult) -> Iterator[str]:
     if look.left:
-        names = ", ".join(map(str, look.left[:_NAMES]))
-        more = f" and {len(look.left) - _NAMES:,} more" if len(look.left) > _NAMES else ""
         why = "the look was stopped" if look.error else "the calls of --budget were used up"
-        yield f"Not looked at, because {why}: {names}{more}."
+        yield f"Not looked at, because {why}: {join_some(look.left, _NAMES)}."
     if look.unseen:
-        yield f"No route of this instance shows {words.count_noun(len(look.unseen), 'resource')}."
+        yield f"No route of this instance shows {count_noun(len(look.unseen), 'resource')}."
     if look.unlisted:
-        lists = words.count_noun(len(look.unlisted), "list")
+        lists = count_noun(len(look.unlisted), "list")
         yield f"What the people of {lists} hold was not compared: {look.why_unlisted}."
     if any(one.losses for one in look.findings):
         yield _GIVEN_BACK

@@ -5,11 +5,10 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.environments import EnvironmentComparison, EnvironmentDifference
-from . import value_words as words
 from .changes import one_line
 from .terminal_style import PLAIN, Colour, Ink
+from .value_words import count_noun
 
-FORMAT = "lmssync.environments/1"
 _NAMES = 5
 """How many addresses a line names."""
 
@@ -38,7 +37,7 @@ def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: Ink) -> Iter
 def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
     """`staging → production: 2 resources differ, 1 only in staging, 40 alike.`"""
     sides = [one.side for one in comparison.differences]
-    both = words.count_noun(sides.count(None), "resource")
+    both = count_noun(sides.count(None), "resource")
     differ = "differs" if sides.count(None) == 1 else "differ"
     parts = [f"{both} {differ}"] * (None in sides)
     parts += [f"{sides.count(n):,} only in {name}" for n, name in enumerate(names) if n in sides]
@@ -49,7 +48,7 @@ def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
 def environments_json(comparison: EnvironmentComparison, names: tuple[str, str]) -> dict[str, Any]:
     """`before` is the value in the first environment, `after` that in the second."""
     return {
-        "format": FORMAT,
+        "format": "lmssync.environments/1",
         "environments": list(names),
         "summary": {
             "differ": sum(one.side is None for one in comparison.differences),

@@ -15,11 +15,13 @@ from ..errors import WrongUse
 from ..learners.events import Audience, EventRow, FeedPulled, LearnerIndex
 from ..state import Record
 from ..support.persons import spell_person
-from . import value_words as words
 from .text_tables import join_csv_line
+from .value_words import count_noun
 
-LEARNERS_FORMAT = "lmssync.learners/1"
 _HEAD = ("enrolled", "in progress", "finished", "last activity")
+_MEGABYTE = 1_000_000
+_BATCH = 50_000
+"""Rows of a Parquet file that are put together at a time."""
 
 
 class CountedPlace(NamedTuple):
@@ -70,7 +72,7 @@ def learners_text(shown: Sequence[CountedPlace], as_of: datetime) -> str:
 
 def learners_json(shown: Sequence[CountedPlace], as_of: datetime) -> dict[str, Any]:
     return {
-        "format": LEARNERS_FORMAT,
+        "format": "lmssync.learners/1",
         "asOf": as_of.isoformat(),
         "summary": {"shown": len(shown)},
         "learners": [
@@ -88,10 +90,6 @@ def learners_json(shown: Sequence[CountedPlace], as_of: datetime) -> dict[str, A
     }
 
 
-FORMAT = "lmssync.events.pull/1"
-_MEGABYTE = 1_000_000
-
-
 class PulledFeeds(NamedTuple):
     """The feeds that were pulled into one index."""
 
@@ -106,7 +104,7 @@ class PulledFeeds(NamedTuple):
         size = self.file.stat().st_size / _MEGABYTE
         new, calls = self._sum("new"), self._sum("calls")
         lines.append(
-            f"{words.count_noun(new, 'new event')} in {words.count_noun(calls, 'call')}; "
+            f"{count_noun(new, 'new event')} in {count_noun(calls, 'call')}; "
             f"the index {self.file.name} has {size:,.1f} MB"
         )
         return "\n".join(lines) + "\n"
@@ -114,7 +112,7 @@ class PulledFeeds(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         counts = ("new", "known", "unreadable", "calls")
         return {
-            "format": FORMAT,
+            "format": "lmssync.events.pull/1",
             "environment": self.environment,
             "summary": {
                 **{name: self._sum(name) for name in counts},
@@ -146,16 +144,12 @@ def _said(feed: FeedPulled) -> str:
 def on_the_way(feed: FeedPulled, oldest: int | None) -> str:
     """How far a feed has been read, while it is."""
     back = f", back to {minute(oldest)}" if oldest is not None else ""
-    return f"{feed.kind}: {words.count_noun(feed.new + feed.known, 'event')}{back}"
+    return f"{feed.kind}: {count_noun(feed.new + feed.known, 'event')}{back}"
 
 
 def minute(milliseconds: int) -> str:
     """`2026-03-02 10:04` UTC."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-_BATCH = 50_000
-"""Rows of a Parquet file that are put together at a time."""
 
 
 def line(row: EventRow) -> bytes:

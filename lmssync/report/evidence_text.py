@@ -7,7 +7,7 @@ from typing import Any
 from ..planning.plan import Truth
 from ..state import DriftFinding
 from ..support.visible import escape_invisible
-from . import value_words as words
+from .value_words import count_noun, join_some
 
 SayMoment = Callable[[str], str]
 """Words for a moment as the state writes it."""
@@ -47,22 +47,18 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
     """
     if not findings:
         return ""
-    named = [f"{one.address} ({found_words(one)})" for one in findings[:_NAMES]]
-    more = f" and {len(findings) - _NAMES:,} more" if len(findings) > _NAMES else ""
+    named = [f"{one.address} ({found_words(one)})" for one in findings]
     are = "is" if len(findings) == 1 else "are"
     last = max(one.found_at for one in findings)
     return escape_invisible(
-        f"Out of sync: {words.count_noun(len(findings), 'resource')} {are} not on the platform as "
-        f"recorded, as seen at {moment_text(last)}: {', '.join(named)}{more}."
+        f"Out of sync: {count_noun(len(findings), 'resource')} {are} not on the platform as "
+        f"recorded, as seen at {moment_text(last)}: {join_some(named, _NAMES)}."
     )
 
 
 def found_words(one: DriftFinding) -> str:
     """`title, priceInCents`, or that it is not there any more."""
-    if one.missing:
-        return "not there any more"
-    rest = f" and {len(one.paths) - _PATHS:,} more" if len(one.paths) > _PATHS else ""
-    return f"{', '.join(one.paths[:_PATHS])}{rest}"
+    return "not there any more" if one.missing else join_some(one.paths, _PATHS)
 
 
 def finding_json(one: DriftFinding) -> dict[str, Any]:
@@ -96,5 +92,5 @@ def ago(moment: str, now: datetime | None = None) -> str:
     seconds = ((now or datetime.now(UTC)) - datetime.fromisoformat(moment)).total_seconds()
     for length, noun in ((_DAY, "day"), (_HOUR, "hour"), (60, "minute")):
         if seconds >= length:
-            return f"{words.count_noun(int(seconds // length), noun)} ago"
+            return f"{count_noun(int(seconds // length), noun)} ago"
     return "just now"

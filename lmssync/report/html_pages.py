@@ -53,6 +53,10 @@ from .evidence_text import moment_text
 _HERE = Path(__file__).parent / "html"
 _PIECE = 200
 """Pieces that are written at once."""
+_BODIES = 40
+"""Bodies of one resource that are shown."""
+_TEXTS = "body", "preTextBlock", "postTextBlock"
+"""The fields of a part, and of a language of it, that hold a body."""
 
 
 def pages(template: str, **context: Any) -> Iterator[bytes]:
@@ -86,12 +90,6 @@ def _policy(styles: list[str], scripts: list[str]) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-_BODIES = 40
-"""Bodies of one resource that are shown."""
-_TEXTS = "body", "preTextBlock", "postTextBlock"
-"""The fields of a part, and of a language of it, that hold a body."""
 
 
 class LearnerView(NamedTuple):

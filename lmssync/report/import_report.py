@@ -7,7 +7,7 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.importing import ImportedCourse, Loss
-from . import value_words as words
+from .value_words import count_noun, spell_value
 
 _MEANINGS = {
     Loss.LOST: "is not in the catalog",
@@ -28,14 +28,14 @@ def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
 
 
 def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
-    files = words.count_noun(len(course.files), "file")
+    files = count_noun(len(course.files), "file")
     place = escape_invisible(str(out / course.key))
-    yield f"{place}: {words.value(course.title)}, from {escape_invisible(course.source)}"
+    yield f"{place}: {spell_value(course.title)}, from {escape_invisible(course.source)}"
     yield f"  {files}; {_topics(course.topics)}"
     hosted = [copy.url for copy in course.copies if copy.url]
     if hosted:
         where = escape_invisible(hosted[0].rpartition("/")[0])
-        yield f"  {words.count_noun(len(hosted), 'copied file')} will be looked for at {where}/"
+        yield f"  {count_noun(len(hosted), 'copied file')} will be looked for at {where}/"
     for loss, meaning in _MEANINGS.items():
         lost = [one for one in course.lost if one.loss is loss]
         if lost:
@@ -50,15 +50,13 @@ def _topics(topics: Mapping[str, int]) -> str:
     if not topics:
         return "no topics"
     types = ", ".join(f"{number:,} {name}" for name, number in sorted(topics.items()))
-    return f"{words.count_noun(sum(topics.values()), 'topic')} ({types})"
+    return f"{count_noun(sum(topics.values()), 'topic')} ({types})"
 
 
 def _summary(out: Path, courses: Sequence[ImportedCourse]) -> str:
     counts = _counts(courses)
     lacks = [f"{counts[loss]:,} {_TO_DO.get(loss, loss)}" for loss in Loss if counts[loss]]
-    written = (
-        f"Imported {words.count_noun(len(courses), 'course')} into {escape_invisible(str(out))}"
-    )
+    written = f"Imported {count_noun(len(courses), 'course')} into {escape_invisible(str(out))}"
     return f"{written}; {', '.join(lacks)}." if lacks else f"{written}; nothing was lost."
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ..platform.client import JobEnd
 from .text_tables import fit_table
+from .value_words import join_some
 
 _HEAD = ("id", "status", "since", "resources", "description", "errorMessage")
 _SHOWN = 3
@@ -21,8 +22,7 @@ class ShownJob(NamedTuple):
     @property
     def about(self) -> str:
         """`course.a, course.b and 7 more`."""
-        more = len(self.addresses) - _SHOWN
-        return ", ".join(self.addresses[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+        return join_some(self.addresses, _SHOWN)
 
 
 def jobs_text(jobs: Sequence[ShownJob], width: int | None) -> str:

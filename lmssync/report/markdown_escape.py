@@ -25,22 +25,24 @@ _MARK = "\ue000"
 _FENCE = re.compile(r"`{3,}")
 
 
-def text(foreign: str) -> str:
+def escape_text(foreign: str) -> str:
     """The same text for people, on one line, in Markdown, in a cell and in HTML alike."""
     line = _ISSUE.sub(rf"\1{_MARK}", _plain(foreign))
     return _spell_line(_COMMIT.sub(rf"\g<0>{_MARK}", line))
 
 
-def shorten_text(foreign: str, most: int) -> str:
+def shorten_escaped(foreign: str, most: int) -> str:
     """Return `text(foreign)`, or as much of it as `most` characters hold and how much is left."""
-    whole = text(foreign)
+    whole = escape_text(foreign)
     if len(whole) <= most:
         return whole
-    fits = bisect_right(range(most), most, key=lambda length: len(text(foreign[:length]))) - 1
-    return f"{text(foreign[:fits])}… ({len(foreign) - fits:,} more characters)"
+    fits = (
+        bisect_right(range(most), most, key=lambda length: len(escape_text(foreign[:length]))) - 1
+    )
+    return f"{escape_text(foreign[:fits])}… ({len(foreign) - fits:,} more characters)"
 
 
-def code(foreign: str) -> str:
+def escape_code(foreign: str) -> str:
     """The same as code; not between backticks, which a text could close or leave.
 
     In code a host looks for addresses alone, so that an id can be copied as it is.
@@ -58,7 +60,7 @@ def _spell_line(line: str) -> str:
     return entities.replace(_MARK, _NOTHING)
 
 
-def fence(lines: Sequence[str], language: str = "") -> list[str]:
+def fence_lines(lines: Sequence[str], language: str = "") -> list[str]:
     """Lines as they are, each of them `visible` already, between fences that none of them ends."""
     longest = max((len(run) for line in lines for run in _FENCE.findall(line)), default=2)
     marks = "`" * (longest + 1)

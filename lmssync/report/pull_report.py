@@ -13,6 +13,9 @@ from ..sync.live_pull import Pulled
 from .changes import one_line
 from .value_words import count_noun, join_words
 
+_NOTES = 40
+"""Lines of a list, at most: the rest is counted."""
+
 
 def pull_text(pulled: Pulled) -> str:
     """A line a field, then what is left to people, then the files."""
@@ -75,10 +78,6 @@ def pull_json(pulled: Pulled) -> dict[str, Any]:
             {"address": str(a), "path": path, "because": why} for a, path, why in pulled.refused
         ],
     }
-
-
-_NOTES = 40
-"""Lines of a list, at most: the rest is counted."""
 
 
 def import_text(done: ImportResult) -> str:

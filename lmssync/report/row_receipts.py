@@ -13,9 +13,8 @@ from ..learners.operations.operation import OperationRow
 from ..learners.operations.result import Ended, OperationReport, RowResult
 from ..support.visible import escape_invisible
 from ..vocabulary.routes import ROUTES
-from . import value_words as words
 from .text_tables import join_csv_line
-from .value_words import count_noun
+from .value_words import count_noun, shorten_list, spell_value
 
 _SHOWN = 20
 _LINES = 12
@@ -25,13 +24,14 @@ _UNKNOWN = (
     "Run the same command again: it looks for them in the feed and in profiles. What is left "
     "then is for you: look on the platform, and add --recorded LINES or --not-recorded LINES."
 )
+_COLUMNS = ("address", "file", "line", "person", "outcome", "reason")
 
 
 def foreseen_text(report: OperationReport, place: str) -> str:
     """What would be sent, without who it is about, and what would not."""
     counts, route = report.count_ends, ROUTES[report.operation.route]
     sent = [one for one in report.results if one.ended is Ended.NOT_SENT]
-    shown = [one.row for one in words.some(sent, _SHOWN, full=False)]
+    shown = [one.row for one in shorten_list(sent, _SHOWN, full=False)]
     lines = [
         f"  {place}:{row.line}  {_in_words(report.operation.showable_fields(row.body))}".rstrip()
         for row in shown
@@ -51,7 +51,7 @@ def foreseen_text(report: OperationReport, place: str) -> str:
 
 def _in_words(fields: Mapping[str, Any]) -> str:
     shown = (name for name in fields if name not in _FREE_TEXT)
-    return ", ".join(f"{name} {words.value(fields[name])}" for name in shown)
+    return ", ".join(f"{name} {spell_value(fields[name])}" for name in shown)
 
 
 def receipt_text(report: OperationReport, place: str) -> str:
@@ -84,7 +84,7 @@ def _reasons(report: OperationReport, place: str) -> Iterator[str]:
         if one.ended in {Ended.REFUSED, Ended.UNKNOWN}:
             by_reason[one.ended, _nameless(report, one)].append(one.row.line)
     for (ended, reason), lines in by_reason.items():
-        some = words.some(lines, _LINES, full=False)
+        some = shorten_list(lines, _LINES, full=False)
         more = f" and {len(lines) - len(some):,} more" * (len(some) < len(lines))
         yield escape_invisible(f"{place}:{','.join(map(str, some))}{more}: {ended}: {reason}")
 
@@ -151,9 +151,6 @@ def receipt_bytes(form: str, report: OperationReport, environment: str) -> Itera
         return receipt_csv(report)
     document = receipt_json(report, environment)
     return [orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)]
-
-
-_COLUMNS = ("address", "file", "line", "person", "outcome", "reason")
 
 
 def people_bytes(form: str, people: Sequence[PersonLine], environment: str) -> Iterable[bytes]:

@@ -8,12 +8,11 @@ from ..planning.diff import Standing, StandingField
 from ..platform.live import Certainty
 from ..resource import Place
 from ..support.visible import escape_invisible
-from . import value_words as words
-from .changes import pairs, summary, text_changes
+from .changes import pairs, summarise_value, text_changes
 from .evidence_text import ago, finding_json, found_words, moment_text
 from .terminal_style import Colour, Ink
+from .value_words import count_noun, long_text, spell_value
 
-FORMAT = "lmssync.resource/1"
 _COLUMN = 44
 """Columns of paths; a longer one pushes its value along."""
 _EVIDENCE = {
@@ -33,7 +32,7 @@ def standing_text(standing: Standing, place: Place | None, ink: Ink, *, full: bo
     """
     title = _title(standing)
     head = ink(escape_invisible(str(standing.address)), Colour.BOLD)
-    lines = [f"{head}  {words.value(title, full=True)}" if title else head]
+    lines = [f"{head}  {spell_value(title, full=True)}" if title else head]
     lines += [f"  {escape_invisible(line)}" for line in _facts(standing, place)]
     width = min(_COLUMN, max((len(one.path) for one in standing.fields), default=0))
     rows = [line for one in standing.fields for line in _row(one, width, ink, full=full)]
@@ -83,13 +82,13 @@ def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[st
         yield f"{head}  {within}".rstrip()
         yield from (f"      {line}" for line in changes.lines)
         if changes.hidden:
-            yield f"      … {words.count_noun(changes.hidden, 'more line')}"
+            yield f"      … {count_noun(changes.hidden, 'more line')}"
 
 
 def _one_value(head: str, value: Any, *, full: bool) -> Iterator[str]:
-    text = words.prose(value)
+    text = long_text(value)
     if text is None or not full:
-        yield f"{head}  {words.value(value, full=True) if full else summary(value)}"
+        yield f"{head}  {spell_value(value, full=True) if full else summarise_value(value)}"
         return
     yield head.rstrip()
     yield from (f"       {escape_invisible(line)}".rstrip() for line in text.split("\n"))
@@ -109,11 +108,11 @@ def _end(standing: Standing, rows: list[str], *, full: bool) -> Iterator[str]:
     differing = sum(one.differs for one in fields)
     left = sum(one.left for one in fields)
     if standing.recorded and standing.desired:
-        every = words.count_noun(len(fields), "field")
+        every = count_noun(len(fields), "field")
         count = f"{differing:,} of {every} differ from what is recorded"
         yield f"{count}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
     else:
-        yield f"{words.count_noun(len(fields), 'field')}."
+        yield f"{count_noun(len(fields), 'field')}."
     if not full and any("…" in row for row in rows):
         yield "Some of it is shortened here: --full shows everything."
 
@@ -122,7 +121,7 @@ def standing_json(standing: Standing, place: Place | None) -> dict[str, Any]:
     """Every field with both values, whole; `null` for one that is not there."""
     record, proof = standing.recorded, standing.proof
     return {
-        "format": FORMAT,
+        "format": "lmssync.resource/1",
         "address": str(standing.address),
         "title": _title(standing),
         "file": place.file if place else None,

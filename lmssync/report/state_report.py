@@ -5,7 +5,14 @@ from typing import Any, NamedTuple
 
 from ..state import Event, JournaledCall, OpenStep, Record
 from ..support.visible import escape_invisible
-from . import value_words as words
+from .value_words import count_noun, join_some, shorten_list
+
+_NAMES = 3
+"""How many addresses a line names."""
+_DIGITS = 7
+"""Digits of a digest and of a commit that people compare."""
+Picks = Callable[[str], bool]
+"""True for an address that was asked for."""
 
 
 class StateListing(NamedTuple):
@@ -35,7 +42,7 @@ def state_list(listed: StateListing) -> str:
         for call in listed.waiting
         for part in call.parts
     ]
-    count = words.count_noun(len(listed.records), "resource")
+    count = count_noun(len(listed.records), "resource")
     forgotten = f", {len(listed.forgotten):,} forgotten" if listed.forgotten else ""
     return "".join(
         f"{escape_invisible(line)}\n" for line in [*lines, f"{count} recorded{forgotten}."]
@@ -90,16 +97,6 @@ def _call(call: JournaledCall) -> dict[str, Any]:
     }
 
 
-FORMAT = "lmssync.history/1"
-_NAMES = 3
-"""How many addresses a line names."""
-_DIGITS = 7
-"""Digits of a digest and of a commit that people compare."""
-
-Picks = Callable[[str], bool]
-"""True for an address that was asked for."""
-
-
 def history_text(events: Sequence[Event], picks: Picks = lambda _address: True) -> str:
     """A line an event; of many addresses it names the first that were asked for."""
     width = max((len(event.what) for event in events), default=0)
@@ -110,9 +107,8 @@ def history_text(events: Sequence[Event], picks: Picks = lambda _address: True) 
 def _line(event: Event, picks: Picks) -> str:
     names = [_name(event, address) for address in event.addresses if picks(address)]
     names += [_name(event, address) for address in event.addresses if not picks(address)]
-    shown = words.some(names, _NAMES, full=False)
-    more = f" and {len(names) - len(shown):,} more" if len(shown) < len(names) else ""
-    about = f"{event.route}: {', '.join(shown)}{more}" if event.route else ", ".join(shown) + more
+    named = join_some(names, len(shorten_list(names, _NAMES, full=False)))
+    about = f"{event.route}: {named}" if event.route else named
     note = f"{': ' if names else ''}{event.note}" if event.note else ""
     return f"{about}{note}{_origin(event)}"
 
@@ -131,7 +127,7 @@ def _origin(event: Event) -> str:
 
 def history_json(events: Sequence[Event]) -> dict[str, Any]:
     """Whole, with every address; oldest first."""
-    return {"format": FORMAT, "entries": [_entry(event) for event in events]}
+    return {"format": "lmssync.history/1", "entries": [_entry(event) for event in events]}
 
 
 def _entry(event: Event) -> dict[str, Any]:

@@ -5,10 +5,9 @@ from typing import Any
 
 from ..support.visible import escape_invisible
 from ..sync.status import OpenRows, Status, SyncStatus
-from . import value_words as words
 from .evidence_text import ago, drift_line, finding_json, truth_line
+from .value_words import count_noun, join_some
 
-FORMAT = "lmssync.status/1"
 _NAMES = 8
 """How many addresses a line names."""
 
@@ -27,15 +26,13 @@ def _counts(status: Status) -> Iterator[str]:
     total = sum(status.managed.values())
     yield f"managed     {total:,}{f' ({of_kinds})' if of_kinds else ''}"
     yield "unmanaged   not known without a call: `lmssync drift --unmanaged` lists it"
-    names = [str(address) for address in status.forgotten]
-    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-    listed = f": {', '.join(names[:_NAMES])}{more}" if names else ""
-    yield f"forgotten   {len(names):,}{listed}"
-    yield f"by hand     {words.count_noun(len(status.steps), 'open step')}"
+    listed = f": {join_some(status.forgotten, _NAMES)}" if status.forgotten else ""
+    yield f"forgotten   {len(status.forgotten):,}{listed}"
+    yield f"by hand     {count_noun(len(status.steps), 'open step')}"
     calls = sum(len(call.parts) for call in status.waiting)
     rows = sum(one.rows for one in status.open_rows)
-    of_lists = f", {words.count_noun(rows, 'row')} of lists" if rows else ""
-    yield f"unknown     {words.count_noun(calls, 'open call')}{of_lists}"
+    of_lists = f", {count_noun(rows, 'row')} of lists" if rows else ""
+    yield f"unknown     {count_noun(calls, 'open call')}{of_lists}"
 
 
 def _sync(status: Status) -> str:
@@ -51,7 +48,7 @@ def _sync(status: Status) -> str:
             else "nothing is managed"
         )
         return f"platform    unknown: {why}"
-    never = words.count_noun(status.uncompared, "resource")
+    never = count_noun(status.uncompared, "resource")
     return f"platform    unknown: {never} not compared as recorded; `lmssync drift` does it"
 
 
@@ -60,7 +57,7 @@ def _proofs(status: Status) -> str:
     if proofs.oldest is None or proofs.median is None:
         return "compared    nothing yet: `lmssync drift` does it"
     ages = f"the oldest {ago(proofs.oldest)}, half of them since {ago(proofs.median)}"
-    return f"compared    {words.count_noun(proofs.current, 'resource')}, {ages}"
+    return f"compared    {count_noun(proofs.current, 'resource')}, {ages}"
 
 
 def _open_lines(status: Status) -> Iterator[str]:
@@ -79,7 +76,7 @@ def _of_list(one: OpenRows) -> str:
     about = f"{one.list}, " if one.list else ""
     occasion = f"occasion {one.occasion}, " if one.occasion else ""
     return (
-        f"? {one.operation}, {about}{occasion}{words.count_noun(one.rows, 'row')} of {one.since} "
+        f"? {one.operation}, {about}{occasion}{count_noun(one.rows, 'row')} of {one.since} "
         "without a clear answer: run the same command again, with the same list"
     )
 
@@ -87,7 +84,7 @@ def _of_list(one: OpenRows) -> str:
 def status_json(status: Status, environment: str) -> dict[str, Any]:
     """`unmanaged` is null: only a call can tell."""
     return {
-        "format": FORMAT,
+        "format": "lmssync.status/1",
         "environment": environment,
         "instance": status.instance,
         "serial": status.serial,

@@ -25,17 +25,23 @@ def join_words(words: Sequence[str]) -> str:
     return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
-def some(items: Sequence[T], most: int, *, full: bool) -> Sequence[T]:
+def join_some(items: Sequence[object], most: int) -> str:
+    """`a, b and 7 more`: all of a list on one line, or the first of it and how many are left."""
+    shown = ", ".join(map(str, items[:most]))
+    return f"{shown} and {len(items) - most:,} more" if len(items) > most else shown
+
+
+def shorten_list(items: Sequence[T], most: int, *, full: bool) -> Sequence[T]:
     """All items, or unless `full` the first of them; a single further one is not left out."""
     return items if full or len(items) <= most + 1 else items[:most]
 
 
-def value(of: Any, *, full: bool = False) -> str:
+def spell_value(of: Any, *, full: bool = False) -> str:
     """A value of a form on one line: text in quotes, references by name; cut unless `full`."""
     if isinstance(of, str):
         return f"“{_line(of, full=full)}”"
     if isinstance(of, list):
-        shown = [value(item, full=full) for item in some(of, _ITEMS, full=full)]
+        shown = [spell_value(item, full=full) for item in shorten_list(of, _ITEMS, full=full)]
         more = [f"… {len(of) - len(shown):,} more"] if len(shown) < len(of) else []
         return f"[{', '.join([*shown, *more])}]"
     if isinstance(of, dict):
@@ -64,7 +70,7 @@ def _cut(line: str, *, full: bool = False) -> str:
     return line if full or len(line) <= SHORT else line[: SHORT - 1] + "…"
 
 
-def precise(of: Any) -> str:
+def spell_exactly(of: Any) -> str:
     """The exact value, for two values that look the same in the usual form."""
     return f"“{text_exactly(of)}”" if isinstance(of, str) else text_exactly(_json(of))
 
@@ -73,15 +79,15 @@ def _json(of: Any) -> str:
     return orjson.dumps(of, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def text_of(body: Any) -> str | None:
+def find_text(body: Any) -> str | None:
     """The text of a body, or of any other field that holds one."""
     text = body.get("$markdown") if isinstance(body, dict) else body
     return text if isinstance(text, str) else None
 
 
-def prose(body: Any) -> str | None:
+def long_text(body: Any) -> str | None:
     """The text of a body, if it is long enough to be shown as a difference of lines."""
-    text = text_of(body)
+    text = find_text(body)
     return text if text is not None and ("\n" in text or len(text) > SHORT) else None
 
 
@@ -90,19 +96,19 @@ def json_document(document: Any) -> str:
     return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
-def cell(text: str) -> str:
+def markdown_cell(text: str) -> str:
     """A text as it stands in a cell of a Markdown table."""
     return escape_invisible(text).replace("|", "\\|")
 
 
-def seconds(number: float) -> str:
+def spell_seconds(number: float) -> str:
     """`0.4 s`, `12 s`, `3 min`."""
     if number >= 60:  # noqa: PLR2004 - a minute
-        return duration(number / 60)
+        return spell_minutes(number / 60)
     return f"{number:.0f} s" if number >= 10 else f"{number:.1f} s"  # noqa: PLR2004 - two digits
 
 
-def duration(minutes: float) -> str:
+def spell_minutes(minutes: float) -> str:
     if minutes < 1:
         return "under a minute"
     if minutes < 90:  # noqa: PLR2004 - where people start to count in hours

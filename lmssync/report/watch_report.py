@@ -11,15 +11,16 @@ from typing import Any, Literal, NamedTuple
 from .. import __version__
 from ..support.visible import escape_invisible
 from ..sync.rounds import Ending, Round, WatchOverview
-from . import value_words as words
 from .changes import describe_verdicts
 from .evidence_text import drift_line, truth_line
 from .html_pages import pages
-from .value_words import count_noun, seconds
+from .value_words import count_noun, spell_seconds
 
 TYPE = "text/plain; version=0.0.4"
 Labels = Mapping[str, str]
 Sample = tuple[Labels, float | None]
+_ROWS = 50
+"""Rows of a list that are shown."""
 
 
 def metrics(overview: WatchOverview) -> str:
@@ -116,9 +117,6 @@ def _escape_label(label: str) -> str:
     return label.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
 
 
-FORMAT = "lmssync.watch/1"
-
-
 def round_text(one: Round) -> str:
     """What came of a round; what stopped it comes last."""
     parts = [*_found(one), *filter(None, [one.message])]
@@ -131,7 +129,7 @@ def _found(one: Round) -> Iterator[str]:
     if one.done:
         yield f"applied: {_count_words(one.done)}"
     if one.drift:
-        drift = f"drift: {words.count_noun(len(one.drift.drifted), 'resource')}"
+        drift = f"drift: {count_noun(len(one.drift.drifted), 'resource')}"
         known = one.status.findings if one.status else ()
         yield f"{drift} ({drift_line(known).rstrip('.')})" if known else drift
     elif one.status and one.status.findings:
@@ -145,7 +143,7 @@ def _count_words(numbers: Mapping[str, int]) -> str:
 def round_json(one: Round) -> dict[str, Any]:
     """`planned` and `drift` are null where the round did not get that far."""
     return {
-        "format": FORMAT,
+        "format": "lmssync.watch/1",
         "environment": one.environment,
         "at": moment(one.began),
         "tookSeconds": round(one.seconds, 1),
@@ -165,10 +163,6 @@ def moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-_ROWS = 50
-"""Rows of a list that are shown."""
-
-
 class WatchList(NamedTuple):
     """Something that waits, or differs."""
 
@@ -185,7 +179,7 @@ def watch_html(overview: WatchOverview) -> str:
     page = pages(
         "watch.html",
         title=f"Watching {overview.environment or 'a catalog'}",
-        where=f"Plans every {seconds(overview.interval)} and {does}.",
+        where=f"Plans every {spell_seconds(overview.interval)} and {does}.",
         counts=list(_counts(overview)),
         guards=describe_verdicts(overview.planned.guards) if overview.planned else [],
         notes=[escape_invisible(note) for note in _notes(overview)],
@@ -245,7 +239,7 @@ def _list(title: str, rows: Sequence[tuple[str, str]]) -> Iterator[WatchList]:
 def _facts(now: WatchOverview) -> Iterator[tuple[str, str]]:
     last, status = now.last, now.status
     if last:
-        yield "Last round", f"{moment(last.began)}, took {seconds(last.seconds)}"
+        yield "Last round", f"{moment(last.began)}, took {spell_seconds(last.seconds)}"
         yield "Outcome", round_text(last) or "nothing"
     yield "Next round", moment(now.due) if now.due else "one is running"
     if now.drift:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..support.visible import UNSEEN, escape_invisible
 from .terminal_style import PLAIN, Colour, Ink
-from .value_words import text_as_seen, text_exactly
+from .value_words import join_some, text_as_seen, text_exactly
 
 _AROUND = 32
 """Characters of the same text that are shown on either side of a difference."""
@@ -179,8 +179,7 @@ def name_differences(before: str, after: str) -> str:
         return ""
     start, (old, new) = differing_middle(before, after)
     named = list(dict.fromkeys(_name_edits(before[start:old], after[start:new])))
-    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
-    return ", ".join(named[:_NAMED]) + more
+    return join_some(named, _NAMED)
 
 
 def _seen_text(text: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.kind import Effect, ManualStep
 from lmssync.planning import plan
-from lmssync.report import markdown_escape as inert
+from lmssync.report.markdown_escape import escape_text
 
 from .. import making
 from ..code_hosts.double import Double
@@ -123,7 +123,7 @@ def test_an_approval_turns_the_check_green(review: Review):
     review.approve("ana")
     words = f"course.a (commerce): {BY_ANA}{review.find_commit('head')[:7]}"
     assert (0, True) == ((done := review.ci()).code, words in done.out)
-    assert inert.text(words) in review.host.shown[0]
+    assert escape_text(words) in review.host.shown[0]
 
 
 def test_an_approval_of_a_team_names_the_person(review: Review):
@@ -339,7 +339,7 @@ def test_the_receipt_says_who_has_approved(review: Review):
         (review.work.root / name).read_text("utf-8") for name in names
     )
     words = f"course.a: {BY_ANA}{(commit := review.find_commit('head'))[:7]}"
-    assert (True, True, True) == (words in text, inert.text(words) in markdown, words in page)
+    assert (True, True, True) == (words in text, escape_text(words) in markdown, words in page)
     lines = [RULES.strip()]
     told = {"address": "course.a", "approvers": ["@ana"], "pullRequest": 7, "commit": commit}
     assert [told | {"lines": lines}] == json.loads(document)["approved"]

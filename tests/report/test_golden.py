@@ -19,7 +19,7 @@ from lmssync.kind import Ids
 from lmssync.planning import plan
 from lmssync.platform.client import JobEnd
 from lmssync.problems import Problem, Severity
-from lmssync.report import state_report as state_text
+from lmssync.report import state_report
 from lmssync.report.apply_json import apply_json
 from lmssync.report.apply_receipt import receipt_markdown
 from lmssync.report.apply_text import apply_text
@@ -282,21 +282,21 @@ def test_what_is_recorded(store: Store):
     """A state lists each resource with its main id and the time."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
     assert "course.a  C  2027-01-01T00:00:00\n1 resource recorded.\n" == (
-        state_text.state_list(StateListing([record]))
+        state_report.state_list(StateListing([record]))
     )
 
 
 def test_what_is_open(store: Store):
     """A state lists the calls that wait for a decision."""
     open_call(store, course("a"))
-    text = state_text.state_list(StateListing(waiting=store.open_calls()))
+    text = state_report.state_list(StateListing(waiting=store.open_calls()))
     assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
 
 
 def test_what_was_forgotten():
     """A state lists what was forgotten below the rest, with the ids that are kept."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
-    text = state_text.state_list(StateListing(forgotten=[record]))
+    text = state_report.state_list(StateListing(forgotten=[record]))
     assert (
         "course.a  C  2027-01-01T00:00:00  (forgotten)\n0 resources recorded, 1 forgotten.\n"
         == text
@@ -305,7 +305,7 @@ def test_what_was_forgotten():
 
 def test_one_record(store: Store):
     """A record is shown as JSON with everything in it."""
-    shown = state_text.state_json(RECORD)
+    shown = state_report.state_json(RECORD)
     assert ("course.a", {"start": "S"}, "Safety") == (
         shown["address"],
         shown["parts"],

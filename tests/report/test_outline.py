@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.report.changes.creation_outline import leaves
+from lmssync.report.changes.creation_outline import list_leaves
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
@@ -18,7 +18,7 @@ def test_languages_are_told_by_their_tags():
     assert [
         ("languages[de].title", "Hallo"),
         ("languages[de].body", {"$markdown": "Guten Morgen"}),
-    ] == list(leaves("languages", [found]))
+    ] == list(list_leaves("languages", [found]))
 
 
 @pytest.mark.parametrize("full", [False, True])

@@ -11,8 +11,8 @@ from hypothesis import given, strategies as st
 
 from lmssync.planning.plan import Action, GuardVerdict, Plan, PlannedChange, digest
 from lmssync.problems import Severity
-from lmssync.report import markdown_escape as inert
 from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room
+from lmssync.report.markdown_escape import escape_text, fence_lines, shorten_escaped
 from lmssync.state import Store, open_store
 
 from .. import making
@@ -106,7 +106,7 @@ def test_a_text_of_an_author_stays_text(store: Store):
 @given(st.text(max_size=200))
 def test_no_text_makes_an_element(foreign: str):
     """Any text is one paragraph in bold, with its characters, and calls nobody."""
-    page = rendered(f"<p><b>{inert.text(foreign)}</b></p>\n\n- a {inert.text(foreign)}\n")
+    page = rendered(f"<p><b>{escape_text(foreign)}</b></p>\n\n- a {escape_text(foreign)}\n")
     assert ["p", "b", "ul", "li"] == page.elements
     assert [] == CALLS.findall(page.text)
 
@@ -114,7 +114,7 @@ def test_no_text_makes_an_element(foreign: str):
 @given(st.lists(st.sampled_from(["`" * n for n in range(6)] + ["~~~", "", " x"]), max_size=8))
 def test_no_line_ends_a_fence(lines: list[str]):
     """Lines of a difference stay inside their fence, whatever they begin with."""
-    page = rendered("\n".join([*inert.fence(lines), "", "after"]))
+    page = rendered("\n".join([*fence_lines(lines), "", "after"]))
     assert ["pre", "code", "p"] == page.elements
 
 
@@ -185,8 +185,8 @@ def test_shares_fill_the_room(wanted: list[int], room: int):
 @given(st.text(max_size=300), st.integers(40, 200))
 def test_a_text_that_is_cut_says_how_much_is_left(foreign: str, most: int):
     """It is the whole text, or not longer than it may be, with a number behind it."""
-    shown, _, rest = inert.shorten_text(foreign, most).partition("… (")
-    assert inert.text(foreign) == shown if not rest else len(shown) <= most
+    shown, _, rest = shorten_escaped(foreign, most).partition("… (")
+    assert escape_text(foreign) == shown if not rest else len(shown) <= most
 
 
 def test_equal_changes_are_one_line(store: Store):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.report import value_words as words
+from lmssync.report.value_words import count_noun, long_text, spell_minutes, spell_value
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from lmssync.report import value_words as words
 )
 def test_counted(number: int, told: str):
     """One is one."""
-    assert told == words.count_noun(number, "file")
+    assert told == count_noun(number, "file")
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_counted(number: int, told: str):
 )
 def test_values(value: Any, told: str):
     """On one line; references by name, parts by title."""
-    assert told == words.value(value)
+    assert told == spell_value(value)
 
 
 def test_a_full_value_is_not_cut():
     """Neither long texts nor long lists, and ends of lines are written out."""
     found = {"body": "x" * 100, "list": ["a\nb"] * 20}
-    told = words.value(found["body"], full=True), words.value(found["list"], full=True)
+    told = spell_value(found["body"], full=True), spell_value(found["list"], full=True)
     listed = ", ".join([r"“a\nb”"] * 20)
     assert (f"“{'x' * 100}”", f"[{listed}]") == told
 
@@ -66,7 +66,7 @@ def test_a_full_value_is_not_cut():
 )
 def test_prose(value: Any, text: str | None):
     """Long text is shown as a difference of lines, the rest as values."""
-    assert text == words.prose(value)
+    assert text == long_text(value)
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_prose(value: Any, text: str | None):
 )
 def test_durations(minutes: float, told: str):
     """As people plan with them."""
-    assert told == words.duration(minutes)
+    assert told == spell_minutes(minutes)

@@ -7,8 +7,8 @@ from ...kind import Undo
 from ...planning.plan import Action, Counted, Plan, PlannedChange, Version
 from ...resource import Address
 from ...support.visible import escape_invisible
-from .. import value_words as words
 from ..evidence_text import SayMoment, at_moment
+from ..value_words import count_noun, join_some
 
 _FOLDED = 4
 """So many changes of which the same is to be said are one line."""
@@ -24,7 +24,7 @@ _FOREVER = "it cannot be undone"
 _UNKNOWN = "Learners: unknown; `lmssync events pull` counts who is inside."
 
 
-def meant(planned: PlannedChange, *, full: bool = False) -> str:
+def describe_consequence(planned: PlannedChange, *, full: bool = False) -> str:
     """What a change means, on one line; empty if there is nothing to say about people."""
     if planned.consequence is None:
         return ""
@@ -39,20 +39,19 @@ def fold_meanings(changes: Iterable[PlannedChange]) -> Mapping[str, Sequence[Add
     """Lines that would stand below many changes, and the addresses of those."""
     lines: dict[str, list[Address]] = defaultdict(list)
     for planned in changes:
-        if line := meant(planned):
+        if line := describe_consequence(planned):
             lines[line].append(planned.address)
     return {line: names for line, names in lines.items() if len(names) >= _FOLDED}
 
 
-def folded_lines(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
+def list_folded_meanings(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
     """`12 changes: nobody is inside (course.a, course.b, course.c and 9 more)`"""
     for line, addresses in lines.items():
-        named = ", ".join(map(str, addresses[:_NAMES]))
-        number = words.count_noun(len(addresses), "change")
-        yield f"  {number}: {line} ({escape_invisible(named)} and {len(addresses) - _NAMES:,} more)"
+        number = count_noun(len(addresses), "change")
+        yield f"  {number}: {line} ({escape_invisible(join_some(addresses, _NAMES))})"
 
 
-def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
+def total_lines(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
     """What can be undone, the version of each course, and what learners are counted from.
 
     A terminal says with `ago` how old the count is; a text that somebody keeps gives the moment.
@@ -88,9 +87,8 @@ def _versions(of: Mapping[str, str]) -> Iterator[str]:
     """`major (may break something for learners) of course.a and course.b`"""
     for word, level in _LEVELS.items():
         courses = sorted(course for course in of if of[course] == word)
-        more = f" and {len(courses) - _NAMES:,} more" if len(courses) > _NAMES else ""
         if courses:
-            yield f"{level} ({_WORDS[word]}) for {', '.join(courses[:_NAMES])}{more}"
+            yield f"{level} ({_WORDS[word]}) for {join_some(courses, _NAMES)}"
 
 
 def _count_learners(counted: Counted, say: SayMoment) -> str:

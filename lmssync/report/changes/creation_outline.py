@@ -6,7 +6,7 @@ from typing import Any
 
 from ...kinds import is_structure
 from ...planning.diff import FieldChange
-from .. import value_words as words
+from ..value_words import count_noun, find_text, long_text, spell_value
 from .text_differences import DiffLines
 
 WIDTH = 96
@@ -33,17 +33,23 @@ class Detail(IntEnum):
         return next((detail for detail, most in limits.items() if new <= most), cls.HEADS)
 
 
-def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH) -> DiffLines:
+def outline_fields(
+    fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH
+) -> DiffLines:
     """The lines about something new, below the line with its title."""
     others = [field for field in fields if field.after != title]
     plain = [field for field in others if not is_structure(field.after)]
-    facts = [f"{path}: {summary(value)}" for f in plain for path, value in leaves(f.path, f.after)]
+    facts = [
+        f"{path}: {summarise_value(value)}"
+        for f in plain
+        for path, value in list_leaves(f.path, f.after)
+    ]
     lines = list(_fill_lines(facts, width))
     hidden = 0
     for field in others:
         if is_structure(field.after):
-            lines.append(f"{field.path}: {counts(field.path, field.after)}")
-            tree = outline(field.after, width) if detail is Detail.OUTLINE else ()
+            lines.append(f"{field.path}: {count_parts(field.path, field.after)}")
+            tree = outline_parts(field.after, width) if detail is Detail.OUTLINE else ()
             below = [f"  {line}" for line in tree]
             lines += below[:_LINES]
             hidden += len(below[_LINES:])
@@ -53,28 +59,28 @@ def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = 
 def leaves_out(fields: Iterable[FieldChange]) -> bool:
     """True if `new` leaves something out: it shows only title, type and size of a part."""
     return any(
-        words.value(value) != words.value(value, full=True)
+        spell_value(value) != spell_value(value, full=True)
         or ("[" in path and not path.endswith((".title", ".type")))
         for field in fields
-        for path, value in leaves(field.path, field.after)
+        for path, value in list_leaves(field.path, field.after)
     )
 
 
-def part(item: Any, width: int = WIDTH) -> DiffLines:
+def outline_part(item: Any, width: int = WIDTH) -> DiffLines:
     """The lines below the title of a new part."""
-    inner = [line for parts in _children_of(item).values() for line in outline(parts, width)]
+    inner = [line for parts in _children_of(item).values() for line in outline_parts(parts, width)]
     return DiffLines(inner[:_LINES], len(inner[_LINES:]))
 
 
-def leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+def list_leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Every value in a value, with its path; parts by their ids, texts by their language."""
     if name := "id" if is_structure(value) else _name_of_texts(value):
         for item in value:
             rest = {key: inner for key, inner in item.items() if key != name}
-            yield from leaves(f"{path}[{item[name]}]", rest)
+            yield from list_leaves(f"{path}[{item[name]}]", rest)
     elif isinstance(value, dict) and value and not any(key.startswith("$") for key in value):
         for key, inner in value.items():
-            yield from leaves(f"{path}.{key}", inner)
+            yield from list_leaves(f"{path}.{key}", inner)
     else:
         yield path, value
 
@@ -86,26 +92,26 @@ def _name_of_texts(value: Any) -> str:
     return "language" if each and all(each) else ""
 
 
-def summary(value: Any) -> str:
+def summarise_value(value: Any) -> str:
     """A value, or the size and the beginning of a text."""
-    text = words.prose(value)
-    return words.value(value) if text is None else f"{_size(text)}, {words.value(_beginning(text))}"
+    text = long_text(value)
+    return spell_value(value) if text is None else f"{_size(text)}, {spell_value(_beginning(text))}"
 
 
-def outline(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterator[str]:
+def outline_parts(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterator[str]:
     """A line for each part that has parts, those below it deeper; the others side by side."""
-    leaves = [item for item in parts if not _children_of(item)]
-    yield from _fill_lines([_leaf(item) for item in leaves], width)
+    single = [item for item in parts if not _children_of(item)]
+    yield from _fill_lines([_leaf(item) for item in single], width)
     for item in parts:
         children = _children_of(item)
         if not children:
             continue
-        below = [line for inner in children.values() for line in outline(inner, width)]
-        beside = f"{words.value(item['title'])}: {below[0]}"
+        below = [line for inner in children.values() for line in outline_parts(inner, width)]
+        beside = f"{spell_value(item['title'])}: {below[0]}"
         if len(below) == 1 and len(beside) <= width:
             yield beside
             continue
-        yield words.value(item["title"])
+        yield spell_value(item["title"])
         yield from (f"  {line}" for line in below)
 
 
@@ -115,24 +121,24 @@ def _children_of(item: Any) -> dict[str, Any]:
 
 def _leaf(item: dict[str, Any]) -> str:
     """`“Three reasons” (text, 21 words)`"""
-    text = words.text_of(item.get("body"))
+    text = find_text(item.get("body"))
     kind = item["type"] if isinstance(item.get("type"), str) else ""
     facts = ", ".join(filter(None, (kind, _size(text) if text else "")))
-    return words.value(item["title"]) + (f" ({facts})" if facts else "")
+    return spell_value(item["title"]) + (f" ({facts})" if facts else "")
 
 
-def counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
+def count_parts(name: str, parts: Sequence[dict[str, Any]]) -> str:
     """`2 sections, 3 lessons, 9 topics`"""
-    here = words.count_noun(len(parts), name.removesuffix("s"))
+    here = count_noun(len(parts), name.removesuffix("s"))
     deeper: dict[str, list[dict[str, Any]]] = {}
     for item in parts:
         for key, inner in _children_of(item).items():
             deeper.setdefault(key, []).extend(inner)
-    return ", ".join([here, *(counts(key, inner) for key, inner in deeper.items())])
+    return ", ".join([here, *(count_parts(key, inner) for key, inner in deeper.items())])
 
 
 def _size(text: str) -> str:
-    return words.count_noun(len(text.split()), "word")
+    return count_noun(len(text.split()), "word")
 
 
 def _beginning(text: str) -> str:

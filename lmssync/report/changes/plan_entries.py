@@ -15,15 +15,22 @@ from ...kinds import KINDS, is_structure
 from ...planning.diff import Drift, FieldChange
 from ...planning.plan import Action, Plan, PlannedChange, fields
 from ...support.visible import escape_invisible
-from .. import value_words as words
-from . import consequence_text as meaning, creation_outline as outline
-from .creation_outline import Detail
+from ..value_words import long_text, spell_value
+from .consequence_text import describe_consequence
+from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift
 from .text_differences import Markup
 from .value_differences import Pair, pairs
 
 _TITLES = "title", "name"
 """What people know a resource by: a change of that is shown first."""
+SAME = 10
+"""Changes that do the same are one from this number on."""
+_LISTED = 100
+"""Changes of one sort that are listed; the others are counted."""
+_MILD = frozenset({Effect.COSMETIC, Effect.EDITORIAL, Effect.STRUCTURAL})
+"""Only changes of these effects are counted in place of listed."""
+_SORTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
 
 
 class Value(NamedTuple):
@@ -113,25 +120,21 @@ class PlanView:
 
     plan: Plan
     full: bool = False
-    width: int = outline.WIDTH
+    width: int = WIDTH
     """Columns for items side by side."""
 
     @cached_property
     def detail(self) -> Detail:
         return Detail.fitting(len(self.plan.with_action(Action.CREATE)), full=self.full)
 
-    def entries(self, *, still_open: bool = False) -> Iterator[Entry]:
-        """One after the other, since a plan may have thousands: every change, or every resource
-        with only open steps from before."""
-        return map(self.entry, self.listed(still_open=still_open))
-
     def listed(self, *, still_open: bool) -> Iterator[PlannedChange]:
-        """What the entries are about."""
+        """What the entries are about: every change, or every resource with only open steps from
+        before."""
         return (planned for planned in self.plan.changes if planned.still_open is still_open)
 
     def title(self, planned: PlannedChange) -> str:
         """In quotes; empty if it has none."""
-        return words.value(planned.title, full=self.full) if planned.title else ""
+        return spell_value(planned.title, full=self.full) if planned.title else ""
 
     def entry(self, planned: PlannedChange) -> Entry:
         detail = self.detail
@@ -154,11 +157,11 @@ class PlanView:
             (*new, *(item for field in ordered for item in self._field(field))),
             tuple(item for field in planned.blocked_fields for item in self._field(field)),
             tuple(escape_invisible(f"{step.field}: {step.text}") for step in planned.manual),
-            meaning.meant(planned, full=self.full),
+            describe_consequence(planned, full=self.full),
             _undo(planned),
             (is_new and detail is Detail.HEADS)
-            or (detail is not Detail.FULL and outline.leaves_out(made))
-            or (titled != "" and titled != words.value(planned.title, full=True)),
+            or (detail is not Detail.FULL and leaves_out(made))
+            or (titled != "" and titled != spell_value(planned.title, full=True)),
         )
 
     def _drift(self, one: Drift) -> Iterator[Item]:
@@ -180,7 +183,7 @@ class PlanView:
             for field in made:
                 yield from _leaves(field.path, field.after)
         elif made:
-            new = outline.new(made, title, detail, self.width)
+            new = outline_fields(made, title, detail, self.width)
             yield Parts(tuple(new.lines), new.hidden)
 
     def _field(self, field: FieldChange) -> Iterator[Item]:
@@ -195,7 +198,7 @@ class PlanView:
                 else self._values(pair)
             )
         if _is_part(field):
-            below = outline.part(field.after, self.width)
+            below = outline_part(field.after, self.width)
             yield Parts(tuple(below.lines), below.hidden, below=True)
 
     def _values(self, pair: Pair) -> Item:
@@ -217,21 +220,12 @@ def _is_part(field: FieldChange) -> bool:
 
 
 def _leaves(path: str, whole: Any) -> Iterator[Item]:
-    for inner, value in outline.leaves(path, whole):
-        text = words.prose(value)
+    for inner, value in list_leaves(path, whole):
+        text = long_text(value)
         if text is None:
-            yield Value(escape_invisible(inner), words.value(value, full=True))
+            yield Value(escape_invisible(inner), spell_value(value, full=True))
         else:
             yield Whole(escape_invisible(inner), text)
-
-
-SAME = 10
-"""Changes that do the same are one from this number on."""
-_LISTED = 100
-"""Changes of one sort that are listed; the others are counted."""
-_MILD = frozenset({Effect.COSMETIC, Effect.EDITORIAL, Effect.STRUCTURAL})
-"""Only changes of these effects are counted in place of listed."""
-_SORTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
 
 
 def likeness(entry: Entry) -> Hashable:

@@ -15,9 +15,10 @@ from ...errors import InvalidCatalog, LmssyncError
 from ...kind import Undo
 from ...planning.plan import Plan, digest
 from ...problems import Problem, only_errors
-from .. import markdown_escape as inert, value_words as words
 from ..evidence_text import truth_line
-from . import consequence_text as meaning
+from ..markdown_escape import escape_code, escape_text, fence_lines, shorten_escaped
+from ..value_words import count_noun, spell_value
+from .consequence_text import total_lines
 from .plan_entries import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
 from .plan_sections import Row, Section, sections
 from .plan_summary import (
@@ -38,30 +39,6 @@ _PROBLEMS = 20
 """Problems that are listed."""
 _LONGEST = 2_000
 """Characters of one text."""
-
-
-def failure_markdown(error: LmssyncError, environment: str) -> str:
-    """Why there is no plan, and what to do."""
-    lines = [f"### No plan for {inert.code(environment)}", ""]
-    if isinstance(error, InvalidCatalog):
-        lines += _problems(error.problems)
-    else:
-        lines += [
-            f"{inert.text(text[:_LONGEST])}\n" for text in (error.message, error.hint) if text
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _problems(problems: Sequence[Problem]) -> Iterator[str]:
-    wrong = only_errors(problems)
-    yield f"The catalog has {words.count_noun(len(wrong), 'error')}.\n"
-    for one in wrong[:_PROBLEMS]:
-        message = inert.text(one.message[:_LONGEST])
-        yield f"- {inert.code(str(one.where))} <b>{one.code}</b>: {message}"
-    if len(wrong) > _PROBLEMS:
-        yield f"- and {len(wrong) - _PROBLEMS:,} more: `lmssync validate` shows them"
-
-
 MOST = 60_000
 """Characters of a report."""
 _LISTED = 36_000
@@ -80,6 +57,28 @@ _AROUND, _HEADING = 60, 80
 """Characters around a line and its details, and of the heading of a section."""
 _NAMES = 40
 """Equal changes that are named."""
+
+
+def failure_markdown(error: LmssyncError, environment: str) -> str:
+    """Why there is no plan, and what to do."""
+    lines = [f"### No plan for {escape_code(environment)}", ""]
+    if isinstance(error, InvalidCatalog):
+        lines += _problems(error.problems)
+    else:
+        lines += [
+            f"{escape_text(text[:_LONGEST])}\n" for text in (error.message, error.hint) if text
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _problems(problems: Sequence[Problem]) -> Iterator[str]:
+    wrong = only_errors(problems)
+    yield f"The catalog has {count_noun(len(wrong), 'error')}.\n"
+    for one in wrong[:_PROBLEMS]:
+        message = escape_text(one.message[:_LONGEST])
+        yield f"- {escape_code(str(one.where))} <b>{one.code}</b>: {message}"
+    if len(wrong) > _PROBLEMS:
+        yield f"- and {len(wrong) - _PROBLEMS:,} more: `lmssync validate` shows them"
 
 
 def marker(environment: str, what: str = "plan") -> str:
@@ -130,12 +129,12 @@ def _lines_of_part(part: ReportPart) -> Iterator[str]:
     yield from shown
     if left := len(part.lines) - len(shown):
         are = "is" if left == 1 else "are"
-        number = words.count_noun(left, f"more {part.noun}")
+        number = count_noun(left, f"more {part.noun}")
         yield f"- **{number}** {are} left out here: {part.listed_by} lists all of them."
 
 
 def _heading(plan: Plan, changes: Sequence[Section]) -> str:
-    where = inert.code(plan.environment)
+    where = escape_code(plan.environment)
     return f"### Plan for {where}: {', '.join(counts(plan)) if changes else 'no changes'}"
 
 
@@ -152,18 +151,18 @@ def _guards(plan: Plan) -> list[str]:
     lines = sorted(describe_verdicts(plan.guards), key=lambda one: _WORDS.index(one.word))
     return [
         f"- **{one.word}** {_note(one.text)}"
-        + (f", allowed by {inert.code(one.allow)}" if one.allow else "")
+        + (f", allowed by {escape_code(one.allow)}" if one.allow else "")
         for one in lines
     ]
 
 
 def _totals(plan: Plan) -> Iterator[str]:
-    yield from meaning.totals(plan)
+    yield from total_lines(plan)
     yield from protection_lines(plan, full=False)
 
 
 def _note(line: str) -> str:
-    return inert.shorten_text(line, _NOTE)
+    return shorten_escaped(line, _NOTE)
 
 
 def _closing(plan: Plan) -> list[str]:
@@ -174,11 +173,11 @@ def _closing(plan: Plan) -> list[str]:
 
 def _facts(plan: Plan) -> str:
     """The digest and the commit: by these a reviewer knows which plan it is."""
-    facts = [f"Digest {inert.code(digest(plan))}"] if plan.has_changes else []
-    facts += [f"Intentions {inert.code(plan.intentions)}"] if plan.intentions else []
-    facts += [f"commit {inert.code(plan.commit[:12])}"] if plan.commit else []
-    facts += [inert.text(line) for line in [truth_line(plan.truth)] if line]
-    return f"<sub>{' · '.join([*facts, f'lmssync {inert.text(plan.version)}'])}</sub>"
+    facts = [f"Digest {escape_code(digest(plan))}"] if plan.has_changes else []
+    facts += [f"Intentions {escape_code(plan.intentions)}"] if plan.intentions else []
+    facts += [f"commit {escape_code(plan.commit[:12])}"] if plan.commit else []
+    facts += [escape_text(line) for line in [truth_line(plan.truth)] if line]
+    return f"<sub>{' · '.join([*facts, f'lmssync {escape_text(plan.version)}'])}</sub>"
 
 
 def _changes_in_room(changes: Sequence[Section], room: int) -> Iterator[str]:
@@ -252,15 +251,15 @@ def _unfold_details(details: Iterable[str], room: int) -> Iterator[str | None]:
 def _line(row: Row) -> str:
     """`update “Fire safety” course.fire-safety · editorial: title, text of hello`."""
     entry = row.entry
-    names = f"<b>{inert.text(row.name)}</b>" if row.others else _name(entry)
-    what = f": {inert.shorten_text('; '.join(row.gist), _GIST)}" if row.gist else ""
-    people = f"<br>{inert.shorten_text(row.meaning, _MEANING)}" if row.meaning else ""
+    names = f"<b>{escape_text(row.name)}</b>" if row.others else _name(entry)
+    what = f": {shorten_escaped('; '.join(row.gist), _GIST)}" if row.gist else ""
+    people = f"<br>{shorten_escaped(row.meaning, _MEANING)}" if row.meaning else ""
     return f"{entry.action} {names} · {entry.effect}{what}{people}"
 
 
 def _name(entry: Entry) -> str:
-    title = f"<b>{inert.shorten_text(entry.title, _TITLE)}</b> " if entry.title else ""
-    return f"{title}{inert.code(entry.address)}"
+    title = f"<b>{shorten_escaped(entry.title, _TITLE)}</b> " if entry.title else ""
+    return f"{title}{escape_code(entry.address)}"
 
 
 def _details(row: Row) -> Iterator[str]:
@@ -269,24 +268,24 @@ def _details(row: Row) -> Iterator[str]:
     if row.others:
         yield f"{_name_row(row)}\n"
     if entry.ids:
-        yield f"- ids: {inert.code(', '.join(entry.ids))}"
-    cut = len(inert.text("; ".join(row.gist))) > _GIST
+        yield f"- ids: {escape_code(', '.join(entry.ids))}"
+    cut = len(escape_text("; ".join(row.gist))) > _GIST
     if row.says_all and not cut:
         return
     reasons = entry.reasons if cut else row.further_reasons
     yield from _lines_of_part(ReportPart([f"- {_note(one)}" for one in reasons], _LONG, "reason"))
     if entry.undo and not entry.undo.startswith(Undo.REVERSIBLE):
-        yield f"- undo: {inert.text(entry.undo)}"
+        yield f"- undo: {escape_text(entry.undo)}"
     items = [*(item for items in entry.drift for item in items), *entry.items]
     lines = [line for item in items for line in _difference(item)]
     if lines:
-        yield from ["", *inert.fence(_cut(lines), "diff")]
+        yield from ["", *fence_lines(_cut(lines), "diff")]
 
 
 def _name_row(row: Row) -> str:
     """Equal changes by their addresses, with what each means where that is not the same."""
-    names = [inert.code(one.address) for one in row.entries[:_NAMES]]
-    meanings = [inert.text(one.meaning) for one in row.entries[:_NAMES]]
+    names = [escape_code(one.address) for one in row.entries[:_NAMES]]
+    meanings = [escape_text(one.meaning) for one in row.entries[:_NAMES]]
     if any(meanings) and not row.meaning:
         names = [f"{name} ({said})" for name, said in zip(names, meanings, strict=True)]
     left = len(row.entries) - len(names)
@@ -296,7 +295,7 @@ def _name_row(row: Row) -> str:
 def _cut(lines: Sequence[str]) -> list[str]:
     listed = list(_fitting(lines, _LONG))
     left = len(lines) - len(listed)
-    return [*listed, *[f"# … {words.count_noun(left, 'more line')}"] * bool(left)]
+    return [*listed, *[f"# … {count_noun(left, 'more line')}"] * bool(left)]
 
 
 def _difference(item: Item) -> Iterator[str]:
@@ -308,13 +307,13 @@ def _difference(item: Item) -> Iterator[str]:
             yield f"! {path}:"
             yield from (f"!   {line}" for line in moves)
         case Whole(path, text):
-            yield f"+ {path}: {words.value(text)}"
+            yield f"+ {path}: {spell_value(text)}"
         case Rewritten(path, before, after, markup):
             yield f"  {path}:"
             shown = text_changes(before, after, markup)
             yield from (f"{_SIGNS.get(line[:1], line[:1])} {line[1:]}" for line in shown.lines)
             if shown.hidden:
-                yield f"# … {words.count_noun(shown.hidden, 'more line')}"
+                yield f"# … {count_noun(shown.hidden, 'more line')}"
         case Parts(lines):
             yield from (f"+ {line}" for line in lines)
 
@@ -322,10 +321,10 @@ def _difference(item: Item) -> Iterator[str]:
 def _rest(left: Sequence[Entry], short: int) -> Iterator[str]:
     """What is not shown: named as far as there is room, and where all of it is."""
     if left:
-        names = list(_fitting((inert.code(entry.address) for entry in left), _NAMED // 2))
+        names = list(_fitting((escape_code(entry.address) for entry in left), _NAMED // 2))
         more = f" and {len(left) - len(names):,} more" * (len(names) < len(left))
-        number = words.count_noun(len(left), "change")
+        number = count_noun(len(left), "change")
         yield f"**Not listed above**: {number}: {', '.join(names)}{more}.\n"
     if left or short:
-        details = f"The details of {words.count_noun(short, 'change')} are left out: " * bool(short)
+        details = f"The details of {count_noun(short, 'change')} are left out: " * bool(short)
         yield f"{details}`lmssync show FILE` shows a saved plan.\n"

@@ -13,8 +13,8 @@ from ...kinds import KINDS, is_structure
 from ...planning.diff import FieldChange
 from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange, fields
 from ...support.visible import escape_invisible
-from .. import value_words as words
-from . import creation_outline as outline
+from ..value_words import shorten_list
+from .creation_outline import count_parts, list_leaves, summarise_value
 from .plan_entries import (
     SAME,
     Entry,
@@ -52,7 +52,7 @@ def place(path: str) -> str:
 
 
 def _few(phrases: list[str]) -> list[str]:
-    shown = words.some(phrases, _FEW, full=False)
+    shown = shorten_list(phrases, _FEW, full=False)
     left = len(phrases) - len(shown)
     return [*shown, f"{left:,} more"] if left else [*shown]
 
@@ -80,15 +80,15 @@ def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
     made = [field for field in fields(plan, planned) if field.after != planned.title]
     whole = [field for field in made if is_structure(field.after)]
     if whole:
-        yield from (outline.counts(field.path, field.after) for field in whole)
+        yield from (count_parts(field.path, field.after) for field in whole)
         return
     for field in made:
         yield from _facts(field)
 
 
 def _facts(field: FieldChange) -> Iterator[str]:
-    for path, value in outline.leaves(field.path, field.after):
-        line = escape_invisible(f"{path}: {outline.summary(value)}")
+    for path, value in list_leaves(field.path, field.after):
+        line = escape_invisible(f"{path}: {summarise_value(value)}")
         yield line if len(line) <= _LONG else escape_invisible(path)
 
 

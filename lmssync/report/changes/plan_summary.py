@@ -21,13 +21,31 @@ from ...planning.plan import (
 from ...problems import Severity
 from ...support.decisions import Limits, Refresh
 from ...support.visible import escape_invisible
-from .. import value_words as words
 from ..evidence_text import drift_line, truth_line
 from ..terminal_style import Colour, Ink
-from . import consequence_text as meaning
+from ..value_words import count_noun, join_some, spell_minutes, spell_seconds
+from .consequence_text import learners_line, total_lines
 
 if TYPE_CHECKING:
     from ...applying.apply import Report
+
+WORDS = {
+    Action.CREATE: "to create",
+    Action.UPDATE: "to update",
+    Action.ADOPT: "to adopt",
+    Action.MOVE: "to move",
+    Action.FORGET: "to forget",
+    Action.MANUAL: "for a person",
+    Action.BLOCKED: "blocked",
+    Action.UNCHANGED: "unchanged",
+}
+"""Each action in the summary."""
+_SENT = {Action.CREATE, Action.UPDATE, Action.MANUAL, Action.FORGET}
+"""Actions after which something is another way for people."""
+_ABOUT = {Effect.COMMERCE: "money", Effect.ACCESS: "access", Effect.PROGRESS: "progress"}
+"""What people are asked about first."""
+_NAMES = 8
+"""How many addresses a line names."""
 
 
 class GuardLine(NamedTuple):
@@ -79,13 +97,13 @@ def cost_lines(report: "Report", plan: Plan | None) -> Iterator[str]:
     if plan is None or report.spent is None or not plan.steps:
         return
     cost, spent = plan_budget(plan), report.spent
-    number = words.count_noun(sum(spent.calls.values()), "call")
+    number = count_noun(sum(spent.calls.values()), "call")
     if cost.follows_jobs:
         number += f" ({cost.count_polls(spent.calls):,} of them reads of jobs)"
     sure = cost.exclude_polls()
     forecast = f"{spell_range(sure.fewest, sure.total)} calls, {describe_minutes(sure)}"
     besides = ", and reads of jobs while they run" * cost.follows_jobs
-    took = f"The plan took {number} in {words.seconds(spent.seconds)}"
+    took = f"The plan took {number} in {spell_seconds(spent.seconds)}"
     yield f"{took}; the forecast was {forecast}{besides}."
     for route in sorted({*cost.by_route, *spent.calls}):
         yield f"  {route}: {spent.calls.get(route, 0):,} ({spell_range(*cost.range(route))})"
@@ -98,31 +116,12 @@ def spell_range(low: int, high: int) -> str:
 
 def describe_minutes(cost: Budget) -> str:
     """`under a minute`, `under a minute to 12 min`; the limits of the account, if they decide."""
-    short, long = map(words.duration, cost.minutes)
+    short, long = map(spell_minutes, cost.minutes)
     if short == long:
         return short
     if cost.is_bound_by_account:
         return f"{short}, or {long} where the limits of the whole account apply"
     return f"{short} to {long}"
-
-
-WORDS = {
-    Action.CREATE: "to create",
-    Action.UPDATE: "to update",
-    Action.ADOPT: "to adopt",
-    Action.MOVE: "to move",
-    Action.FORGET: "to forget",
-    Action.MANUAL: "for a person",
-    Action.BLOCKED: "blocked",
-    Action.UNCHANGED: "unchanged",
-}
-"""Each action in the summary."""
-_SENT = {Action.CREATE, Action.UPDATE, Action.MANUAL, Action.FORGET}
-"""Actions after which something is another way for people."""
-_ABOUT = {Effect.COMMERCE: "money", Effect.ACCESS: "access", Effect.PROGRESS: "progress"}
-"""What people are asked about first."""
-_NAMES = 8
-"""How many addresses a line names."""
 
 
 def is_left(planned: PlannedChange) -> bool:
@@ -149,13 +148,13 @@ def summary(plan: Plan) -> str:
 def counts(plan: Plan) -> list[str]:
     """`2 to create`, `1 to update`, `1 step for a person`."""
     numbers: dict[Action, int | str] = {action: plan.summary[action] for action in WORDS}
-    numbers[Action.MANUAL] = words.count_noun(plan.by_hand, "step") if plan.by_hand else 0
+    numbers[Action.MANUAL] = count_noun(plan.by_hand, "step") if plan.by_hand else 0
     parts = [f"{number:,}" if isinstance(number, int) else number for number in numbers.values()]
     named = zip(parts, WORDS.values(), strict=True)
     drifted = sum(map(is_left, plan.changes))
     shown = [f"{number} {word}" for number, word in named if number != "0"]
     blocked = sum(len(planned.blocked_fields) for planned in plan.changes)
-    shown += [f"{words.count_noun(blocked, 'field')} blocked"] * bool(blocked)
+    shown += [f"{count_noun(blocked, 'field')} blocked"] * bool(blocked)
     return shown + [f"{drifted:,} changed on the platform"] * bool(drifted)
 
 
@@ -167,7 +166,7 @@ def limits_line(limits: Limits) -> str:
     without = [f"without {', '.join(limits.exclude)}"] * bool(limits.exclude)
     number = limits.left_out
     are = "is" if number == 1 else "are"
-    rest = f"{words.count_noun(number, 'other change')} {are} not in this plan"
+    rest = f"{count_noun(number, 'other change')} {are} not in this plan"
     text = f"{', '.join(to + without)}: {rest if number else 'nothing else has changed'}."
     return escape_invisible(text[0].upper() + text[1:])
 
@@ -201,7 +200,7 @@ def blocked_line(plan: Plan) -> Iterator[str]:
         how, it = f"{how} in part", "that part" if in_part == 1 else "those parts"
     elif in_part:
         how, it = f"{how}, {in_part:,} of them in part", "that"
-    number = words.count_noun(len(blocked), "change")
+    number = count_noun(len(blocked), "change")
     yield f"{number} {how}, and an apply leaves {it} undone: it ends with {code}."
 
 
@@ -214,7 +213,7 @@ def confirm_line(plan: Plan) -> Iterator[str]:
 def matters_line(plan: Plan) -> Iterator[str]:
     """What matters most to people, on one line: what is blocked and by what, what is about money,
     access or progress, what nobody can undo, and who is inside."""
-    sentences = [*_blocked_by(plan), *_effects(plan), *meaning.learners_line(plan)]
+    sentences = [*_blocked_by(plan), *_effects(plan), *learners_line(plan)]
     yield from [" ".join(sentences)] if sentences else []
 
 
@@ -223,7 +222,7 @@ def _blocked_by(plan: Plan) -> Iterator[str]:
     causes = Counter(map(_name_cause, plan.undecided_changes))
     number = sum(causes.values())
     if number:
-        are = f"{words.count_noun(number, 'change')} {'is' if number == 1 else 'are'} blocked"
+        are = f"{count_noun(number, 'change')} {'is' if number == 1 else 'are'} blocked"
         by = ", ".join(f"{times:,} {cause}" for cause, times in causes.items())
         yield f"{are} {next(iter(causes))}." if len(causes) == 1 else f"{are}: {by}."
 
@@ -256,7 +255,7 @@ def next_line(plan: Plan, next_step: str) -> Iterator[str]:
     """What somebody does next: `next_step`, which applies the plan, or what must come before it."""
     if not next_step:
         return
-    steps = words.count_noun(plan.by_hand, "step")
+    steps = count_noun(plan.by_hand, "step")
     confirm = f"{steps} by hand (`lmssync resolve ADDRESS --done` confirms)"
     if stopping_verdicts(plan.guards):
         yield "Next: name with --allow what may pass, or change the manifests; then plan again."
@@ -272,7 +271,7 @@ def next_line(plan: Plan, next_step: str) -> Iterator[str]:
 def nothing_line(plan: Plan) -> str:
     """What can be said when nothing is to be done: the platform was not asked about everything."""
     number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.changes)
-    resources = words.count_noun(number, "resource")
+    resources = count_noun(number, "resource")
     are = "is" if number == 1 else "are"
     if not plan.planning:
         return f"No changes: {resources} {are} as last applied; the platform was not asked."
@@ -299,13 +298,13 @@ def call_lines(plan: Plan) -> Iterator[str]:
     routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
     low, high = cost.reads
-    reads = words.count_noun(high, "read") if low == high else f"{low:,} to {high:,} reads"
-    calls = f"{words.count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
+    reads = count_noun(high, "read") if low == high else f"{low:,} to {high:,} reads"
+    calls = f"{count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
     yield f"Calls: {calls}; {describe_minutes(cost)}."
     if plan_budget(plan).follows_jobs:
         yield "Jobs are read besides, while they run: how often depends on the platform."
     if cost.planning:
-        again = words.count_noun(sum(cost.planning.values()), "read")
+        again = count_noun(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
 
 
@@ -318,10 +317,8 @@ def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
     """Changes of protection, which an apply records and does not send."""
     for wanted, text in ((True, "Protected from now on"), (False, "No longer protected")):
         names = [str(address) for address, on in plan.protections.items() if on is wanted]
-        shown = names if full else names[:_NAMES]
-        more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
         if names:
-            yield f"{text}: {', '.join(shown)}{more}."
+            yield f"{text}: {join_some(names, len(names) if full else _NAMES)}."
 
 
 def lowered_lines(plan: Plan) -> Iterator[str]:
@@ -345,7 +342,7 @@ def notes(plan: Plan) -> Iterator[str]:
 
 def facts(plan: Plan) -> Iterator[tuple[str, str]]:
     """What stands below them: names and texts."""
-    for line in meaning.totals(plan):
+    for line in total_lines(plan):
         name, _, text = line.partition(": ")
         yield name, text
     for line in call_lines(plan):

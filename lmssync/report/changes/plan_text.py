@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from ...kinds import KINDS
 from ...planning.plan import Plan, digest
 from ...support.visible import escape_invisible
-from .. import value_words as words
 from ..evidence_text import SayMoment, at_moment, truth_line
 from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
-from . import consequence_text as meaning, creation_outline as outline
+from ..value_words import count_noun, join_some, shorten_list
+from .consequence_text import fold_meanings, list_folded_meanings, total_lines
+from .creation_outline import WIDTH
 from .plan_entries import Entry, Folded, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
 from .plan_summary import (
     blocked_line,
@@ -68,7 +69,7 @@ def plan_text(
     a terminal gives their age. `next_step` are the words for what applies the plan; without
     them, the last line is left out.
     """
-    width = max(min(outline.WIDTH, columns - _INDENT), _LEAST) if columns else outline.WIDTH
+    width = max(min(WIDTH, columns - _INDENT), _LEAST) if columns else WIDTH
     page = _Page(PlanView(plan, full, width), ink, columns)
     changes, still_open = list(page.changes()), list(page.changes(still_open=True))
     if plan.has_changes:
@@ -102,7 +103,7 @@ def _scope(plan: Plan, *, full: bool) -> Iterator[str]:
 def _details(plan: Plan, say: SayMoment) -> Iterator[str]:
     """What few readers need: how to undo it, versions, calls, digest, and what is proven."""
     if plan.has_changes:
-        yield from meaning.totals(plan, say)
+        yield from total_lines(plan, say)
         yield from call_lines(plan)
         yield from [f"Intentions: {plan.intentions}"] if plan.intentions else []
         yield f"Digest: {digest(plan)}"
@@ -123,7 +124,7 @@ class _Page:
         shown = [i for i in self.view.plan.changes if i.still_open is still_open]
         title = min(max((len(self.view.title(i)) for i in shown), default=0), _TITLE)
         address = max((len(str(i.address)) for i in shown), default=0)
-        common = {} if self.view.full else meaning.fold_meanings(shown)
+        common = {} if self.view.full else fold_meanings(shown)
         folded = Folded(self.view, still_open=still_open)
         for entry, alike in folded:
             yield from self._head(entry, alike, title, address)
@@ -133,7 +134,7 @@ class _Page:
             if alike:
                 yield self._name_addresses(alike)
         yield from (self.ink(line, Colour.DIM) for line in folded.rest())
-        yield from meaning.folded_lines(common)
+        yield from list_folded_meanings(common)
 
     def _head(self, entry: Entry, alike: Sequence[str], title: int, address: int) -> Iterator[str]:
         """The title in the first column, or the address where there is none."""
@@ -156,8 +157,7 @@ class _Page:
 
     def _name_addresses(self, addresses: Sequence[str]) -> str:
         """The addresses of changes that do the same."""
-        more = f" and {len(addresses) - _NAMES:,} more" * (len(addresses) > _NAMES)
-        return f"      {', '.join(addresses[:_NAMES])}{more}"
+        return f"      {join_some(addresses, _NAMES)}"
 
     def _entry(self, entry: Entry) -> Iterator[str]:
         """What stands below the first line of a change."""
@@ -197,10 +197,10 @@ class _Page:
                 yield from self._more(hidden, indent)
 
     def _moves(self, moves: Sequence[str]) -> Iterator[str]:
-        shown = words.some(moves, _MOVES, full=self.view.full)
+        shown = shorten_list(moves, _MOVES, full=self.view.full)
         yield from (f"  {line}" for line in shown)
         yield from self._more(len(moves) - len(shown), "  ")
 
     def _more(self, hidden: int, indent: str) -> Iterator[str]:
         if hidden:
-            yield self.ink(f"{indent}… {words.count_noun(hidden, 'more line')}", Colour.DIM)
+            yield self.ink(f"{indent}… {count_noun(hidden, 'more line')}", Colour.DIM)

@@ -27,24 +27,6 @@ from ..word_diff import (
     word_changes,
 )
 
-
-class Markup(Enum):
-    """How a text is written."""
-
-    PLAIN = auto()
-    MARKDOWN = auto()
-    HTML = auto()
-
-
-class Passage(NamedTuple):
-    """A piece of a text."""
-
-    text: str
-    """As it is written, with the ends of lines after it."""
-    meaning: str
-    """The same without line breaks and blanks that do not matter."""
-
-
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _HARD_BREAK = re.compile(r"(?:(?<! ) {2,}|\\)\r?\n(?=.*\S)")
 _FENCE = re.compile(r" {0,3}(?:>\s*)*(```|~~~)")
@@ -65,6 +47,37 @@ _BLOCKS = (
 _BLOCK = re.compile(rf"(?=<(?:{_BLOCKS}|/(?:{_HOLDS_BLOCKS}))[\s/>])", re.IGNORECASE)
 _KEEPS_BLANKS = re.compile(r"<(?:pre|script|style|textarea)[\s>]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+EDITED = "~"
+"""The sign of a line with words of both texts."""
+_PAIRS = 400
+"""How many passages are compared with how many others, at most."""
+_ALIKE = 0.3
+"""The share of words that passages must have in common to be compared word by word."""
+_WORD = re.compile(r"\w+")
+_LINES = 12
+_LONG = 400
+"""Characters of a whole passage that are shown."""
+NOTE = "?"
+"""Begins a line that is in neither text and says what differs."""
+_COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
+_LAYOUT = f"{NOTE} besides, only blanks and line breaks differ"
+
+
+class Markup(Enum):
+    """How a text is written."""
+
+    PLAIN = auto()
+    MARKDOWN = auto()
+    HTML = auto()
+
+
+class Passage(NamedTuple):
+    """A piece of a text."""
+
+    text: str
+    """As it is written, with the ends of lines after it."""
+    meaning: str
+    """The same without line breaks and blanks that do not matter."""
 
 
 def markup(before: Any, after: Any) -> Markup:
@@ -117,15 +130,6 @@ def _markdown_passages(text: str) -> Iterator[tuple[str, bool]]:
         ended = exact or blank or bool(_ALONE.match(line))
     if passage:
         yield "".join(passage), False
-
-
-EDITED = "~"
-"""The sign of a line with words of both texts."""
-_PAIRS = 400
-"""How many passages are compared with how many others, at most."""
-_ALIKE = 0.3
-"""The share of words that passages must have in common to be compared word by word."""
-_WORD = re.compile(r"\w+")
 
 
 class PassageLine(NamedTuple):
@@ -207,15 +211,6 @@ def differ_in_layout(old: Sequence[Passage], new: Sequence[Passage]) -> bool:
         for kind, i, j, k, m in _operations(old, new)
         if kind == "equal"
     )
-
-
-_LINES = 12
-_LONG = 400
-"""Characters of a whole passage that are shown."""
-NOTE = "?"
-"""Begins a line that is in neither text and says what differs."""
-_COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
-_LAYOUT = f"{NOTE} besides, only blanks and line breaks differ"
 
 
 class DiffLines(NamedTuple):

@@ -11,13 +11,18 @@ import orjson
 from ...kinds import LANGUAGE
 from ...resource import KEY
 from ...support.visible import escape_invisible
-from .. import value_words as words
-from ..value_words import text_as_seen
+from ..value_words import SHORT, long_text, shorten_list, spell_exactly, spell_value, text_as_seen
 from ..word_diff import in_one_line, name_differences
 from .text_differences import Markup, markup
 
 _FEW = 8
 """Items that people count themselves."""
+_NAMED = 8
+"""Items of each sort that are named."""
+_KEYS = "id", "language", "key", "name"
+"""Fields by which an item is known, the best one first."""
+_TITLES = "label", "title", "name", "language"
+"""Fields that people know an item by."""
 
 
 def moves(before: Any, after: Any, *, full: bool = False) -> list[str]:
@@ -70,15 +75,7 @@ def _name_moved(item: Any, *, full: bool) -> str:
     """An id in backticks, a language by its tag, anything else as a value."""
     item = item.get(LANGUAGE, item) if isinstance(item, dict) else item
     is_name = isinstance(item, str) and re.fullmatch(KEY, item)
-    return f"`{item}`" if is_name else words.value(item, full=full)
-
-
-_NAMED = 8
-"""Items of each sort that are named."""
-_KEYS = "id", "language", "key", "name"
-"""Fields by which an item is known, the best one first."""
-_TITLES = "label", "title", "name", "language"
-"""Fields that people know an item by."""
+    return f"`{item}`" if is_name else spell_value(item, full=full)
 
 
 def list_changes(before: Sequence[Any], after: Sequence[Any], *, full: bool) -> str:
@@ -95,7 +92,7 @@ def list_changes(before: Sequence[Any], after: Sequence[Any], *, full: bool) -> 
 
 
 def _some(texts: Sequence[str], *, full: bool) -> Iterator[str]:
-    shown = words.some(texts, _NAMED, full=full)
+    shown = shorten_list(texts, _NAMED, full=full)
     yield from shown
     if len(shown) < len(texts):
         yield f"… {len(texts) - len(shown):,} more"
@@ -118,14 +115,14 @@ def _names(items: Iterable[Any], others: Iterable[Any], *, full: bool) -> Iterat
     seen = {text_as_seen(_name(other, full=full)) for other in others}
     for item in items:
         name = _name(item, full=full)
-        yield words.precise(item) if text_as_seen(name) in seen else name
+        yield spell_exactly(item) if text_as_seen(name) in seen else name
 
 
 def _name(item: Any, *, full: bool) -> str:
     named = item if isinstance(item, Mapping) and "$ref" not in item else {}
     titles = (named[key] for key in _TITLES if isinstance(named.get(key), str))
     title = next(titles, "")
-    whole = words.value(item, full=full)
+    whole = spell_value(item, full=full)
     return " ".join([escape_invisible(title), *[whole] * full]) if title else whole
 
 
@@ -158,9 +155,9 @@ class Pair(NamedTuple):
             if changed:
                 return changed
         both = (
-            f"{words.value(self.before, full=full)} → {words.value(self.after, full=full)}"
+            f"{spell_value(self.before, full=full)} → {spell_value(self.after, full=full)}"
             if self.differs(full=full)
-            else f"{words.precise(self.before)} → {words.precise(self.after)}"
+            else f"{spell_exactly(self.before)} → {spell_exactly(self.after)}"
         )
         texts = isinstance(self.before, str) and isinstance(self.after, str)
         differ = name_differences(self.before, self.after) if texts else ""
@@ -168,18 +165,18 @@ class Pair(NamedTuple):
 
     def differs(self, *, full: bool = False) -> bool:
         """True if the two look different in the usual short form."""
-        old, new = (words.value(one, full=full) for one in (self.before, self.after))
+        old, new = (spell_value(one, full=full) for one in (self.before, self.after))
         return text_as_seen(old) != text_as_seen(new)
 
     def moves(self, *, full: bool = False) -> list[str]:
         """The moves that lead to another order, if they need lines of their own."""
         lines = moves(self.before, self.after, full=full)
-        return lines if len(", ".join(lines)) > words.SHORT else []
+        return lines if len(", ".join(lines)) > SHORT else []
 
     @property
     def prose(self) -> tuple[str, str, Markup] | None:
         """Both as texts, and how they are written, where their words are to be compared."""
-        before, after = words.prose(self.before), words.prose(self.after)
+        before, after = long_text(self.before), long_text(self.after)
         if before is None or after is None or before == after:
             return None
         return before, after, markup(self.before, self.after)

@@ -21,6 +21,11 @@ from .preview_courses import Courses, Tile
 INDEX, MARKED = "index.html", "changes.html"
 _NOTHING = "There is no course in the catalog yet: `lmssync new course KEY` starts one."
 _TEMPLATES = environment(Path(__file__).parent)
+_MARK = b"<!doctype html>\n<!-- made by `lmssync preview` -->\n"
+"""How each file begins: what begins otherwise is somebody else's and stays."""
+PATIENCE = 20.0
+"""Seconds that a browser waits for a change before it asks again."""
+_PAUSE = 0.3
 
 
 class TilePage(NamedTuple):
@@ -98,10 +103,6 @@ def _rank(tile: Tile) -> tuple[bool, str]:
     return not tile.is_visible, str(tile.group["title"]).casefold()
 
 
-_MARK = b"<!doctype html>\n<!-- made by `lmssync preview` -->\n"
-"""How each file begins: what begins otherwise is somebody else's and stays."""
-
-
 def write(site: PreviewSite, folder: Path) -> int:
     """Writes all pages, and removes those of an earlier preview; returns how many there are.
 
@@ -139,11 +140,6 @@ def _is_page(file: Path) -> bool:
         return False
     with file.open("rb") as opened:
         return opened.read(len(_MARK)) == _MARK
-
-
-PATIENCE = 20.0
-"""Seconds that a browser waits for a change before it asks again."""
-_PAUSE = 0.3
 
 
 class Preview:

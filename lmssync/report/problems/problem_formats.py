@@ -35,6 +35,12 @@ ROOT = "catalog"
 """For JUnit, the name of the top folder, and of the test of a valid catalog: none may be empty."""
 _Line = tuple[Problem, str]
 """A problem, and a word on others that are like it."""
+RESULTS = 5_000
+"""For SARIF: GitHub shows no more results of one run, and refuses a run of 25,000."""
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+BASE = "%SRCROOT%"
+_LINK = re.compile(r"\[([^\[\]]*)\]\(")
+_WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
 
 
 def problems_github(shown: ProblemPage, checked: Checked) -> str:
@@ -117,14 +123,6 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 def _whole(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
-
-
-RESULTS = 5_000
-"""For SARIF: GitHub shows no more results of one run, and refuses a run of 25,000."""
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-BASE = "%SRCROOT%"
-_LINK = re.compile(r"\[([^\[\]]*)\]\(")
-_WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
 
 
 def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> dict[str, Any]:

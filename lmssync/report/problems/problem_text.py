@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 from ...problems import Problem, Severity, only_errors
 from ...support.visible import escape_invisible
-from .. import value_words as words
 from ..terminal_style import PLAIN, Colour, Ink
+from ..value_words import count_noun
 from .problem_selection import Bounds, ProblemPage, page
+
+MOST = 200
+"""Problems shown; the rest is counted."""
 
 
 class Checked(NamedTuple):
@@ -75,15 +78,15 @@ def count(problems: Sequence[Problem]) -> str:
     """`2 errors, 1 warning.`"""
     wrong = len(only_errors(problems))
     warned = len(problems) - wrong
-    counts = [words.count_noun(wrong, "error")] * bool(wrong or not warned)
-    return ", ".join([*counts, *[words.count_noun(warned, "warning")] * bool(warned)]) + "."
+    counts = [count_noun(wrong, "error")] * bool(wrong or not warned)
+    return ", ".join([*counts, *[count_noun(warned, "warning")] * bool(warned)]) + "."
 
 
 def quiet_text(checked: Checked) -> str:
     """One line on the warnings that the baseline hides, or nothing."""
     if not checked.quiet:
         return ""
-    known = words.count_noun(checked.quiet, "known warning")
+    known = count_noun(checked.quiet, "known warning")
     return (
         f"{known} {'is' if checked.quiet == 1 else 'are'} not shown: see lmssync-baseline.json.\n"
     )
@@ -95,12 +98,8 @@ def valid_text(checked: Checked) -> str:
     if elsewhere:
         are = "problem in other files is" if elsewhere == 1 else "problems in other files are"
         return f"No errors here. {elsewhere:,} {are} not shown: `lmssync validate` lists all.\n"
-    resources = words.count_noun(checked.resources, "resource")
-    return f"Valid: {resources} in {words.count_noun(checked.files, 'file')}.\n"
-
-
-MOST = 200
-"""Problems shown; the rest is counted."""
+    resources = count_noun(checked.resources, "resource")
+    return f"Valid: {resources} in {count_noun(checked.files, 'file')}.\n"
 
 
 def problems_text(problems: Sequence[Problem], ink: Ink = PLAIN) -> str:

@@ -22,6 +22,8 @@ _FLAGS = {
     "discussionsEnabled": ("Discussions", "Yes"),
 }
 _ONE_TOPIC = {CourseKind.ARTICLE, CourseKind.VIDEO, CourseKind.SHAREABLE_CONTENT_OBJECT}
+VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
+"""Statuses in which learners see a course."""
 
 
 class PageLink(NamedTuple):
@@ -117,8 +119,6 @@ def _outline(entry: Document) -> Sequence[Document]:
     return [{"id": "main", "title": "Main", "lessons": [{**lesson, "topics": topics}]}]
 
 
-VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
-"""Statuses in which learners see a course."""
 Shown = TypeVar("Shown", Button, PageLink)
 
 

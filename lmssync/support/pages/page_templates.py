@@ -51,38 +51,6 @@ _FRAME = re.compile(r"<(/?)iframe\b", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+")
 _PARSED_MOST = 1_000_000
 """Characters of a body that are parsed."""
-
-
-def sanitise_body(html: str, *, keeps_styles: bool = True) -> str:
-    """Return a body as learners read it, without what a browser would connect to, follow or run.
-
-    A body that is too large to be parsed is returned as text. `keeps_styles` keeps `style` of
-    elements, for pages whose policy lets those count.
-    """
-    import nh3  # a compiled library that few runs need
-
-    if len(html) > _PARSED_MOST or measure_markup(html).excess:
-        return f"<pre>{escape(html)}</pre>"
-    attributes = {tag: set(names) for tag, names in _ATTRIBUTES.items()}
-    attributes["*"] |= {"style"} if keeps_styles else set()
-    return nh3.clean(
-        _FRAME.sub(r"<\1video", html),
-        tags=nh3.ALLOWED_TAGS | _EMPTY_BOXES,
-        attributes=attributes,
-        attribute_filter=_keep_attribute,
-        filter_style_properties=_STYLES,
-        url_schemes={"data"},
-        link_rel=None,
-    )
-
-
-def _keep_attribute(_tag: str, name: str, value: str) -> str | None:
-    """A picture only if it is in the text itself: the others show their description."""
-    if name == "style":
-        return None if _FUNCTION.search(value) else value
-    return None if name == "src" and not _PICTURE.fullmatch(value) else value
-
-
 STATUSES = {
     SessionStatus.PUBLISHED: "Published",
     SessionStatus.PENDING: "Scheduled",
@@ -117,6 +85,39 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG = re.compile(r"<[^>]*>")
 _BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
 _LINE, _LINE_PIXELS, _SIZES = 88, 32, 18
+_HERE = Path(__file__).parent
+BODY_STYLE = (_HERE / "body.css").read_text("utf-8")
+"""The style of each frame that holds a body."""
+
+
+def sanitise_body(html: str, *, keeps_styles: bool = True) -> str:
+    """Return a body as learners read it, without what a browser would connect to, follow or run.
+
+    A body that is too large to be parsed is returned as text. `keeps_styles` keeps `style` of
+    elements, for pages whose policy lets those count.
+    """
+    import nh3  # a compiled library that few runs need
+
+    if len(html) > _PARSED_MOST or measure_markup(html).excess:
+        return f"<pre>{escape(html)}</pre>"
+    attributes = {tag: set(names) for tag, names in _ATTRIBUTES.items()}
+    attributes["*"] |= {"style"} if keeps_styles else set()
+    return nh3.clean(
+        _FRAME.sub(r"<\1video", html),
+        tags=nh3.ALLOWED_TAGS | _EMPTY_BOXES,
+        attributes=attributes,
+        attribute_filter=_keep_attribute,
+        filter_style_properties=_STYLES,
+        url_schemes={"data"},
+        link_rel=None,
+    )
+
+
+def _keep_attribute(_tag: str, name: str, value: str) -> str | None:
+    """A picture only if it is in the text itself: the others show their description."""
+    if name == "style":
+        return None if _FUNCTION.search(value) else value
+    return None if name == "src" and not _PICTURE.fullmatch(value) else value
 
 
 def price(session: Mapping[str, Any]) -> str:
@@ -163,9 +164,6 @@ def host(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
-_HERE = Path(__file__).parent
-BODY_STYLE = (_HERE / "body.css").read_text("utf-8")
-"""The style of each frame that holds a body."""
 OUTLINE_STYLE = (_HERE / "outline.css").read_text("utf-8") + size_rules()
 """The style of what is inside a course, wherever that is shown."""
 
