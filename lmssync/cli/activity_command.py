@@ -5,11 +5,11 @@ from typing import Unpack
 
 import click
 
-from . import operating, options
+from . import options, row_operations
 from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 
-_listed = options.together(
+_listed = options.combine_options(
     click.argument("file", required=False, type=options.FILE),
     options.where,
 )
@@ -71,8 +71,10 @@ def course() -> None:
 @click.option("--status", metavar="STATUS", help="completed if it is left out.")
 @click.option("--completion-date", metavar="DATE", help="Of `completed` only.")
 @click.option("--time-stamp-date", metavar="DATE", help="Of the other statuses.")
-@operating.recording
-def record_learning_path(*, file: Path | None, **given: Unpack[operating.RecordingOptions]) -> int:
+@row_operations.recording
+def record_learning_path(
+    *, file: Path | None, **given: Unpack[row_operations.RecordingOptions]
+) -> int:
     """Record activity on learning paths: the rows of the CSV file FILE, or one by its options.
 
     Checks every row first, shows what would be sent, and asks. What was recorded once is not
@@ -80,7 +82,7 @@ def record_learning_path(*, file: Path | None, **given: Unpack[operating.Recordi
     """
     from ..learners.operations.recorded import LEARNING_PATH
 
-    return operating.record(LEARNING_PATH, file, given)
+    return row_operations.record_rows(LEARNING_PATH, file, given)
 
 
 @assignment.command(
@@ -102,9 +104,9 @@ def record_learning_path(*, file: Path | None, **given: Unpack[operating.Recordi
 @click.option("--grade-feedback", metavar="TEXT", help="What the learner reads about it.")
 @click.option("--return-url", metavar="PATH", help="Relative, such as /learn/courses.")
 @click.option("--jwt", is_flag=True, help="Send the fields in a token that the API key signs.")
-@operating.recording
+@row_operations.recording
 def record_assignment(
-    *, file: Path | None, jwt: bool, **given: Unpack[operating.RecordingOptions]
+    *, file: Path | None, jwt: bool, **given: Unpack[row_operations.RecordingOptions]
 ) -> int:
     """Record activity on assignments: the rows of the CSV file FILE, or one by its options.
 
@@ -113,7 +115,7 @@ def record_assignment(
     """
     from ..learners.operations.recorded import ASSIGNMENT
 
-    return operating.record(ASSIGNMENT, file, given, signed=jwt)
+    return row_operations.record_rows(ASSIGNMENT, file, given, signed=jwt)
 
 
 @course.command(
@@ -130,8 +132,8 @@ def record_assignment(
 @_listed
 @click.option("--course-id", metavar="UUID", help="Which course.")
 @click.option("--user-email", metavar="EMAIL", help="Who has completed it.")
-@operating.recording
-def record_course(*, file: Path | None, **given: Unpack[operating.RecordingOptions]) -> int:
+@row_operations.recording
+def record_course(*, file: Path | None, **given: Unpack[row_operations.RecordingOptions]) -> int:
     """Record that people have completed courses: the rows of the CSV file FILE, or one by options.
 
     The instance needs the further route `activity.course`. Checks every row first, shows what would
@@ -140,4 +142,4 @@ def record_course(*, file: Path | None, **given: Unpack[operating.RecordingOptio
     """
     from ..learners.operations.recorded import COURSE
 
-    return operating.record(COURSE, file, given)
+    return row_operations.record_rows(COURSE, file, given)

@@ -8,10 +8,12 @@ import click
 
 from ..errors import WrongUse
 from ..support.visible import escape_invisible
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_online_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedCommand
-from .csv_lists import rows
+from .csv_lists import read_csv_rows
 from .exits import Exit
+from .terminal_output import print_view
 
 if TYPE_CHECKING:
     from ..errors import LmssyncError
@@ -54,26 +56,26 @@ def command(
     next apply, or listed as manual steps.
     """
     from ..sync import adoption
-    from .progress import Lines
+    from .progress import ProgressLines
 
-    named = [*map(_pair, pairs), *(_lines(listed) if listed else ())]
-    wanted = [(meanings.address(address), id_) for address, id_ in named]
+    named = [*map(_parse_pair, pairs), *(_read_pairs(listed) if listed else ())]
+    wanted = [(parse_typed_address(address), id_) for address, id_ in named]
     if not wanted:
         raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
-    place = meanings.asking(**given)
-    with place.store() as store, Lines() as progress:
+    place = choose_online_workspace(**given)
+    with place.store() as store, ProgressLines() as progress:
         taken = adoption.adopt_found(place, store, progress, wanted, unverified=unverified)
         refused = [
-            _print_outcome(address, outcome, only=len(wanted) == 1) for address, outcome in taken
+            _print_adoption(address, outcome, only=len(wanted) == 1) for address, outcome in taken
         ]
-    printing.echo("`lmssync plan` shows what is left to do\n")
+    print_view("`lmssync plan` shows what is left to do\n")
     if any(refused):
         click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
         return Exit.ERROR if all(refused) else Exit.PARTIAL
     return Exit.DONE
 
 
-def _print_outcome(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
+def _print_adoption(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
     """Prints how it went; true if it was refused, which is raised if nothing else was asked for."""
     if isinstance(outcome, str):
         click.echo(escape_invisible(f"{address}: {outcome}"))
@@ -86,16 +88,16 @@ def _print_outcome(address: "Address", outcome: "str | LmssyncError", *, only: b
     return True
 
 
-def _lines(file: Path) -> Iterator[tuple[str, str]]:
+def _read_pairs(file: Path) -> Iterator[tuple[str, str]]:
     """The first two columns of each line, without a heading."""
-    for number, row in rows(file, "an address and an id: `course.safety-101,ID`"):
+    for number, row in read_csv_rows(file, "an address and an id: `course.safety-101,ID`"):
         address, id_ = ([*row, ""])[:2]
         if not id_:
             raise WrongUse(f"{file}:{number}: there is no id beside `{address}`")
         yield address, id_
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _parse_pair(text: str) -> tuple[str, str]:
     address, sign, id_ = text.partition("=")
     if not sign or not id_:
         raise WrongUse(f"`{text}` is not ADDRESS=ID", "write `lmssync adopt course.safety-101=ID`")

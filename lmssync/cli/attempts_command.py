@@ -7,7 +7,8 @@ import click
 
 from ..errors import WrongUse
 from ..kinds import is_uuid
-from . import chosen_workspace as meanings, operating, options
+from . import options, row_operations
+from .chosen_workspace import parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 from .recorded_resources import require_record
@@ -17,21 +18,21 @@ if TYPE_CHECKING:
     from ..state import Record, Store
 
 
-def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[str], str]:
+def _find_event_ids(store: "Store", course: str, topic: str | None) -> tuple[frozenset[str], str]:
     """The ids by which events may name the course, and that of the topic, if there is one.
 
     Raises `WrongUse` for what is not recorded.
     """
-    record = None if is_uuid(course) else require_record(store, meanings.address(course))
+    record = None if is_uuid(course) else require_record(store, parse_typed_address(course))
     courses = record.ids.own.values() if record else [course]
     if not topic or is_uuid(topic):
         return frozenset(map(str.lower, courses)), (topic or "").lower()
     if record is None:
         raise WrongUse("--topic is an id in a course, but --course is no address", "give its uuid")
-    return frozenset(map(str.lower, courses)), _part(record, topic)
+    return frozenset(map(str.lower, courses)), _find_topic(record, topic)
 
 
-def _part(record: "Record", topic: str) -> str:
+def _find_topic(record: "Record", topic: str) -> str:
     """A path of the course, or the last id of one where that is enough."""
     from ..problems import suggest_near
 
@@ -84,7 +85,7 @@ def command() -> None:
 )
 @click.option("--since", metavar="TIME", help="From then on: a date, a time, or 30d, 12h, 45m.")
 @click.option("--until", metavar="TIME", help="Before then; default: now.")
-@operating.sending
+@row_operations.sending
 def forgive(
     *,
     ids: tuple[str, ...],
@@ -93,7 +94,7 @@ def forgive(
     topic: str | None,
     since: str | None,
     until: str | None,
-    **given: Unpack[operating.SendingOptions],
+    **given: Unpack[row_operations.SendingOptions],
 ) -> int:
     """Turn failed attempts into passed ones: by ID, from a file, or all of a course and a time.
 
@@ -106,13 +107,13 @@ def forgive(
         raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
     if (topic or since or until) and not course:
         raise WrongUse("--topic, --since and --until go with --course")
-    place = operating.place_of(given)
+    place = row_operations.choose_sending_workspace(given)
     if file:
-        listed = operating.of_file(FORGIVE, file)
+        listed = row_operations.read_listed_file(FORGIVE, file)
     else:
         found = _failed_attempts(place, course, topic, (since, until)) if course else ids
-        listed = operating.of_ids(FORGIVE, found)
-    return operating.send(place, listed, given)
+        listed = row_operations.list_ids(FORGIVE, found)
+    return row_operations.send_rows(place, listed, given)
 
 
 def _failed_attempts(
@@ -120,13 +121,13 @@ def _failed_attempts(
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
     from ..learners.operations.attempts import AttemptWindow, failed_attempts
-    from .typed_moments import milliseconds
+    from .typed_moments import parse_milliseconds
 
-    begin, end = map(milliseconds, within)
+    begin, end = map(parse_milliseconds, within)
     if begin is None:
         raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
     with place.store(read_only=True) as store:
-        courses, topic_id = ids_of(store, course, topic)
+        courses, topic_id = _find_event_ids(store, course, topic)
     with place.reader() as reader:
         found = list(failed_attempts(reader, AttemptWindow(courses, topic_id, begin, end)))
     if not found:

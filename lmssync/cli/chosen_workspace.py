@@ -1,20 +1,23 @@
 """What the shared options mean: a catalog, an environment, and what a plan may do."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from ..errors import WrongUse
-from .holding import tell
+from ..resource import Address
+from ..support.visible import escape_invisible
 from .options import Decided
 
 if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
     from ..planning.base_revision import BaseRevision
     from ..planning.workspace import Workspace
-    from ..resource import Address
+    from ..state import PastStore
     from ..support.decisions import Refresh
 
 
@@ -54,27 +57,27 @@ def _asked_at_apply(allow: str) -> bool:
     return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
 
 
-def place(**given: Unpack[Decided]) -> "Workspace":
+def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
     from ..planning.deciding import parse_allowed
     from ..planning.workspace import open_workspace
     from ..support.decisions import Decisions, Limits
-    from .typed_moments import to_come
+    from .typed_moments import parse_coming_moment
 
     chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
         **parse_allowed(given.get("allow", ()), chosen.name),
-        **_sides(given.get("keep", ())),
-        recreate=frozenset(map(address, given.get("recreate", ()))),
+        **_choose_sides(given.get("keep", ())),
+        recreate=frozenset(map(parse_typed_address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
-        refresh=_refresh(**given),
-        finish_by=to_come(given.get("finish_by")),
+        refresh=_choose_refresh(**given),
+        finish_by=parse_coming_moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     patience = given.get("lock_timeout", 0.0)
     return chosen._replace(
         decided=decided,
-        tell=tell,
+        tell=note_on_state,
         patience=patience,
         base=_read_base(chosen.root, given.get("base")),
     )
@@ -86,7 +89,7 @@ def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
     return None if revision is None else read_base_revision(root, revision)
 
 
-def _refresh(**given: Unpack[Decided]) -> "Refresh":
+def _choose_refresh(**given: Unpack[Decided]) -> "Refresh":
     """What is read for a plan; raises `WrongUse` where something else needs the platform."""
     from ..support.decisions import Refresh
 
@@ -101,7 +104,7 @@ def _refresh(**given: Unpack[Decided]) -> "Refresh":
     return Refresh.OFFLINE
 
 
-def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def _choose_sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """What git wins and what stays; raises `WrongUse` for what is to be both, or is nothing."""
     from ..planning.deciding import require_field
 
@@ -118,9 +121,9 @@ def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
     return {"keep": tuple(sorted(by_side["git"])), "leave": tuple(sorted(by_side["platform"]))}
 
 
-def asking(**given: Unpack[Decided]) -> "Workspace":
+def choose_online_workspace(**given: Unpack[Decided]) -> "Workspace":
     """The same, for a command that asks the platform; warns where others could read the key."""
-    chosen = place(**given)
+    chosen = choose_workspace(**given)
     site = chosen.environment.site
     if site.is_clear and not given.get("offline"):
         click.echo(
@@ -138,14 +141,14 @@ def is_environment_named(environment: str | None) -> bool:
     return bool(environment or os.environ.get(ENVIRONMENT))
 
 
-def address(text: str) -> "Address":
+def parse_typed_address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
     from ..planning import deciding
 
     return deciding.parse_address(text)
 
 
-def plan_secret() -> str:
+def read_plan_secret() -> str:
     """The secret that saved plans are signed with; empty where there is none."""
     from ..settings import PLAN_KEY
     from ..support import secrets
@@ -154,3 +157,69 @@ def plan_secret() -> str:
     if secret:
         secrets.register_secret(secret)
     return secret
+
+
+def note_on_state(text: str) -> None:
+    """Says on stderr what somebody should know of the state."""
+    click.echo(escape_invisible(f"note: {text}"), err=True)
+
+
+def workspace_then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
+    """The place as it was recorded then; raises `WrongUse` where a plan would be saved."""
+    if out:
+        raise WrongUse(
+            "a plan as of an earlier state cannot be saved: it would not be applied to that",
+            "leave out `--out`, or `--as-of`",
+        )
+    from ..state import state_at_moment
+    from .typed_moments import parse_moment_or_serial
+
+    moment = parse_moment_or_serial(text)
+    with place.store(read_only=True) as store:
+        note_shown_state(state_at_moment(store, moment))
+    return place._replace(as_of=moment)
+
+
+def note_shown_state(store: "PastStore") -> None:
+    """Says which state is shown, on stderr."""
+    last = f"{store.last.time[:19]}Z, by run {store.last.run or '?'}"
+    note = f"note: this is the state of serial {store.serial}, as it was left at {last}"
+    click.echo(escape_invisible(note), err=True)
+
+
+def read_valid_catalog(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
+    """Everything that can be read; can warn on stderr how many errors the rest has."""
+    from ..catalog import checking
+    from ..problems import only_errors
+    from ..report.value_words import count_noun
+
+    catalog, problems = checking.readable(root.absolute(), environment, os.environ)
+    if warn and (wrong := only_errors(problems)):
+        count = count_noun(len(wrong), "error")
+        click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
+    return catalog
+
+
+def choose_one_resource(catalog: "Catalog", text: str) -> Address:
+    """The one resource of that address; raises `WrongUse`."""
+    address, *others = choose_resources(catalog, [text])
+    if others:
+        raise WrongUse(f"{text} names {len(others) + 1} resources", "name one of them")
+    return address
+
+
+def choose_resources(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
+    from ..problems import suggest_near
+
+    seen: set[Address] = set()
+    for pattern in patterns:
+        named = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]
+        if not named and Address.parse(pattern) in catalog.refused:
+            raise WrongUse(f"{pattern} has errors", "`lmssync validate` shows them")
+        if not named:
+            hint = (
+                suggest_near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
+            )
+            raise WrongUse(f"there is no {pattern} in the catalog", hint)
+        yield from (a for a in named if a not in seen)
+        seen.update(named)

@@ -1,20 +1,129 @@
 """`lmssync ci`."""
 
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 from click.core import ParameterSource
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from . import chosen_workspace as meanings, options
-from .ci_drift import drift
-from .ci_require import require
-from .command_help import PLATFORM_EXITS, DocumentedGroup
+from ..support.visible import escape_invisible
+from . import options
+from .chosen_workspace import (
+    choose_online_workspace,
+    is_environment_named,
+    read_plan_secret,
+    refuse_decisions,
+    refuse_saving,
+)
+from .command_help import PLATFORM_EXITS, DocumentedCommand, DocumentedGroup
 from .exits import Exit
+from .options import Decided
+from .terminal_output import print_exactly, print_view
 
 if TYPE_CHECKING:
-    from .publishing import Publisher
+    from ..code_hosts import CiJob
+    from ..planning.plan import Plan
+    from ..planning.workspace import Workspace
+    from ..problems import Severity
+    from ..resource import Address
+    from .code_host_jobs import Publisher
+
+
+@click.command(
+    "drift",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS | {Exit.CHANGES},
+    examples=(("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
+)
+@options.where
+@options.budget
+@options.summary
+def drift(
+    *, budget: int | None, summary: Path | None, **given: Unpack[options.WhereOptions]
+) -> int:
+    """Look for drift, and keep one issue about it up to date.
+
+    The issue is opened when something differs, and closed when a look at everything finds nothing.
+    Exits as `lmssync drift` does: with 2 if something differs.
+    """
+    from .. import code_hosts
+    from ..report.drift_report import drift_markdown, drift_text
+    from ..support.git import prefix
+    from .code_host_jobs import Publisher
+    from .drift_command import end_look, keep_look, look_for_drift_at
+
+    publisher = Publisher(summary)
+    place = choose_online_workspace(**given)
+    look = look_for_drift_at(place, (), budget, **given)
+    keep_look(place, look)
+    click.echo(drift_text(look), nl=False)
+    mark = code_hosts.marker("drift", place.name, prefix(place.root))
+    if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
+        text = drift_markdown(look)
+        publisher.keep_issue(mark, place.name, text, ends=not look.findings)
+    return end_look(look)
+
+
+@click.command(
+    "require",
+    cls=DocumentedCommand,
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync ci require", "say which teams must approve, and fail while they have not"),
+        (
+            "lmssync ci require --plan release.plan.json --json",
+            "the same for a saved plan, as JSON",
+        ),
+        ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
+        ("lmssync ci require --base main", "with the lines of main as well"),
+    ),
+)
+@options.where
+@options.as_json
+@click.option("--plan", "saved", type=options.FILE, help="Ask for this saved plan, and make none.")
+@click.option(
+    "--approved-by",
+    "named",
+    multiple=True,
+    metavar="TEAM",
+    help="A team or a person of APPROVERS that has approved.",
+)
+@click.option(
+    "--base",
+    metavar="REV",
+    help="Ask for the approvals of APPROVERS at REV, where it was merged, as well.",
+)
+def require(
+    *,
+    json_: bool,
+    saved: Path | None,
+    named: tuple[str, ...],
+    base: str | None,
+    **given: Unpack[options.WhereOptions],
+) -> int:
+    """Say which teams must approve the plan, and exit with 3 if an approval is missing.
+
+    APPROVERS has the rules: an effect, an address, and teams of which one is enough. In a job for
+    a pull request, its approvals are read from the code host, as far as the token may read them.
+    """
+    from .. import code_hosts
+    from ..planning import approvals
+    from ..report.decisions_report import approvals_json, approvals_text
+    from .code_host_jobs import list_given_approvals, read_approval_rules
+
+    place = choose_reviewed_workspace(saved, **given)
+    rules = read_approval_rules(place.root, base)
+    made = find_reviewed_plan(place, saved)
+    needed = approvals.required(made, rules)
+    teams = {team for one in needed for team in one.rule.teams}
+    by = list_given_approvals(code_hosts.job(os.environ), named, teams) if needed else frozenset()
+    needed = [one.given_by(by) for one in needed]
+    print_view(approvals_json(needed, place.name) if json_ else approvals_text(needed, place.name))
+    return Exit.DONE if all(one.given for one in needed) else Exit.INVALID
 
 
 @click.group(
@@ -32,7 +141,7 @@ if TYPE_CHECKING:
 @options.decisions
 @options.limits
 @options.base
-@options.refresh("all", "changed", "none")
+@options.refresh_option("all", "changed", "none")
 @options.offline
 @click.option("--plan", "saved", type=options.FILE, help="Show this saved plan, and make none.")
 @click.option("--out", type=options.FILE, help="Save the plan.")
@@ -62,31 +171,32 @@ def command(
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
         return Exit.DONE
-    from .publishing import Publisher
+    from .code_host_jobs import Publisher
 
     if saved and out:
         raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
-    meanings.refuse_saving(out, **given)
+    refuse_saving(out, **given)
     if saved:
-        meanings.refuse_decisions(**given)
-    return _review(Publisher(summary, outputs), saved, out, **given)
+        refuse_decisions(**given)
+    return _review_change(Publisher(summary, outputs), saved, out, **given)
 
 
 for inner in (drift, require):
     command.add_command(inner)
 
 
-def _review(
+def _review_change(
     publisher: "Publisher", saved: Path | None, out: Path | None, **given: Unpack[options.Decided]
 ) -> int:
     from .. import code_hosts
     from ..planning.plan import digest, stopping_verdicts
     from ..report.changes import failure_markdown, plan_markdown
     from ..support.git import prefix
-    from .approving import add_approval_finder
-    from .reviewing import choose_workspace, make_or_read_plan, mark_blocked, refuse_invalid
+    from .code_host_jobs import add_approval_finder
 
-    place = add_approval_finder(choose_workspace(saved, **given), publisher.job, merged=False)
+    place = add_approval_finder(
+        choose_reviewed_workspace(saved, **given), publisher.job, merged=False
+    )
     mark = code_hosts.marker("plan", place.name, prefix(place.root))
     is_valid = False
     try:
@@ -99,14 +209,14 @@ def _review(
                 "leave out --plan: `lmssync ci` plans again and asks who has approved",
             )
     except LmssyncError as error:
-        publisher.comment(mark, failure_markdown(error, place.name))
+        publisher.keep_comment(mark, failure_markdown(error, place.name))
         if isinstance(error, InvalidCatalog) and not is_valid:
             return Exit.INVALID  # the problems have been shown
         raise
     if publisher.job.host == "github":
         mark_blocked(place.root, made)
-    publisher.output(digest=digest(made), changes=str(made.has_changes).lower())
-    publisher.comment(mark, plan_markdown(made), begin=made.has_changes or bool(made.lowered))
+    publisher.write_outputs(digest=digest(made), changes=str(made.has_changes).lower())
+    publisher.keep_comment(mark, plan_markdown(made), begin=made.has_changes or bool(made.lowered))
     return Exit.INVALID if stopping_verdicts(made.guards) else Exit.DONE
 
 
@@ -119,3 +229,107 @@ def _refuse_before(ctx: click.Context) -> None:
             f"`ci {ctx.invoked_subcommand}` takes its options behind its name",
             f"`lmssync ci {ctx.invoked_subcommand} --help` lists them",
         )
+
+
+def refuse_invalid(root: Path, job: "CiJob") -> None:
+    """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
+    from ..catalog import checking
+    from ..problems import only_errors
+    from .validate_command import ValidationOptions, validate_once
+
+    if validate_once(
+        root, None, ValidationOptions(form="github" if job.host == "github" else "text")
+    ):
+        raise InvalidCatalog(only_errors(checking.validate(root, None, only_errors).problems))
+
+
+def choose_reviewed_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace":
+    """The workspace of a review; a saved plan is for its own environment where nobody names one."""
+    from ..planning import plan
+
+    if saved and not is_environment_named(given["environment"]):
+        try:
+            given["environment"] = plan.restore_plan(saved, read_plan_secret()).environment
+        except WrongUse:
+            with suppress(WrongUse):
+                return choose_online_workspace(
+                    **given
+                )  # where a comment can say what is wrong with it
+            raise
+    return choose_online_workspace(**given)
+
+
+def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
+    """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
+    from ..planning import plan
+    from .terminal_output import show_plan
+
+    made = find_reviewed_plan(place, saved, to_save=out is not None)
+    if out:
+        plan.save_plan(made, out, read_plan_secret())
+        click.echo(escape_invisible(f"saved to {out}"), err=True)
+    show_plan(made, full=False)
+    return made
+
+
+def find_reviewed_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -> "Plan":
+    """The plan of a file, or a new one; raises `WrongUse` for one of another environment."""
+    from ..planning import plan
+    from .plan_command import make_new_plan
+
+    if saved is None:
+        return make_new_plan(place, to_save=to_save)
+    made = plan.restore_plan(saved, read_plan_secret())
+    if made.environment != place.name:
+        raise WrongUse(
+            f"the plan is for {made.environment}, but this run is for {place.name}",
+            f"choose it with -e {made.environment}",
+        )
+    return made
+
+
+def mark_blocked(root: Path, made: "Plan") -> None:
+    """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
+    from ..report.problems import annotation
+    from ..resource import PROJECT_FILE, Place
+    from ..support.git import prefix
+    from .chosen_workspace import read_valid_catalog
+
+    marks = list(_list_marks(made))
+    if not marks:
+        return
+    catalog, folder = read_valid_catalog(root, made.environment), prefix(root)
+    there = {address for one in marks for address in one.addresses if address in catalog.resources}
+    places = catalog.find_places({str(one): catalog.resources[one].origin for one in there})
+    for one in marks:
+        # What has left the catalog, and what is said of a whole plan, has no line.
+        for name in [*map(str, one.addresses)] or [""]:
+            place = places.get(name, Place(PROJECT_FILE))
+            whole = place._replace(file=f"{folder}{place.file}")
+            line = annotation(one.severity, whole, one.title, escape_invisible(one.text))
+            print_exactly(f"{line}\n".encode())
+
+
+class _Mark(NamedTuple):
+    """A text beside the manifests of some resources."""
+
+    severity: "Severity"
+    title: str
+    addresses: "Sequence[Address]"
+    text: str
+
+
+def _list_marks(made: "Plan") -> Iterator[_Mark]:
+    """What waits for `--allow` or for a decision; not what only an apply asks."""
+    from ..planning.plan import AT_APPLY
+    from ..problems import Severity
+
+    for said in made.guards:
+        if not said.permitted and said.guard not in AT_APPLY:
+            hint = "" if said.allow in said.message else f": {said.allow} allows it"
+            text = f"{said.message}{hint}"
+            yield _Mark(said.severity, f"lmssync guard {said.guard}", said.addresses, text)
+    for one in made.undecided_changes:
+        if not one.guard:
+            text = f"{one.address}: {one.block_reason}"
+            yield _Mark(Severity.ERROR, "lmssync blocked", [one.address], text)

@@ -62,6 +62,8 @@ PROJECT_EXITS = EXITS | {Exit.INVALID}
 """Of one that reads a catalog or its project file."""
 PLATFORM_EXITS = PROJECT_EXITS | {Exit.UNREACHABLE}
 """Of one that asks the platform."""
+COMPLETE = "_LMSSYNC_COMPLETE"
+"""The variable by which a shell asks what a word may become."""
 _WIDTH = 76
 """80 columns without the indentation."""
 

@@ -12,7 +12,7 @@ _BYTES_MOST = 64 * 1024 * 1024
 _HEADINGS = frozenset({"id", "address"})
 
 
-def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
+def read_csv_rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each line that is neither empty, a heading nor a remark (`#`).
 
     Raises `WrongUse` for a file that is no text, and for one without such a line; `holds` is what
@@ -20,7 +20,7 @@ def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     """
     lines = 0
     try:
-        reader = csv.reader(io.StringIO(_bytes(file).decode("utf-8-sig"), newline=""))
+        reader = csv.reader(io.StringIO(_read_bytes(file).decode("utf-8-sig"), newline=""))
         for row in reader:
             cells = [cell.strip() for cell in row]
             first = cells[0] if cells else ""
@@ -34,13 +34,13 @@ def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
         raise WrongUse(f"{file} {why}, so it names nothing", f"each line holds {holds}")
 
 
-def _bytes(file: Path) -> bytes:
+def _read_bytes(file: Path) -> bytes:
     try:
         return inside.read_named(file, _BYTES_MOST)
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
 
 
-def first_column(file: Path, holds: str) -> Iterator[str]:
+def read_first_column(file: Path, holds: str) -> Iterator[str]:
     """The first cell of each of these lines."""
-    return (cells[0] for _, cells in rows(file, holds))
+    return (cells[0] for _, cells in read_csv_rows(file, holds))

@@ -39,25 +39,27 @@ _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 def command(*, folder: Path) -> None:
     """Watch everything work: a sandbox, the example catalog, validate, plan, apply, edit, plan."""
     folder = folder.absolute()
-    _prepare(folder)
+    _lay_out_catalog(folder)
     catalog = folder / "catalog"
-    with _sandbox(folder / "platform") as where:
+    with _serve_sandbox(folder / "platform") as where:
         env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
-        _tell(f"The platform is up at {where['baseUrl']}.")
-        _tell("First the catalog is checked, which needs no platform.")
-        _run(catalog, env, "validate")
-        _tell("Then it is compared with the platform. Everything is new.")
-        _run(catalog, env, "plan")
-        _tell("Now it is applied: all courses that depend on nothing go in one call.")
-        _run(catalog, env, "apply", "--yes", quiet=True)
-        _tell("A second plan has nothing to send: it only lists what a person still has to do.")
-        _run(catalog, env, "plan")
-        _tell(f"An author edits {EDITED}: {_edit(catalog / EDITED)}.")
-        _run(catalog, env, "plan")
-    _farewell(folder, where)
+        _print_remark(f"The platform is up at {where['baseUrl']}.")
+        _print_remark("First the catalog is checked, which needs no platform.")
+        _run_command(catalog, env, "validate")
+        _print_remark("Then it is compared with the platform. Everything is new.")
+        _run_command(catalog, env, "plan")
+        _print_remark("Now it is applied: all courses that depend on nothing go in one call.")
+        _run_command(catalog, env, "apply", "--yes", quiet=True)
+        _print_remark(
+            "A second plan has nothing to send: it only lists what a person still has to do."
+        )
+        _run_command(catalog, env, "plan")
+        _print_remark(f"An author edits {EDITED}: {_raise_price(catalog / EDITED)}.")
+        _run_command(catalog, env, "plan")
+    _print_next_steps(folder, where)
 
 
-def _prepare(folder: Path) -> None:
+def _lay_out_catalog(folder: Path) -> None:
     """A fresh copy of the example catalog; refuses a folder that holds anything else."""
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
         raise WrongUse(
@@ -68,12 +70,12 @@ def _prepare(folder: Path) -> None:
         folder.mkdir(parents=True)
         (folder / MARK).touch()
         ignored = shutil.ignore_patterns(".lmssync")
-        shutil.copytree(_example(), folder / "catalog", ignore=ignored)
+        shutil.copytree(_find_example(), folder / "catalog", ignore=ignored)
     except OSError as error:
         raise LmssyncError(f"{folder} cannot be made: {error.strerror or error}") from None
 
 
-def _example() -> Path:
+def _find_example() -> Path:
     """The example catalog: inside an installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "examples" / "catalog"
@@ -81,9 +83,9 @@ def _example() -> Path:
 
 
 @contextmanager
-def _sandbox(data: Path) -> Iterator[dict[str, str]]:
+def _serve_sandbox(data: Path) -> Iterator[dict[str, str]]:
     """A sandbox on a free port, for as long as the demo lasts."""
-    command = _program("sandbox", "serve", "--port", "0", "--data", str(data))
+    command = _spell_program("sandbox", "serve", "--port", "0", "--data", str(data))
     with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         try:
             assert process.stdout is not None
@@ -96,15 +98,15 @@ def _sandbox(data: Path) -> Iterator[dict[str, str]]:
             process.wait()
 
 
-def _program(*args: str) -> list[str]:
+def _spell_program(*args: str) -> list[str]:
     return [sys.executable, "-m", "lmssync", *args]
 
 
-def _run(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) -> None:
+def _run_command(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) -> None:
     """Runs a command as a user would, and stops the demo if it fails."""
     click.echo(click.style(f"$ lmssync {' '.join(args)}", bold=True))
     done = subprocess.run(
-        _program(*args),
+        _spell_program(*args),
         cwd=catalog,
         env=os.environ | env,
         stdout=subprocess.PIPE if quiet else None,
@@ -117,7 +119,7 @@ def _run(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) ->
         raise LmssyncError(f"`lmssync {' '.join(args)}` ended with {done.returncode}")
 
 
-def _edit(file: Path) -> str:
+def _raise_price(file: Path) -> str:
     """Raises a price, and says how."""
     text = file.read_text("utf-8")
     price = _PRICE.search(text)
@@ -128,14 +130,14 @@ def _edit(file: Path) -> str:
     return f"the price goes from {price[1]} to {raised} cents"
 
 
-def _tell(text: str) -> None:
+def _print_remark(text: str) -> None:
     sys.stdout.flush()
     click.echo(f"\n{click.style('#', dim=True)} {text}")
 
 
-def _farewell(folder: Path, where: dict[str, str]) -> None:
+def _print_next_steps(folder: Path, where: dict[str, str]) -> None:
     program = "lmssync" if shutil.which("lmssync") else sys.argv[0]
-    _tell("Where to look next:")
+    _print_remark("Where to look next:")
     click.echo(f"""
   {folder}/catalog/README.md
       the catalog: change something in it and plan again

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import click
 
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .exits import Exit
+from .terminal_output import print_view
 
 
 @click.command(
@@ -32,15 +34,15 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     """
     from ..report.environments_report import environments_json, environments_text
     from ..sync.environments import compare_environments
-    from .terminal_output import ink
+    from .terminal_output import choose_ink
 
-    ours = meanings.place(root=root, environment=first)
-    theirs = meanings.place(root=root, environment=second)
+    ours = choose_workspace(root=root, environment=first)
+    theirs = choose_workspace(root=root, environment=second)
     with ours.store(read_only=True) as one, theirs.store(read_only=True) as other:
         comparison = compare_environments(one, other, patterns)
     names = ours.name, theirs.name
     if json_:
-        printing.echo(environments_json(comparison, names))
+        print_view(environments_json(comparison, names))
     else:
-        click.echo(environments_text(comparison, names, ink(sys.stdout)), nl=False)
+        click.echo(environments_text(comparison, names, choose_ink(sys.stdout)), nl=False)
     return Exit.CHANGES if comparison.differences else Exit.DONE

@@ -5,9 +5,11 @@ from typing import Unpack
 
 import click
 
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
+from .terminal_output import print_view
 
 
 @click.command(
@@ -32,11 +34,13 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     """
     from ..report.doctor_text import doctor_json, doctor_text
     from ..sync import doctor
-    from .progress import Lines
-    from .terminal_output import ink
+    from .progress import ProgressLines
+    from .terminal_output import choose_ink
 
-    diagnosis = doctor.diagnose_target(meanings.asking(**given), Lines().note, probing=probe)
-    printing.echo(doctor_json(diagnosis) if json_ else doctor_text(diagnosis, ink(sys.stdout)))
+    diagnosis = doctor.diagnose_target(
+        choose_online_workspace(**given), ProgressLines().note, probing=probe
+    )
+    print_view(doctor_json(diagnosis) if json_ else doctor_text(diagnosis, choose_ink(sys.stdout)))
     if diagnosis.fine:
         return Exit.DONE
     return Exit.ERROR if diagnosis.reached else Exit.UNREACHABLE

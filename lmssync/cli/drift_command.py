@@ -1,13 +1,25 @@
 """`lmssync drift`."""
 
 import sys
-from typing import Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from . import chosen_workspace as meanings, options, printing
+from ..errors import InvalidCatalog, StateLocked
+from ..report.terminal_style import Ink
+from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
-from .exits import Exit
+from .exits import Exit, exit_code_of, print_message
+from .terminal_output import print_view
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..planning.workspace import Workspace
+    from ..sync.drift import DriftResult, Others, Survey
+    from .progress import ProgressLines, ProgressWaits
+
 
 FORMATS = ("text", "json", "markdown")
 
@@ -47,25 +59,135 @@ def command(
     compared for longest. Exits with 2 if something differs.
     """
     from ..errors import WrongUse
-    from .drifting import (
-        code,
-        format_look,
-        format_survey,
-        keep_look,
-        list_unmanaged_at,
-        look_for_drift_at,
-    )
-    from .terminal_output import ink
+    from .terminal_output import choose_ink
 
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
-    place = meanings.asking(**given)
-    form, paint = "json" if json_ else form, ink(sys.stdout)
+    place = choose_online_workspace(**given)
+    form, paint = "json" if json_ else form, choose_ink(sys.stdout)
     if unmanaged:
         unknown = list_unmanaged_at(place)
-        printing.echo(format_survey(unknown, form, place.name, paint))
+        print_view(format_survey(unknown, form, place.name, paint))
         return Exit.CHANGES if unknown.items else Exit.DONE
     look = look_for_drift_at(place, patterns, budget, **given)
     keep_look(place, look)
-    printing.echo(format_look(look, form, place.name, paint))
-    return code(look)
+    print_view(format_look(look, form, place.name, paint))
+    return end_look(look)
+
+
+def look_for_drift_at(
+    place: "Workspace",
+    patterns: Sequence[str],
+    budget: int | None,
+    progress: "ProgressLines | ProgressWaits | None" = None,
+    **given: Unpack[options.WhereOptions],
+) -> "DriftResult":
+    """Compares what is recorded and matches a pattern, or everything, with the platform.
+
+    Without a `progress`, lines on stderr tell how far it is.
+    """
+    from ..learners.people import People
+    from ..sync import drift
+    from .progress import ProgressLines
+
+    routes = place.project.platform.routes
+    with (
+        place.store(read_only=True) as store,
+        place.reader() as reader,
+        progress or ProgressLines() as told,
+    ):
+        reader.pace.tell = told.note
+        place.check_state(store)
+        look = drift.look_for_drift(
+            store,
+            reader,
+            routes,
+            told,
+            patterns=patterns,
+            others=_find_ignored_fields(_read_catalog(**given)),
+            budget=budget,
+        )
+        if not any(one.losses for one in look.findings):
+            return look
+        # Read once more, since few looks need it: it would take more memory than the look itself.
+        return look.with_people_located(
+            People(store, _read_catalog(warn=False, **given)).with_places
+        )
+
+
+def list_unmanaged_at(place: "Workspace") -> "Survey":
+    """What the platform has and nobody manages."""
+    from ..sync import drift
+    from .progress import ProgressLines
+
+    with (
+        place.store(read_only=True) as store,
+        place.reader() as reader,
+        ProgressLines() as progress,
+    ):
+        reader.pace.tell = progress.note
+        place.check_state(store)
+        routes = place.project.platform.routes
+        return drift.list_unmanaged(store, reader, routes, progress.now)
+
+
+def _read_catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":
+    """The catalog, if it can be read."""
+    from .chosen_workspace import read_valid_catalog
+
+    try:
+        return read_valid_catalog(given["root"], given["environment"], warn=warn)
+    except InvalidCatalog:
+        return None
+
+
+def _find_ignored_fields(catalog: "Catalog | None") -> "Others":
+    """The fields that manifests leave to others, as far as the catalog can be read."""
+    from ..resource import careful_resources
+
+    resources = catalog.resources if catalog else {}
+    return {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
+
+
+def keep_look(place: "Workspace", look: "DriftResult") -> None:
+    """Keeps in the state what was found and proven; it is told if another run holds the state."""
+    if not look.proofs:
+        return
+    found = {one.address: (one.missing, one.paths) for one in look.findings}
+    with place.store() as store:
+        try:
+            with store.hold_state():
+                store.keep_proofs(look.proofs)
+                store.note_drift(look.settled, found)
+        except StateLocked as error:
+            click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
+
+
+def format_look(look: "DriftResult", form: str, environment: str, ink: Ink) -> Any:
+    """The look in the form that was asked for."""
+    from ..report import drift_report
+
+    if form == "markdown":
+        return drift_report.drift_markdown(look)
+    if form == "json":
+        return drift_report.drift_json(look, environment)
+    return drift_report.drift_text(look, ink)
+
+
+def format_survey(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
+    """What is not managed, in the form that was asked for."""
+    from ..report import drift_report
+
+    if form == "markdown":
+        return drift_report.unmanaged_markdown(survey)
+    if form == "json":
+        return drift_report.unmanaged_json(survey, environment)
+    return drift_report.unmanaged_text(survey, ink)
+
+
+def end_look(look: "DriftResult") -> Exit:
+    """The exit code; says what has ended the look early."""
+    if look.error:
+        print_message(look.error)
+        return exit_code_of(look.error)
+    return Exit.CHANGES if look.findings else Exit.DONE

@@ -4,21 +4,101 @@ import json
 import os
 import re
 import time
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ..errors import Stopped, WrongUse
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_online_workspace, choose_workspace
 from .command_help import PLATFORM_EXITS, PROJECT_EXITS, DocumentedCommand, DocumentedGroup
 from .exits import Exit
-from .pulling import index_of, kinds, kinds_of, puller, round_, since as since_option, telling
+from .options import Decorator
+from .terminal_output import print_or_write, print_view
 
 if TYPE_CHECKING:
-    from ..learners.events import EventRow
+    from ..learners.events import EventRow, FeedPulled, LearnerIndex, Puller
+    from ..planning.workspace import Workspace
+    from ..platform.client import Reader
+    from .progress import ProgressLines
+
+
+kinds = click.option(
+    "--kind",
+    multiple=True,
+    metavar="KIND",
+    help="Only this feed: courseAction, quizAttempt, …; default: the eight of every instance.",
+)
+
+
+def since_option(text: str) -> Decorator:
+    """`--since`, and what it means for a command."""
+    return click.option("--since", metavar="TIME", help=text)
+
+
+def choose_feeds(given: Sequence[str]) -> Sequence[str]:
+    """The feeds that are meant; raises `WrongUse` for one that no instance has."""
+    from ..learners.events import FURTHER, KINDS
+    from ..problems import suggest_near
+
+    known = [*KINDS, *FURTHER]
+    for kind in given:
+        if kind not in known:
+            hint = suggest_near(kind, known) or f"the feeds are {', '.join(known)}"
+            raise WrongUse(f"--kind: there is no feed `{kind}`", hint)
+    return list(dict.fromkeys(given)) or KINDS
+
+
+def open_index_to_pull(place: "Workspace") -> "Puller":
+    """The index of the environment, to be written; raises `StateError`."""
+    from ..learners.events import Puller
+    from ..settings import STATE
+    from ..state import instance_of, keep_out_of_git
+
+    file = place.learners
+    keep_out_of_git(file, place.root)
+    inside = None if place.env.get(STATE) else place.root
+    instance = instance_of(place.environment.baseUrl)
+    return Puller(file, inside, environment=place.name, instance=instance)
+
+
+@contextmanager
+def open_pulled_index(place: "Workspace") -> "Iterator[LearnerIndex]":
+    """The index of the environment, to be read; raises `WrongUse` where nothing was pulled."""
+    from ..learners.events import LearnerIndex
+    from ..state import instance_of
+
+    instance = instance_of(place.environment.baseUrl)
+    index = LearnerIndex.open_index(place.learners, instance=instance)
+    if index is None:
+        raise WrongUse(
+            f"no feed of courseAction was pulled to its end for the environment `{place.name}`",
+            "run `lmssync events pull`; it goes on where it was stopped",
+        )
+    with index:
+        yield index
+
+
+def show_pull_progress(progress: "ProgressLines") -> Callable[["FeedPulled", int | None], None]:
+    """Shows how far a pull has come."""
+    from ..report.events_report import on_the_way
+
+    return lambda pulled, oldest: progress.now(on_the_way(pulled, oldest))
+
+
+def pull_round(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list[FeedPulled]":
+    """One of many pulls: what only this one meets is said, and the next one tries again."""
+    from ..errors import StateLocked, Unreachable
+    from .exits import print_message
+
+    try:
+        return list(index.pull_newest(reader, kinds))
+    except (StateLocked, Unreachable) as error:
+        print_message(error)
+        return []
 
 
 FORMATS = ("ndjson", "csv", "parquet")
@@ -61,14 +141,14 @@ def export(
     """
     from ..report.events_report import FORMATS as WRITERS
     from ..report.value_words import count_noun
-    from .typed_moments import milliseconds
+    from .typed_moments import parse_milliseconds
 
     if form == "parquet" and out is None:
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
-    start, wanted = milliseconds(since) or 0, kinds_of(kind) if kind else ()
-    with index_of(meanings.place(**given)) as index:
+    start, wanted = parse_milliseconds(since) or 0, choose_feeds(kind) if kind else ()
+    with open_pulled_index(choose_workspace(**given)) as index:
         pieces = WRITERS[form](index.list_events(since=start, kinds=wanted))
-        printing.put(pieces, out)
+        print_or_write(pieces, out)
     if out:
         click.echo(f"wrote {count_noun(out.stat().st_size, 'byte')} to {out}", err=True)
 
@@ -107,9 +187,9 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
     """
     from ..learners.events import KINDS, receive_notifications
 
-    secret, place = _secret(), meanings.asking(**given)
+    secret, place = _read_secret(), choose_online_workspace(**given)
     with (
-        puller(place) as index,
+        open_index_to_pull(place) as index,
         place.reader() as reader,
         receive_notifications(host, port, secret) as heard,
     ):
@@ -119,13 +199,13 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
             click.echo(json.dumps({"listening": f"http://{host}:{number}/"}))
             named: Collection[str] = KINDS
             while True:
-                new = sum(feed.new for feed in round_(index, reader, sorted(named)))
+                new = sum(feed.new for feed in pull_round(index, reader, sorted(named)))
                 if new:
                     click.echo(json.dumps({"new": new, "notifications": hints.received}))
                 named = hints.wait_for_kinds(every * 60, settle=_SETTLE) or KINDS
 
 
-def _secret() -> str:
+def _read_secret() -> str:
     """The last part of the address; raises `WrongUse` where it could be guessed."""
     from ..support import secrets
 
@@ -173,26 +253,30 @@ def tail(
 
     First it pulls what has come since the last pull. What it prints is in the index as well.
     """
-    from .progress import Lines
-    from .typed_moments import milliseconds
+    from .progress import ProgressLines
+    from .typed_moments import parse_milliseconds
 
-    place, start, wanted = meanings.asking(**given), milliseconds(since), kinds_of(kind)
-    with puller(place) as index, place.reader() as reader:
-        with Lines() as progress:
+    place, start, wanted = (
+        choose_online_workspace(**given),
+        parse_milliseconds(since),
+        choose_feeds(kind),
+    )
+    with open_index_to_pull(place) as index, place.reader() as reader:
+        with ProgressLines() as progress:
             reader.pace.tell = progress.note
-            list(index.pull_feeds(reader, wanted, telling(progress), since=start))
+            list(index.pull_feeds(reader, wanted, show_pull_progress(progress), since=start))
         if start is not None:
-            _print(index.list_events(since=start, kinds=kind), json_=json_)
+            _print_events(index.list_events(since=start, kinds=kind), json_=json_)
         reader.pace.tell = lambda text: click.echo(text, err=True)
         with suppress(KeyboardInterrupt, Stopped):
             click.echo("Waiting for events; Ctrl-C ends this.", err=True)
             while True:
                 time.sleep(every)
-                new = [key for feed in round_(index, reader, wanted) for key in feed.keys]
-                _print(index.rows_of(new), json_=json_)
+                new = [key for feed in pull_round(index, reader, wanted) for key in feed.keys]
+                _print_events(index.rows_of(new), json_=json_)
 
 
-def _print(rows: "Iterable[EventRow]", *, json_: bool) -> None:
+def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
     from ..report.events_report import line, sentence
 
     for row in rows:
@@ -229,15 +313,17 @@ def pull(
     again is not counted again.
     """
     from ..report import events_report
-    from .progress import Lines
-    from .typed_moments import milliseconds
+    from .progress import ProgressLines
+    from .typed_moments import parse_milliseconds
 
-    place, back = meanings.asking(**given), milliseconds(since)
-    with puller(place) as index, place.reader() as reader, Lines() as progress:
+    place, back = choose_online_workspace(**given), parse_milliseconds(since)
+    with open_index_to_pull(place) as index, place.reader() as reader, ProgressLines() as progress:
         reader.pace.tell = progress.note
-        pulled = list(index.pull_feeds(reader, kinds_of(kind), telling(progress), since=back))
+        pulled = list(
+            index.pull_feeds(reader, choose_feeds(kind), show_pull_progress(progress), since=back)
+        )
     report = events_report.PulledFeeds(place.name, place.learners, pulled)
-    printing.echo(report.as_json() if json_ else report.as_text())
+    print_view(report.as_json() if json_ else report.as_text())
     return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE
 
 
@@ -260,15 +346,17 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     hand in. What is not recorded is shown by its id. Needs no network.
     """
     from ..report.events_report import counted_places, learners_json, learners_text
-    from .recorded_resources import matches, refuse_unmatched
+    from .recorded_resources import matches_patterns, refuse_unmatched
 
-    place = meanings.place(**given)
-    with index_of(place) as index, place.store(read_only=True) as store:
+    place = choose_workspace(**given)
+    with open_pulled_index(place) as index, place.store(read_only=True) as store:
         refuse_unmatched(addresses, store.fingerprints())
-        records = [record for record in store.list_records() if matches(record.address, addresses)]
+        records = [
+            record for record in store.list_records() if matches_patterns(record.address, addresses)
+        ]
         shown = counted_places(index, records, others=not addresses)
         as_of = index.as_of
-    printing.echo(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))
+    print_view(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))
 
 
 @click.group(

@@ -52,7 +52,7 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
 
 
 @contextmanager
-def terminable() -> Iterator[None]:
+def heed_sigterm() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl-C does, so that it gives back what it holds; only a main thread
     can hear it, and a handler of whoever runs us stays."""
     _INTERRUPTS.clear()
@@ -61,9 +61,9 @@ def terminable() -> Iterator[None]:
         yield
         return
     before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, _note_interrupt)
     if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupt)
+        signal.signal(signal.SIGINT, _note_interrupt)
     try:
         yield
     finally:
@@ -72,31 +72,33 @@ def terminable() -> Iterator[None]:
 
 
 @contextmanager
-def ending(*, debug: bool = False) -> Iterator[None]:
+def end_with_code(*, debug: bool = False) -> Iterator[None]:
     """Turns whatever a command raises into a message on stderr and an exit code."""
     try:
         yield
     except errors.LmssyncError as error:
-        say_error(error)
-        sys.exit(code_of(error))
+        print_error(error)
+        sys.exit(exit_code_of(error))
     except click.UsageError as error:
-        _say_wrong_use(error)
+        _print_wrong_use(error)
         sys.exit(Exit.USAGE)
     except click.ClickException as error:
-        say(errors.LmssyncError(error.format_message()))
+        print_message(errors.LmssyncError(error.format_message()))
         sys.exit(Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
-        _say_interrupted()
+        _end_interrupted()
     except BrokenPipeError:
         # The reader of our output has closed the pipe, so there is nothing to report.
-        _silence()
+        _silence_output()
         sys.exit(Exit.ERROR)
     except Exception as error:
         if _INTERRUPTS:  # compiled libraries put an interrupt into an error of their own
-            _say_interrupted()
+            _end_interrupted()
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            _silence()
-            say(errors.LmssyncError(f"the disk is full: {error.strerror}", "free some space"))
+            _silence_output()
+            print_message(
+                errors.LmssyncError(f"the disk is full: {error.strerror}", "free some space")
+            )
             sys.exit(Exit.ERROR)
         if debug:
             raise
@@ -109,52 +111,52 @@ _INTERRUPTS: list[int] = []
 """The signals, Ctrl-C or SIGTERM, that have come, whatever became of the exception."""
 
 
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+def _note_interrupt(number: int, frame: FrameType | None) -> NoReturn:
     _INTERRUPTS.append(number)
     signal.default_int_handler(number, frame)
 
 
-def _say_interrupted() -> NoReturn:
+def _end_interrupted() -> NoReturn:
     click.echo("interrupted; the journal is intact", err=True)
     sys.exit(Exit.INTERRUPTED)
 
 
-def _silence() -> None:
+def _silence_output() -> None:
     """Discards what is still in the buffer of stdout, so that the end of the run does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def code_of(error: errors.LmssyncError) -> Exit:
+def exit_code_of(error: errors.LmssyncError) -> Exit:
     """The exit code of an error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), Exit.ERROR)
 
 
-def say_error(error: errors.LmssyncError) -> None:
+def print_error(error: errors.LmssyncError) -> None:
     """Shows an error, or all problems of a catalog, on stderr."""
     if not isinstance(error, errors.InvalidCatalog):
-        say(error)
+        print_message(error)
         return
     from ..report.problems import problems_text
-    from .terminal_output import ink
+    from .terminal_output import choose_ink
 
-    click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)
+    click.echo(problems_text(error.problems, choose_ink(sys.stderr)), err=True, nl=False)
 
 
-def say(error: errors.LmssyncError) -> None:
+def print_message(error: errors.LmssyncError) -> None:
     """Shows message and hint on stderr; file names in them may hold any characters."""
     click.echo(f"error: {escape_invisible(error.message)}", err=True)
     if error.hint:
         click.echo(f"    {escape_invisible(error.hint)}", err=True)
 
 
-def _say_wrong_use(error: click.UsageError) -> None:
+def _print_wrong_use(error: click.UsageError) -> None:
     """Shows it like every other error; a group that is called without a command shows its help."""
-    from .usage_errors import is_help, word_usage_error
+    from .usage_errors import asks_for_help, word_usage_error
 
-    if is_help(error):
+    if asks_for_help(error):
         error.show()
     else:
-        say(word_usage_error(error))
+        print_message(word_usage_error(error))
 
 
 def report_bug(error: Exception) -> None:

@@ -5,8 +5,9 @@ import sys
 import click
 
 from ..errors import WrongUse
-from . import options, printing
+from . import options
 from .command_help import EXITS, DocumentedCommand
+from .terminal_output import print_view
 
 
 @click.command(
@@ -28,13 +29,13 @@ def command(*, name: str | None, json_: bool) -> None:
     from ..catalog.manifests.schemas import explanations
     from ..problems import suggest_near
     from ..report import explain_text as text
-    from .terminal_output import ink
+    from .terminal_output import choose_ink
 
-    colours = ink(sys.stdout)
+    colours = choose_ink(sys.stdout)
     if name is None:
         overview = explanations.make_overview()
         shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)
-        printing.echo(shown)
+        print_view(shown)
         return
     meanings = explanations.explain_name(name)
     if not meanings:
@@ -43,6 +44,6 @@ def command(*, name: str | None, json_: bool) -> None:
             or "`lmssync explain` lists what there is"
         )
         raise WrongUse(f"nothing is called `{name}`", hint)
-    printing.echo(
+    print_view(
         text.explained_json(meanings) if json_ else text.meanings_text(name, meanings, colours)
     )

@@ -8,8 +8,10 @@ import click
 
 from ..errors import WrongUse
 from ..support.visible import escape_invisible
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .terminal_output import print_exactly, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.export import Manifest
@@ -23,7 +25,7 @@ def print_manifests(texts: Iterable[str]) -> None:
     for text in texts:
         written = text.encode()
         size += len(written)
-        printing.print_exactly(written)
+        print_exactly(written)
     if size > MANIFEST_BYTES:
         limit = f"a manifest may have {MANIFEST_BYTES:,}"
         click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)
@@ -85,7 +87,7 @@ def command(
 
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files need --out DIR")
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.list_records()}
         people = planning.find_people(place, store)
@@ -103,7 +105,7 @@ def command(
         export.write_manifests(out, texts, force=force)
         click.echo(escape_invisible(f"wrote {count_noun(len(texts), 'file')} to {out}"), err=True)
     if json_:
-        printing.echo(export_json(manifests, texts))
+        print_view(export_json(manifests, texts))
     elif not out:
         print_manifests(write_stream(manifest.data for manifest in manifests))
     if not named:

@@ -11,8 +11,8 @@ from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..report.problems import file_shown
 from . import options
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .exits import Exit, say, say_error
-from .printing import print_exactly
+from .exits import Exit, print_error, print_message
+from .terminal_output import print_exactly
 
 if TYPE_CHECKING:
     from ..catalog.manifests.formatter import ChosenFile, FormatResult
@@ -39,7 +39,7 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
     from ..catalog.manifests import formatter
 
     if "-" in files:
-        return _stream(files, check=check, diff=diff, longest_id=longest_id)
+        return _format_stream(files, check=check, diff=diff, longest_id=longest_id)
     targets = (
         formatter.choose_named_files(root, files)
         if files
@@ -51,17 +51,17 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
     for target, look in zip(targets, looks, strict=True):
         changed += look.changes
         problems += [look.problem] if look.problem else []
-        if look.changes and not (check or diff or _put(target, look)):
+        if look.changes and not (check or diff or _write_formatted(target, look)):
             unwritten += 1
         else:
-            _show(target.name, look, diff=diff)
+            _print_look(target.name, look, diff=diff)
     files_ = "file" if len(targets) == 1 else "files"
     verb = "would change" if check or diff else "formatted"
     click.echo(f"{changed - unwritten:,} of {len(targets):,} {files_} {verb}", err=True)
-    return Exit.ERROR if unwritten else _code(problems, changes=changed > 0, check=check)
+    return Exit.ERROR if unwritten else _find_exit_code(problems, changes=changed > 0, check=check)
 
 
-def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
+def _format_stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
     from ..catalog.manifests import formatter
 
@@ -69,24 +69,26 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
         raise WrongUse("`-` (stdin) cannot be combined with other files")
     look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
     writes = not (check or diff or look.problem)
-    _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
+    _print_look("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     print_exactly(look.after if writes else b"")
-    return _code([look.problem] if look.problem else [], changes=look.changes, check=check)
+    return _find_exit_code(
+        [look.problem] if look.problem else [], changes=look.changes, check=check
+    )
 
 
-def _put(target: "ChosenFile", look: "FormatResult") -> bool:
+def _write_formatted(target: "ChosenFile", look: "FormatResult") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
     from ..catalog.manifests.files import replace_file
 
     try:
         replace_file(target.root, target.path, look.before, look.after)
     except OSError as error:
-        say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
+        print_message(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
         return False
     return True
 
 
-def _show(name: str, look: "FormatResult", *, diff: bool) -> None:
+def _print_look(name: str, look: "FormatResult", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
     name = file_shown(name)
     if not look.proven:
@@ -95,9 +97,9 @@ def _show(name: str, look: "FormatResult", *, diff: bool) -> None:
         click.echo(look.unified_diff_of(name) if diff else f"{name}\n", nl=False)
 
 
-def _code(problems: Sequence["Problem"], *, changes: bool, check: bool) -> Exit:
+def _find_exit_code(problems: Sequence["Problem"], *, changes: bool, check: bool) -> Exit:
     """The exit code; reports the files that are not YAML."""
     if problems:
-        say_error(InvalidCatalog(problems))
+        print_error(InvalidCatalog(problems))
         return Exit.INVALID
     return Exit.CHANGES if check and changes else Exit.DONE

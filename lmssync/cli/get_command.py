@@ -1,14 +1,132 @@
 """`lmssync get`."""
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ..errors import WrongUse
-from . import list_options, list_words, options
+from ..resource import Address
+from ..support.visible import escape_invisible
+from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .completion_command import list_addresses, root_of
 from .exits import Exit
+from .recorded_resources import require_record
+from .terminal_output import print_or_write, terminal_width
+
+if TYPE_CHECKING:
+    from ..kind import Ids
+    from ..planning.workspace import Workspace
+    from ..platform.lists import PlatformList
+    from ..report.lists_report import ShownList
+    from .progress import ProgressLines
+
+
+def complete_list(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    from ..platform.lists import LISTS
+
+    return [name for name in LISTS if name.startswith(begun)]
+
+
+def _find_list(ctx: click.Context) -> "PlatformList | None":
+    """The list that the command line names; where an option still lacks its value, click has not
+    given the arguments their names yet."""
+    from ..platform.lists import LISTS
+
+    return LISTS.get(ctx.params.get("name") or next(iter(ctx.args), ""))
+
+
+def complete_recorded(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Addresses of the kinds that name what is listed."""
+    one = _find_list(ctx)
+    kinds = {*one.takes.kinds, *one.about} if one else ()
+    starts = tuple(f"{kind}." for kind in kinds)
+    known = {word for start in starts for word in list_addresses(root_of(ctx), begun or start)}
+    return sorted(word for word in known if word.startswith(starts))
+
+
+def complete_filter(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    one = _find_list(ctx)
+    offered = (f"{f.name}={word}" for f in (one.filters if one else ()) for word in f.words or [""])
+    return [word for word in offered if word.startswith(begun)]
+
+
+def complete_columns(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    one = _find_list(ctx)
+    before, comma, last = begun.rpartition(",")
+    there = (*one.columns, *one.further) if one else ()
+    return [f"{before}{comma}{name}" for name in there if name.startswith(last)]
+
+
+LIMIT = 100
+FORMATS = ("table", "json", "yaml", "csv")
+
+
+class GetOptions(options.WhereOptions):
+    """What is asked of a list."""
+
+    words: tuple[str, ...]
+    filters: tuple[tuple[str, str], ...]
+    sort: str | None
+    limit: int | None
+    everything: bool
+    columns: tuple[str, ...]
+
+
+def _parse_filters(
+    _ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Filters as names and values; raises `WrongUse` for one without a value."""
+    for text in given:
+        if "=" not in text:
+            raise WrongUse(
+                f"--filter: `{text}` has no value",
+                "write it as NAME=VALUE; `lmssync get` says which filters a list has",
+            )
+    return tuple(
+        (name.strip(), value) for name, _, value in (text.partition("=") for text in given)
+    )
+
+
+def _parse_columns(
+    _ctx: click.Context, _option: click.Parameter, given: str | None
+) -> tuple[str, ...]:
+    return tuple(filter(None, (name.strip() for name in (given or "").split(","))))
+
+
+chosen = options.combine_options(
+    click.option(
+        "--filter",
+        "filters",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_parse_filters,
+        shell_complete=complete_filter,
+        help="Only what fits: a filter that the route of the list has.",
+    ),
+    click.option(
+        "--sort", metavar="FIELD", help="The order, where the route takes one: name, -name."
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help=f"The most to list; default: {LIMIT}.",
+    ),
+    click.option("--all", "everything", is_flag=True, help="List everything, page after page."),
+    click.option(
+        "--columns",
+        metavar="FIELD,...",
+        callback=_parse_columns,
+        shell_complete=complete_columns,
+        help="Only these fields, in this order: id,title; a dot leads inside: tags.label.",
+    ),
+)
 
 
 @click.command(
@@ -26,14 +144,14 @@ from .exits import Exit
         ("lmssync get users --all --format csv --out users.csv", "into a file that only you read"),
     ),
 )
-@click.argument("name", metavar="[LIST]", required=False, shell_complete=list_words.lists)
-@click.argument("words", nargs=-1, metavar="[ID]...", shell_complete=list_words.complete_recorded)
+@click.argument("name", metavar="[LIST]", required=False, shell_complete=complete_list)
+@click.argument("words", nargs=-1, metavar="[ID]...", shell_complete=complete_recorded)
 @options.where
-@list_options.chosen
+@chosen
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list_options.FORMATS),
+    type=click.Choice(FORMATS),
     default="table",
     show_default=True,
     help="What to print; CSV has more fields than the table, JSON and YAML have all.",
@@ -51,7 +169,7 @@ def command(
     form: str,
     json_: bool,
     out: Path | None,
-    **given: Unpack[list_options.GetOptions],
+    **given: Unpack[GetOptions],
 ) -> int:
     """List what is on the platform: tags, clients, users, courses.
 
@@ -62,11 +180,84 @@ def command(
     course.safety-101. It reads only and keeps nothing of what it reads: accounts and attempts name
     people.
     """
-    from . import getting
-
     if name is None:
-        click.echo(getting.overview(), nl=False)
+        click.echo(list_overview(), nl=False)
         return Exit.DONE
     if given["everything"] and given["limit"]:
         raise WrongUse("--all and --limit contradict each other", "give one of them")
-    return getting.run(name, "json" if json_ else form, out, **given)
+    return print_list(name, "json" if json_ else form, out, **given)
+
+
+def list_overview() -> str:
+    from ..platform.lists import LISTS
+    from ..report.lists_report import overview_of
+
+    return overview_of(LISTS, terminal_width(sys.stdout))
+
+
+def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
+    """Lists it; the exit code is that of an error if something that was named is missing."""
+    from ..platform.lists import IdFinder, ListQuery, find_named, listable, read
+    from ..report.lists_report import ShownList
+
+    declared, limit = listable(name), None if given["everything"] else given["limit"] or LIMIT
+    place = choose_online_workspace(root=given["root"], environment=given["environment"])
+    with place.reader() as reader, _show_progress(form, out) as progress:
+        reader.pace.tell = progress.note
+        finder = IdFinder.by(reader, _recorded_ids(place))
+        asked = ListQuery(name, declared, limit=limit)
+        asked = asked.with_filters(given["filters"], finder.id_of).with_order(given["sort"])
+        named = find_named(name, given["words"], declared, finder)
+        asked = asked._replace(about=named.about)
+        items = read(reader, asked, named.ids, place.project.platform.routes, progress.now)
+        listed = ShownList.of(asked, items, given["columns"])
+        _print_or_write_list(listed, form, out, progress)
+    return _end_list(listed)
+
+
+@contextmanager
+def _show_progress(form: str, out: Path | None) -> "Iterator[ProgressLines]":
+    """Lines about the pages, where they do not get between what is printed meanwhile."""
+    from .progress import ProgressLines
+
+    streams = out is None and form != "table" and sys.stdout.isatty()
+    with ProgressLines(plain=streams) as progress:
+        yield progress
+
+
+def _recorded_ids(place: "Workspace") -> "Callable[[Address], Ids]":
+    """Looks into the state, which is opened only where an address is named."""
+
+    def ids(address: Address) -> "Ids":
+        with place.store(read_only=True) as store:
+            return require_record(store, address).ids
+
+    return ids
+
+
+def _print_or_write_list(
+    listed: "ShownList", form: str, out: Path | None, progress: "ProgressLines"
+) -> None:
+    from ..report.lists_report import PIECES, table_of
+    from ..report.value_words import join_words
+
+    if form != "table":
+        print_or_write(PIECES[form](listed), out)
+        return
+    text, left_out = table_of(listed, None if out else terminal_width(sys.stdout))
+    progress.end()
+    print_or_write([text.encode("utf-8", "replace")], out)
+    if left_out:
+        names = join_words(left_out)
+        click.echo(f"no room for {names}: --columns chooses, --format csv has all", err=True)
+
+
+def _end_list(listed: "ShownList") -> int:
+    query, items = listed.query, listed.items
+    if items.more:
+        click.echo(f"there are more than these {query.limit:,}: --limit N or --all", err=True)
+    for name in sorted(listed.unseen):
+        click.echo(f"nothing that was listed has the field `{escape_invisible(name)}`", err=True)
+    for id_ in items.missing:
+        click.echo(f"the platform has no {query.list.named.noun} {escape_invisible(id_)}", err=True)
+    return Exit.ERROR if items.missing else Exit.DONE

@@ -1,16 +1,83 @@
 """`lmssync import`."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
 import click
 
 from ..errors import WrongUse
-from . import chosen_workspace as meanings, importing, options, printing
+from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
-from .csv_lists import first_column
+from .csv_lists import read_first_column
 from .exits import Exit
+from .terminal_output import print_view
+
+FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")
+_WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
+
+
+wishes = options.combine_options(
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMATS),
+        help="What each SOURCE is: an Open edX archive, a Common Cartridge, a Moodle backup, "
+        "a folder of Markdown, a table of courses.",
+    ),
+    click.option(
+        "--out",
+        type=options.FOLDER,
+        help="Write a folder per course into this one; default: courses, in the catalog.",
+    ),
+    click.option(
+        "--asset-url",
+        "base",
+        metavar="URL",
+        help="Where the copied files will be hosted: links lead to URL/KEY/FILE.",
+    ),
+    click.option("--force", is_flag=True, help="Write over the files of courses there."),
+)
+
+
+def _import_files(
+    root: Path,
+    form: str,
+    sources: Iterable[Path],
+    *,
+    json_: bool,
+    out: Path | None,
+    base: str | None,
+    force: bool,
+) -> None:
+    """Imports all sources or none of them, and reports; raises `LmssyncError`."""
+    from ..report.import_report import import_json, import_text
+    from ..sync.importing import add_courses, open_staging
+
+    if base is not None and not _WEB.match(base):
+        raise WrongUse(
+            f"`{base}` is not an http or https address",
+            "write where the files will be: --asset-url https://media.example.com/courses",
+        )
+    folder = out or _find_courses_folder(root)
+    with open_staging(folder, base=base, force=force) as courses:
+        for source in sources:
+            add_courses(courses, form, source)
+    view = import_json if json_ else import_text
+    print_view(view(folder, courses.imported))
+
+
+def _find_courses_folder(root: Path) -> Path:
+    """The folder for courses of a catalog; raises `WrongUse` where there is no catalog."""
+    if not (root / "lmssync.yaml").is_file():
+        raise WrongUse(
+            f"there is no lmssync.yaml in {root.absolute()}",
+            "go to the root of a catalog, name it with -C DIR, or name a folder with --out",
+        )
+    return root / "courses"
+
 
 _HOLDS = "the slug or an id of a course or a license, in its first column"
 
@@ -41,7 +108,7 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
     help="A file of ids or slugs, one a line; of a CSV file, its first column.",
 )
 @click.option("--dry-run", is_flag=True, help="Write no file and record nothing.")
-@importing.wishes
+@wishes
 def command(
     *,
     sources: tuple[str, ...],
@@ -59,7 +126,7 @@ def command(
     folder or a file. Nothing is sent to the platform. What no manifest can say is listed.
     """
     wishes = {name: given.pop(name) for name in ("out", "base", "force")}
-    named = [*sources, *(first_column(listed, _HOLDS) if listed else ())]
+    named = [*sources, *(read_first_column(listed, _HOLDS) if listed else ())]
     if form is None:
         if any(wishes.values()):
             raise WrongUse("--out, --asset-url and --force go with --format", "see `import --help`")
@@ -69,7 +136,7 @@ def command(
                 "name courses by slug or id, or pass --all, --from FILE, or --format with a file",
             )
         if file := next((word for word in sources if {".", "/"} & {*word}), None):
-            formats = "|".join(importing.FORMATS)
+            formats = "|".join(FORMATS)
             raise WrongUse(f"nothing says what {file} is", f"pass --format {formats}")
         _from_platform(named, json_=json_, dry_run=dry_run, **given)
         return
@@ -77,7 +144,7 @@ def command(
         raise WrongUse("--all, --from and --dry-run do not go with --format")
     if not sources:
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
-    importing.from_formats(given["root"], form, map(Path, sources), json_=json_, **wishes)
+    _import_files(given["root"], form, map(Path, sources), json_=json_, **wishes)
 
 
 def _from_platform(
@@ -85,12 +152,16 @@ def _from_platform(
 ) -> None:
     from ..report.pull_report import import_json, import_text
     from ..sync import live_import
-    from .progress import Lines
+    from .progress import ProgressLines
 
-    place = meanings.asking(**given)
-    with place.store(read_only=dry_run) as store, place.reader() as reader, Lines() as progress:
+    place = choose_online_workspace(**given)
+    with (
+        place.store(read_only=dry_run) as store,
+        place.reader() as reader,
+        ProgressLines() as progress,
+    ):
         reader.pace.tell = progress.note
         done = live_import.import_live(
             place, store, reader, words, progress.counting, dry_run=dry_run
         )
-    printing.echo(import_json(done) if json_ else import_text(done))
+    print_view(import_json(done) if json_ else import_text(done))

@@ -1,13 +1,25 @@
 """`lmssync jobs`."""
 
+import math
 import sys
-from typing import Unpack
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from . import chosen_workspace as meanings, options, printing
+from ..support.visible import escape_invisible, in_json
+from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
+from .terminal_output import print_view
+
+if TYPE_CHECKING:
+    from ..applying.apply import AwaitedJob
+    from ..learners.people import People
+    from ..planning.workspace import Workspace
+    from ..platform.client import JobEnd
+    from ..report.jobs_report import ShownJob
 
 
 @click.group(
@@ -36,11 +48,10 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     ID`.
     """
     from ..report.jobs_report import jobs_json, jobs_text
-    from .following import each_awaited
-    from .terminal_output import columns
+    from .terminal_output import terminal_width
 
-    jobs = list(each_awaited(meanings.asking(**given)))
-    printing.echo(jobs_json(jobs) if json_ else jobs_text(jobs, columns(sys.stdout)))
+    jobs = list(read_awaited_jobs(choose_online_workspace(**given)))
+    print_view(jobs_json(jobs) if json_ else jobs_text(jobs, terminal_width(sys.stdout)))
 
 
 @command.command(
@@ -74,9 +85,8 @@ def watch(
     is not known or has not ended in time. Changes nothing, also in the state: `apply` records what
     has ended.
     """
-    from .following import watch_and_print
 
-    last = watch_and_print(meanings.asking(**given), ids, timeout, json_=json_)
+    last = watch_and_print(choose_online_workspace(**given), ids, timeout, json_=json_)
     if any(one.is_over and not one.has_succeeded for one in last):
         return Exit.PARTIAL
     for one in last:
@@ -84,3 +94,66 @@ def watch(
             why = one.message if one.is_lost else f"it is still {one.status}"
             click.echo(f"job {one.id} has not ended: {why}", err=True)
     return Exit.DONE if all(one.has_succeeded for one in last) else Exit.ERROR
+
+
+def read_awaited_jobs(place: "Workspace") -> "Iterator[ShownJob]":
+    """The jobs that the state waits for, as the platform shows them now."""
+    from ..applying.apply import find_awaited_jobs
+    from ..learners.people import People
+    from ..platform.client import read_job
+
+    with place.store(read_only=True) as store:
+        jobs, people = list(find_awaited_jobs(store)), People(store)
+        if not jobs:
+            return
+        with place.reader() as reader:
+            reader.pace.tell = _print_remark
+            ends = reader.ask_each(lambda job: read_job(reader, job.id), jobs)
+            for job, end in zip(jobs, ends, strict=True):
+                yield _shown_job(end, [job], people)
+
+
+def watch_and_print(
+    place: "Workspace", ids: Sequence[str], minutes: float | None, *, json_: bool
+) -> "list[JobEnd]":
+    """Prints each change of some jobs, or of those of the state; how each was at the end."""
+    from ..applying.apply import find_awaited_jobs
+    from ..learners.people import People
+    from ..platform.client import watch_jobs
+
+    last: dict[str, JobEnd] = {}
+    patience = math.inf if minutes is None else minutes * 60
+    with place.store(read_only=True) as store, place.reader() as reader:
+        jobs, people = list(find_awaited_jobs(store)), People(store)
+        reader.pace.tell = _print_remark
+        for end in watch_jobs(reader, ids or [job.id for job in jobs], patience):
+            shown = _shown_job(end, jobs, people)
+            last[end.id] = shown.end
+            _print_job(shown, json_=json_)
+    if not last:
+        click.echo("the state waits for no job", err=True)
+    return list(last.values())
+
+
+def _shown_job(end: "JobEnd", jobs: "Iterable[AwaitedJob]", people: "People") -> "ShownJob":
+    """A job with its call; a message may name people, in whose place codes are shown."""
+    from ..report.jobs_report import ShownJob
+
+    end = end._replace(message=people.conceal_message(end.message))
+    mine = next((job for job in jobs if job.id == end.id), None)
+    return ShownJob(end, mine.route, mine.since, mine.addresses) if mine else ShownJob(end)
+
+
+def _print_job(job: "ShownJob", *, json_: bool) -> None:
+    import orjson
+
+    from ..report.jobs_report import job_json, job_line
+
+    line = (
+        in_json(orjson.dumps(job_json(job)).decode()) if json_ else escape_invisible(job_line(job))
+    )
+    click.echo(line)
+
+
+def _print_remark(text: str) -> None:
+    click.echo(text, err=True)

@@ -10,13 +10,11 @@ import click
 
 from .. import __version__
 from ..support.tracing import trace_stage
-from . import ca_bundle
-from .command_help import DocumentedGroup
-from .exits import Exit, ending, terminable
+from . import options
+from .command_help import COMPLETE, DocumentedGroup
+from .exits import Exit, end_with_code, heed_sigterm
 from .safe_output import guard_streams
 
-COMPLETE = "_LMSSYNC_COMPLETE"
-"""The variable by which a shell asks what a word may become."""
 _RARELY = (200_000, 50, 100)
 """A run creates many objects and hardly any reference cycles: collecting cycles after every 700
 objects takes longer than loading a large catalog does."""
@@ -77,7 +75,7 @@ class LazyGroup(DocumentedGroup):
 
 def _offer_words(command: click.Command) -> click.Command:
     """The command as a shell sees it, which asks what a word may become."""
-    from .completing import with_completions
+    from .completion_command import with_completions
 
     return with_completions(command)
 
@@ -97,7 +95,7 @@ def _offer_words(command: click.Command) -> click.Command:
 @click.version_option(__version__, prog_name="lmssync")
 @click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
 @click.option("-e", "--environment", metavar="ENV", help="Environment from lmssync.yaml.")
-@ca_bundle.option()
+@options.ca_bundle_option()
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 
@@ -115,5 +113,5 @@ def main(args: list[str] | None = None) -> Any:
     command = next((word for word in given if word in COMMANDS), "")
     debug = bool(os.environ.get("LMSSYNC_DEBUG"))
     named = trace_stage(f"lmssync {command}".rstrip())
-    with guard_streams(given), named, ending(debug=debug), terminable():
+    with guard_streams(given), named, end_with_code(debug=debug), heed_sigterm():
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

@@ -26,7 +26,7 @@ class NewManifest(NamedTuple):
     file: str | None
 
 
-def begun(asked: NewManifest) -> dict[str, str]:
+def _begin_manifest(asked: NewManifest) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
     from ..catalog.starter import files
 
@@ -35,15 +35,15 @@ def begun(asked: NewManifest) -> dict[str, str]:
     return {asked.file or begun.file: begun.text}
 
 
-def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
+def _copy_manifest(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..catalog.manifests.export import copy_manifest
     from ..catalog.starter import files
     from ..kinds import KINDS
-    from .reading import one, read
+    from .chosen_workspace import choose_one_resource, read_valid_catalog
 
-    catalog = read(root, None)
-    address = one(catalog, source)
+    catalog = read_valid_catalog(root, None)
+    address = choose_one_resource(catalog, source)
     resource = KINDS[address.kind].resource
     if resource != asked.resource or asked.form:
         raise WrongUse(
@@ -54,7 +54,7 @@ def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
     return copy_manifest(root, catalog.resources[address], asked.key, title, asked.file).texts
 
 
-def to_write(texts: dict[str, str]) -> Iterator[str]:
+def _list_open_places(texts: dict[str, str]) -> Iterator[str]:
     """Lines that say what an author has to write, and what to do next."""
     for file, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
@@ -107,13 +107,13 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
             f"there is no lmssync.yaml in {root.absolute()}",
             "go to the root of a catalog, name it with -C DIR, or make one with `lmssync init`",
         )
-    texts = copy(root.absolute(), asked, source) if source else begun(asked)
-    _write(root.absolute(), texts)
-    for line in to_write(texts):
+    texts = _copy_manifest(root.absolute(), asked, source) if source else _begin_manifest(asked)
+    _write_new_files(root.absolute(), texts)
+    for line in _list_open_places(texts):
         click.echo(line, err=True)
 
 
-def _write(root: Path, texts: dict[str, str]) -> None:
+def _write_new_files(root: Path, texts: dict[str, str]) -> None:
     """Writes all files or none, and lists them."""
     from ..catalog.starter import files
     from ..report.problems import file_shown

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypedDict
@@ -13,13 +13,47 @@ from click.core import ParameterSource
 from ..errors import WrongUse
 from ..resource import KEY_MOST, PROJECT_FILE, SHORT_ID
 from ..support.visible import escape_invisible
-from . import ca_bundle
-from .holding import lock_timeout
+from .typed_moments import parse_seconds
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 EXISTING_FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+CA_BUNDLE = "LMSSYNC_CA_BUNDLE"
+
+
+@contextmanager
+def _set_variable(value: str) -> Iterator[None]:
+    """The variable has the value until the run ends: another one may begin in this process."""
+    before = os.environ.get(CA_BUNDLE)
+    os.environ[CA_BUNDLE] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[CA_BUNDLE]
+        else:
+            os.environ[CA_BUNDLE] = before
+
+
+def _set_ca_bundle(ctx: click.Context, _option: click.Parameter, file: str | None) -> None:
+    if file is not None:
+        ctx.with_resource(_set_variable(file))
+
+
+def ca_bundle_option(*, hidden: bool = False) -> Decorator:
+    """The option; hidden where it may stand as well, but the help of `lmssync` shows it."""
+    return click.option(
+        "--ca-bundle",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False),
+        callback=_set_ca_bundle,
+        expose_value=False,
+        hidden=hidden,
+        help=f"Trust these certificate authorities as well (PEM); default: {CA_BUNDLE}.",
+    )
 
 
 class WhereOptions(TypedDict):
@@ -47,7 +81,7 @@ class Decided(WhereOptions, total=False):
     lock_timeout: float
 
 
-def given_before(name: str) -> Any:
+def find_option_before(name: str) -> Any:
     """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
     context = click.get_current_context().parent
     while context and context.params.get(name) is None:
@@ -86,7 +120,9 @@ def _is_own(folder: Path) -> bool:
 def _is_found(root: Path) -> bool:
     """True for a catalog that nobody has named and that is in a folder above this one."""
     source = click.get_current_context().get_parameter_source("root")
-    return source == ParameterSource.DEFAULT and not given_before("root") and root.is_absolute()
+    return (
+        source == ParameterSource.DEFAULT and not find_option_before("root") and root.is_absolute()
+    )
 
 
 def name_from_root(root: Path, name: str) -> str:
@@ -96,7 +132,7 @@ def name_from_root(root: Path, name: str) -> str:
     return Path(os.path.relpath(name, root)).as_posix()
 
 
-def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
+def _check_root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
     """A folder that can be opened, or does not exist yet. One that was found above is named."""
     if _is_found(root):
         shown = escape_invisible(os.path.relpath(root))
@@ -112,7 +148,7 @@ def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
     return root
 
 
-def together(*options: Decorator) -> Decorator:
+def combine_options(*options: Decorator) -> Decorator:
     """Several options as one decorator, in the order of the help."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -123,27 +159,34 @@ def together(*options: Decorator) -> Decorator:
     return decorate
 
 
+lock_timeout = click.option(
+    "--lock-timeout",
+    default="0",
+    metavar="DURATION",
+    callback=parse_seconds,
+    help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
+)
 catalog = click.option(
     "-C",
     "--catalog",
     "root",
     type=FOLDER,
-    default=lambda: given_before("root") or find_catalog(),
-    callback=_root,
+    default=lambda: find_option_before("root") or find_catalog(),
+    callback=_check_root,
     help="Root of the catalog, where lmssync.yaml is; default: this folder, or the next "
     "one above it in the git repository that has one.",
 )
-where = together(
+where = combine_options(
     catalog,
     click.option(
         "-e",
         "--environment",
-        default=lambda: given_before("environment"),
+        default=lambda: find_option_before("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
-    ca_bundle.option(hidden=True),
+    ca_bundle_option(hidden=True),
 )
-writes = together(where, lock_timeout)
+writes = combine_options(where, lock_timeout)
 """The same for a command that writes the state."""
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 progress = click.option(
@@ -165,7 +208,7 @@ full = click.option(
     is_flag=True,
     help="Show values and lists in full, and of a plan how it is undone and what it costs.",
 )
-decisions = together(
+decisions = combine_options(
     click.option(
         "--new-state",
         is_flag=True,
@@ -195,7 +238,7 @@ decisions = together(
 )
 """With these people decide what would block a plan."""
 
-limits = together(
+limits = combine_options(
     click.option(
         "--target",
         multiple=True,
@@ -227,7 +270,7 @@ base = click.option(
 """With this a pull request cannot switch off what stops it."""
 
 
-def refresh(*levels: str) -> Decorator:
+def refresh_option(*levels: str) -> Decorator:
     """`--refresh`: what of the recorded resources is read for a plan."""
     return click.option(
         "--refresh",
@@ -246,7 +289,7 @@ offline = click.option(
 )
 
 
-ids = together(
+ids = combine_options(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
         for name, longest, text in (

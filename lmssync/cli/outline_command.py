@@ -1,12 +1,21 @@
 """`lmssync outline`."""
 
 import sys
-from typing import Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from . import options, printing
+from ..resource import Address
+from . import options
+from .chosen_workspace import choose_resources, read_valid_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .terminal_output import print_view
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..report.catalog_report import Tree
+    from ..resource import Resource
 
 
 @click.command(
@@ -30,16 +39,45 @@ def command(
     ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.
     """
     from ..report.catalog_report import list_text, tree_json, tree_text
-    from .reading import read, trees
-    from .terminal_output import columns, ink
+    from .terminal_output import choose_ink, terminal_width
 
-    catalog = read(**given)
-    outlines = trees(catalog, addresses)
-    width = columns(sys.stdout)
+    catalog = read_valid_catalog(**given)
+    outlines = make_trees(catalog, addresses)
+    width = terminal_width(sys.stdout)
     if json_:
-        printing.echo(tree_json(outlines))
+        print_view(tree_json(outlines))
     elif addresses:
-        shown = (tree_text(tree, ink(sys.stdout), width=width) for tree in outlines)
+        shown = (tree_text(tree, choose_ink(sys.stdout), width=width) for tree in outlines)
         click.echo("\n".join(shown), nl=False)
     else:
         click.echo(list_text(outlines, width=width), nl=False)
+
+
+def make_trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
+    """Outlines of all matching resources; without patterns, of all with their own manifests."""
+    from ..report.catalog_report import tree
+
+    named = list(choose_resources(catalog, patterns)) if patterns else _list_own_manifests(catalog)
+    users = _find_users(catalog)
+    places = catalog.find_places({str(a): catalog.resources[a].origin for a in named})
+    return [tree(catalog.resources[a], places[str(a)], users.get(a, {})) for a in named]
+
+
+def _list_own_manifests(catalog: "Catalog") -> list[Address]:
+    """Resources that are not written inside another manifest, ordered by kind and key."""
+    from ..kinds import KINDS
+
+    users = _find_users(catalog).items()
+    inside = {a for owner, named in users for a in named if a.key.startswith(f"{owner.key}.")}
+    order = list(KINDS)
+    rest = (address for address in catalog.resources if address not in inside)
+    return sorted(rest, key=lambda address: (order.index(address.kind), address.key))
+
+
+def _find_users(catalog: "Catalog") -> dict[Address, dict[Address, "Resource"]]:
+    """By address, the resources that refer to it, in the order of the catalog."""
+    users: dict[Address, dict[Address, Resource]] = {}
+    for address, resource in catalog.resources.items():
+        for reference in resource.references:
+            users.setdefault(reference.address, {})[address] = resource
+    return users

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..support.visible import escape_invisible
-from . import chosen_workspace as meanings, options, report_options
+from . import options, report_output
+from .chosen_workspace import choose_online_workspace, read_plan_secret, refuse_saving
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 
 if TYPE_CHECKING:
     from ..planning.plan import Plan
+    from ..planning.workspace import Workspace
 
 
 @click.command(
@@ -31,13 +33,13 @@ if TYPE_CHECKING:
     ),
 )
 @options.where
-@report_options.printed
-@report_options.written
+@report_output.printed
+@report_output.written
 @options.full
 @options.decisions
 @options.limits
 @options.base
-@options.refresh("all", "changed", "none")
+@options.refresh_option("all", "changed", "none")
 @options.offline
 @click.option(
     "--as-of",
@@ -65,19 +67,18 @@ def command(
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
     from ..planning import plan
-    from .reviewing import new_plan
-    from .showing import show_in_form, write_reports
-    from .state_at import workspace_then
+    from .chosen_workspace import workspace_then
+    from .report_output import show_in_form, write_reports
 
-    report_options.refuse_overwriting(out, reports)
-    meanings.refuse_saving(out, **given)
-    place = meanings.asking(**given)
+    report_output.refuse_overwriting(out, reports)
+    refuse_saving(out, **given)
+    place = choose_online_workspace(**given)
     if as_of is not None:
         place = workspace_then(place, as_of, out)
-    made = new_plan(place, to_save=out is not None)
+    made = make_new_plan(place, to_save=out is not None)
     stops = plan.stopping_verdicts(made.guards)
     if out:
-        plan.save_plan(made, out, meanings.plan_secret())
+        plan.save_plan(made, out, read_plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
         then_apply = _then_apply(out, **given)
         click.echo(escape_invisible(f"saved to {out}: {then_apply} {does}"), err=True)
@@ -108,3 +109,20 @@ def _detailed_exit(made: "Plan") -> Exit:
     if made.forbidden_all:
         return Exit.INVALID
     return Exit.UNKNOWN if any(map(is_left_open, made.undecided_changes)) else Exit.PARTIAL
+
+
+def make_new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
+    """A plan as the options want it. One that is saved is of a state, which is made if need be."""
+    from ..planning import loading as planning
+    from ..support.decisions import Refresh
+    from .progress import ProgressLines
+
+    catalog = planning.load_catalog(place)
+    if to_save:
+        place.make_store()  # its codes for people are made there
+    with place.store(read_only=True) as store:
+        if place.decided.refresh is Refresh.OFFLINE:
+            return planning.make_plan(place, catalog, store, None)
+        with place.reader() as reader:
+            reader.pace.tell = ProgressLines().note
+            return planning.make_plan(place, catalog, store, reader)

@@ -1,18 +1,28 @@
 """`lmssync preview`."""
 
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from ..errors import LmssyncError, WrongUse
+from ..resource import Address
 from ..support.visible import escape_invisible
-from . import options, printing
+from . import options
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .terminal_output import print_view
 
 if TYPE_CHECKING:
-    from .previewing import Source
+    from ..catalog.manifests.files import Listing
+    from ..planning.workspace import Workspace
+    from ..problems import Problem
+    from ..report.preview import Courses, PreviewSite
+    from ..resource import Resource
+    from ..state import Record
 
 _FOLDER = Path("preview")
 
@@ -51,20 +61,19 @@ def command(
     """
     from ..report import preview
     from ..report.value_words import count_noun
-    from .previewing import Source
 
-    source = Source(**given)
+    source = PreviewedCatalog(**given)
     if serve:
         if json_ or out != _FOLDER:
             raise WrongUse("--serve writes no files", "use it without --out and --json")
-        _serve(source, port)
+        _serve_pages(source, port)
         return
-    frame, courses = source.shown()
+    frame, courses = source.read_pages()
     number = preview.write(preview.PreviewSite(frame, courses), out)
     marked = {str(address): mark for address, mark in courses.marks.items() if mark}
     if json_:
         document = {"format": "lmssync.preview/1", "folder": str(out), "pages": number}
-        printing.echo({**document, "marks": marked})
+        print_view({**document, "marks": marked})
         return
     click.echo(
         escape_invisible(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html")
@@ -73,12 +82,12 @@ def command(
         click.echo(escape_invisible(f"{len(marked):,} marked as different: {out}/changes.html"))
 
 
-def _serve(source: "Source", port: int) -> None:
+def _serve_pages(source: "PreviewedCatalog", port: int) -> None:
     """Serves until it is interrupted."""
     from ..report import preview
 
     try:
-        server = preview.server(preview.Preview(source.version, source.site), port)
+        server = preview.server(preview.Preview(source.read_version, source.make_site), port)
     except OSError as error:
         hint = "choose another with --port"
         raise LmssyncError(f"port {port} cannot be used: {error.strerror}", hint) from error
@@ -86,3 +95,102 @@ def _serve(source: "Source", port: int) -> None:
         address = f"http://127.0.0.1:{server.server_address[1]}/"
         click.echo(f"{address} shows the catalog, and changes whenever you save; Ctrl-C ends this.")
         server.serve_forever(poll_interval=0.2)
+
+
+_PROBLEMS = 20
+"""Problems on a page, at most."""
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+    "base-uri 'none'"
+)
+"""Nothing that a body names is loaded, and nothing in it runs."""
+
+
+class PreviewedCatalog:
+    """A catalog that may be read again and again while somebody writes it."""
+
+    def __init__(self, root: Path, environment: str | None) -> None:
+        from secrets import token_urlsafe
+
+        self._root, self._name = root.absolute(), environment
+        self._place = _find_workspace(self._root, environment)
+        self._seen: Listing | None = None
+        self._number = 0
+        self._run = token_urlsafe(8)
+        self._known: dict[Address, Resource] = {}
+
+    def read_version(self) -> str:
+        """Changes when a file of the catalog does."""
+        from ..catalog.manifests.files import walk_catalog
+
+        listing = walk_catalog(self._root)
+        if listing != self._seen:
+            self._seen, self._number = listing, self._number + 1
+        return f"{self._run}{self._number}"
+
+    def make_site(self, version: str = "") -> "PreviewSite":
+        """The pages as the catalog is now; with a `version` they ask for a newer one."""
+        from ..report.preview import PreviewSite
+
+        return PreviewSite(*self.read_pages(version))
+
+    def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
+        """What stands on every page, and the courses."""
+        from ..catalog import checking
+        from ..problems import only_errors
+        from ..report.preview import Courses, Documents
+
+        catalog, problems = checking.readable(self._root, self._name, os.environ)
+        refused = {a: self._known[a] for a in catalog.refused if a in self._known}
+        self._known = {**refused, **catalog.resources} if version else {}
+        held = self._known or catalog.resources
+        records = self._read_records()
+        frame = self._make_frame(only_errors(problems), version, compared=bool(records))
+        recorded = Documents(records) if records else None
+        return frame, Courses(Documents(held), recorded, lambda a: _find_empty_topics(held.get(a)))
+
+    def _read_records(self) -> Mapping[Address, "Record"]:
+        if self._place is None:
+            return {}
+        with self._place.store(read_only=True) as store:
+            return {record.address: record for record in store.list_records()}
+
+    def _make_frame(
+        self, wrong: Sequence["Problem"], version: str, *, compared: bool
+    ) -> dict[str, Any]:
+        """What stands on every page."""
+        from secrets import token_urlsafe
+
+        from ..report.value_words import count_noun
+
+        name = self._place.name if self._place else ""
+        against = f"compared with what is recorded for {name}" if compared else "nothing recorded"
+        nonce = token_urlsafe(16)
+        served = f"; script-src 'nonce-{nonce}'; connect-src 'self'" if version else ""
+        return {
+            "company": escape_invisible(self._root.resolve().name or "Catalog"),
+            "note": f"Preview · {against}",
+            "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "policy": _POLICY + served,
+            "wrong": count_noun(len(wrong), "error"),
+            "problems": [escape_invisible(f"{p.where}: {p.message}") for p in wrong[:_PROBLEMS]],
+            "version": version,
+            "nonce": nonce,
+        }
+
+
+def _find_workspace(root: Path, environment: str | None) -> "Workspace | None":
+    """Where the state is; None in a catalog that has no environment, or several to choose from."""
+    from ..planning.workspace import open_workspace
+
+    try:
+        return open_workspace(root, environment, os.environ)
+    except WrongUse:
+        if environment:
+            raise
+        return None
+
+
+def _find_empty_topics(resource: "Resource | None") -> Any:
+    """The paths of topics that a person must fill, and that nobody has."""
+    return resource.facts.get("hollow", {}) if resource else {}

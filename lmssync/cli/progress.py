@@ -4,12 +4,13 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Self
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Self
 
 import click
 
 from ..report.value_words import count_noun, spell_minutes
-from ..support.visible import escape_invisible
+from ..support.visible import escape_invisible, in_json
 
 QUIET = 10.0
 """Seconds between lines about calls of one route, where lines cannot be overwritten."""
@@ -32,7 +33,7 @@ class _Run(NamedTuple):
         return f"{self.route}: {count}" + (f" in {calls:,} calls" if calls > 1 else "")
 
 
-class Lines:
+class ProgressLines:
     """Progress on stderr: a line for the calls of a route that follow each other.
 
     On a terminal the last line is overwritten until its calls are done, with the time that is
@@ -141,7 +142,7 @@ class Lines:
         click.echo(text, err=True)
 
     def _over(self, text: str) -> None:
-        click.echo(f"\r\x1b[K{text[: _width()]}", nl=False, err=True)
+        click.echo(f"\r\x1b[K{text[: _line_width()]}", nl=False, err=True)
         self._shown = text
 
     def _clear(self) -> None:
@@ -150,7 +151,7 @@ class Lines:
         self._shown = ""
 
 
-class Waits:
+class ProgressWaits:
     """Progress of a run that nobody sits before: it tells of long waits alone."""
 
     def __enter__(self) -> Self:
@@ -166,6 +167,50 @@ class Waits:
         click.echo(escape_invisible(text), err=True)
 
 
-def _width() -> int:
+def _line_width() -> int:
     """Columns that one line may take; a longer one could not be overwritten."""
     return shutil.get_terminal_size().columns - 1
+
+
+class ProgressEvents:
+    """Writes `{"event": "step", "at": ..., ...}`, each on a line of its own."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._steps = 0
+        self._began = clock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write("end", seconds=round(self._clock() - self._began, 1))
+
+    def begin(self, steps: int) -> None:
+        self._steps, self._began = steps, self._clock()
+        self._write("begin", steps=steps)
+
+    def step(
+        self, number: int, route: str, resources: Sequence[object], waits: float = 0.0
+    ) -> None:
+        done = number - 1
+        each = (self._clock() - self._began) / done if done else 0.0
+        left = round(max(each * (self._steps - done), waits), 1)
+        at = {"number": number, "steps": self._steps, "route": route}
+        self._write("step", **at, resources=len(resources), secondsLeft=left)
+
+    def done(self, address: object, outcome: str) -> None:
+        self._write("resource", address=str(address), outcome=outcome)
+
+    def reading(self, done: int, total: int) -> None:
+        self._write("reading", done=done, total=total)
+
+    def note(self, text: str) -> None:
+        self._write("note", message=text)
+
+    def _write(self, event: str, **more: Any) -> None:
+        import orjson
+
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        line = orjson.dumps({"event": event, "at": at, **more})
+        click.echo(in_json(line.decode()), err=True)

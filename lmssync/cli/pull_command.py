@@ -5,9 +5,11 @@ from typing import Unpack
 
 import click
 
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_online_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
+from .terminal_output import print_view, write_output_file
 
 
 @click.command(
@@ -47,11 +49,13 @@ def command(
     from ..sync import live_pull
 
     parted = (word.partition(":") for word in words)
-    wanted = [live_pull.PullSelection(meanings.address(name), field) for name, _, field in parted]
-    place = meanings.asking(**given)
+    wanted = [
+        live_pull.PullSelection(parse_typed_address(name), field) for name, _, field in parted
+    ]
+    place = choose_online_workspace(**given)
     with place.existing_store() as store, place.reader() as reader:
         pulled = live_pull.pull_changes(place, store, reader, wanted, dry_run=dry_run)
-    printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
+    print_view(pull_json(pulled) if json_ else pull_text(pulled))
     if message and (pulled.taken or pulled.parts):
-        printing.write(message, [pull_message(pulled).encode()], private=False)
+        write_output_file(message, [pull_message(pulled).encode()], private=False)
     return Exit.PARTIAL if pulled.refused else Exit.DONE

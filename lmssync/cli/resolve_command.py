@@ -1,16 +1,183 @@
 """`lmssync resolve`."""
 
+import shlex
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 
-from ..errors import WrongUse
+from ..errors import (
+    InvalidCatalog,
+    KeyRefused,
+    LmssyncError,
+    StateError,
+    Stopped,
+    Unreachable,
+    WrongUse,
+)
 from ..support.visible import escape_invisible
-from . import chosen_workspace as meanings, options, printing, resolving
+from . import options
+from .chosen_workspace import choose_online_workspace, choose_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .csv_lists import read_csv_rows
 from .exits import Exit
-from .resolving import PersonAnswer
+from .terminal_output import print_view
+
+if TYPE_CHECKING:
+    from ..applying.apply import ApplySession
+    from ..planning.workspace import Workspace
+    from ..resource import Address
+    from ..state import Store
+
+
+RECORDED = "recorded; `lmssync plan` shows what is left to do"
+NOTHING = "nothing was left to do by hand"
+_WORDS = "`adopt ID`, `not-created` or `done`"
+
+
+class PersonAnswer(NamedTuple):
+    """What a person says about one resource."""
+
+    address: "Address"
+    adopt: str | None = None
+    """It is there, under this id."""
+    not_created: bool = False
+    """It is not there; if neither is said, all of it was done."""
+    unverified: bool = False
+    """Its id is believed where no route can check it."""
+
+    @property
+    def says_done(self) -> bool:
+        return self.adopt is None and not self.not_created
+
+
+def read_answers(file: Path, *, unverified: bool) -> Iterator[PersonAnswer]:
+    """An answer for each line of a CSV file; raises `WrongUse`."""
+    for number, (address, *cells) in read_csv_rows(
+        file, f"an address and an answer, which is {_WORDS}"
+    ):
+        word, _, id_ = " ".join(filter(None, cells)).partition(" ")
+        if word not in {"adopt", "not-created", "done"} or bool(id_) != (word == "adopt"):
+            raise WrongUse(
+                f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
+            )
+        yield PersonAnswer(
+            parse_typed_address(address),
+            id_ or None,
+            word == "not-created",
+            unverified,
+        )
+
+
+def settle_together(
+    place: "Workspace", given: Sequence[PersonAnswer]
+) -> list[tuple["Address", str]]:
+    """Settles one answer, or `--done` for several; returns what came of each. Raises at once."""
+    from ..applying import pipeline
+    from .progress import ProgressLines
+
+    targets = [answer.address for answer in given]
+    with place.existing_store() as store:
+        if given[0].says_done and not store.unresolved_addresses().issuperset(targets):
+            had = pipeline.confirm_manual(place, store, targets)
+            return [(one, RECORDED if one in had else NOTHING) for one in targets]
+        with ProgressLines() as progress, pipeline.open_session(place, store, progress) as session:
+            return [(answer.address, settle_answer(session, answer)) for answer in given]
+
+
+def settle_listed_answers(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
+    """Settles what can be settled, and says of each what came of it."""
+    from ..applying import pipeline
+    from .progress import ProgressLines
+
+    with place.existing_store() as store:
+        waiting = store.unresolved_addresses()
+        by_hand = [one for one in given if one.says_done and one.address not in waiting]
+        settled = [_print_settled(one, partial(_confirm_steps, place, store)) for one in by_hand]
+        of_calls = [one for one in given if one not in by_hand]
+        if of_calls:
+            with (
+                ProgressLines() as progress,
+                pipeline.open_session(place, store, progress) as session,
+            ):
+                settled += [
+                    _print_settled(one, partial(settle_answer, session)) for one in of_calls
+                ]
+    refused = settled.count(False)
+    if refused:
+        click.echo(f"{refused:,} of {len(given):,} were not resolved", err=True)
+        return Exit.ERROR if refused == len(given) else Exit.PARTIAL
+    return Exit.DONE
+
+
+def _print_settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> bool:
+    """Prints what came of an answer; false if it was refused, which stops no other."""
+    try:
+        outcome = how(answer)
+    except (InvalidCatalog, KeyRefused, StateError, Stopped, Unreachable):
+        raise
+    except LmssyncError as error:
+        note = f"{answer.address}: not resolved: {error.message}; {error.hint}".rstrip("; ")
+        click.echo(escape_invisible(note), err=True)
+        return False
+    click.echo(escape_invisible(f"{answer.address}: {outcome}"))
+    return True
+
+
+def _confirm_steps(place: "Workspace", store: "Store", answer: PersonAnswer) -> str:
+    from ..applying import pipeline
+
+    return RECORDED if pipeline.confirm_manual(place, store, [answer.address]) else NOTHING
+
+
+def settle_answer(session: "ApplySession", answer: PersonAnswer) -> str:
+    """Settles a call as a person says; returns what came of it."""
+    from ..applying import apply
+
+    if answer.adopt is not None:
+        remark = apply.adopt_outcome(
+            session, answer.address, answer.adopt, unverified=answer.unverified
+        )
+        return "; ".join(filter(None, [remark, RECORDED]))
+    if answer.not_created:
+        apply.not_created(session, answer.address)
+    else:
+        apply.trust_done(session, answer.address)
+    return RECORDED
+
+
+def show_undecided(
+    named: Collection["Address"], *, json_: bool, **given: Unpack[options.WhereOptions]
+) -> Exit:
+    """Prints what waits, with the commands that answer; exit code 4 while anything does.
+
+    Raises `WrongUse` if some resources are `named` and no call for them waits.
+    """
+    from ..applying.apply import undecided
+    from ..report.decisions_report import undecided_json, undecided_text
+    from .terminal_output import choose_ink
+
+    place = choose_workspace(**given)
+    with place.store(read_only=True) as store:
+        every = undecided(store, place.project.platform.routes)
+        waiting = [one for one in every if not named or one.address in named]
+    if named and not waiting:
+        raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
+    print_view(
+        undecided_json(waiting, place.name)
+        if json_
+        else undecided_text(waiting, _repeated_options(**given), choose_ink(sys.stdout))
+    )
+    return Exit.UNKNOWN if waiting else Exit.DONE
+
+
+def _repeated_options(root: Path, environment: str | None, **_: object) -> str:
+    """The options that the commands to copy need as well, because this one had them."""
+    catalog = f" -C {shlex.quote(str(root))}" if root != Path() else ""
+    return catalog + (f" -e {shlex.quote(environment)}" if environment else "")
 
 
 @click.command(
@@ -58,11 +225,11 @@ def command(
     if unverified and adopt is None and not listed:
         raise WrongUse("--unverified goes with --adopt ID or --from FILE", "see `resolve --help`")
     if listed and not (addresses or said or json_):
-        answers = list(resolving.answers(listed, unverified=unverified))
-        return resolving.settle_all(meanings.asking(**given), answers)
-    named = dict.fromkeys(map(meanings.address, addresses))
+        answers = list(read_answers(listed, unverified=unverified))
+        return settle_listed_answers(choose_online_workspace(**given), answers)
+    named = dict.fromkeys(map(parse_typed_address, addresses))
     if not said and not listed:
-        return resolving.show_undecided(named, json_=json_, **given)
+        return show_undecided(named, json_=json_, **given)
     if listed or json_:
         option = "--from FILE" if listed else "--json"
         raise WrongUse(f"{option} is not for one answer", "see `resolve --help`")
@@ -75,6 +242,6 @@ def command(
             "a call is resolved one address at a time", "only --done takes several addresses"
         )
     answers = [PersonAnswer(address, adopt, not_created, unverified) for address in named]
-    for address, outcome in resolving.settle_together(meanings.asking(**given), answers):
-        printing.echo(escape_invisible(f"{address}: {outcome}") + "\n")
+    for address, outcome in settle_together(choose_online_workspace(**given), answers):
+        print_view(escape_invisible(f"{address}: {outcome}") + "\n")
     return Exit.DONE

@@ -44,7 +44,7 @@ def where_options(args: Sequence[str]) -> str:
 _LONG = {"--catalog": "-C", "--environment": "-e"}
 
 
-def copyable(text: str) -> str:
+def with_run_options(text: str) -> str:
     """The text with the options of this run in every command that it names, so that a copy of the
     command is about the same catalog and environment."""
     return _COMMAND.sub(lambda found: found[0] + _WHERE.get(), text)
@@ -95,8 +95,8 @@ class _Guarded:
 
     def write(self, text: Any) -> Any:
         if self._for_people and isinstance(text, str):
-            text = copyable(text)
-        return self._stream.write(self._disarm(_clean(text)))
+            text = with_run_options(text)
+        return self._stream.write(self._disarm(_redact_output(text)))
 
     def _disarm(self, text: Any) -> Any:
         if _EXACT.get():
@@ -118,7 +118,7 @@ class _Guarded:
         return getattr(self._stream, name)
 
 
-def _clean(text: Any) -> Any:
+def _redact_output(text: Any) -> Any:
     return (
         secrets.redact_secrets(text) if isinstance(text, str) else secrets.redact_bytes(bytes(text))
     )
@@ -132,7 +132,7 @@ def guard_streams(args: Sequence[str] = ()) -> Iterator[None]:
     for stream in before:
         _write_everything(stream)
     secrets.forget_secrets()
-    sys.excepthook = _trace
+    sys.excepthook = _print_trace
     # A stream that was closed before we came is None.
     out, err = before
     sys.stdout = out and cast("TextIO", _Guarded(out))
@@ -156,6 +156,8 @@ def _write_everything(stream: TextIO | None) -> None:
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def _trace(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def _print_trace(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
     text = "".join(traceback.format_exception(kind, error, trace))
     _Guarded(sys.stderr).write(text)

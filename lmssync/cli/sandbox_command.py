@@ -1,15 +1,23 @@
 """`lmssync sandbox`."""
 
 import json
+import re
 import sys
+from collections.abc import Mapping
+from http.client import HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+from urllib import error as failures, request
 
 import click
 
-from ..errors import LmssyncError, WrongUse
-from . import learners, options
-from .command_help import EXITS, DocumentedGroup
+from ..errors import LmssyncError, PlatformError, Unreachable, WrongUse
+from ..resource import PROJECT_FILE
+from ..support.visible import escape_invisible
+from . import options
+from .chosen_workspace import choose_workspace, parse_typed_address
+from .command_help import EXITS, PLATFORM_EXITS, DocumentedGroup
+from .terminal_output import print_view
 
 if TYPE_CHECKING:
     from ..sandbox import Ready
@@ -22,9 +30,6 @@ if TYPE_CHECKING:
 )
 def command() -> None:
     """Run the whole platform on your own machine, for trials and rehearsals."""
-
-
-command.add_command(learners.command)
 
 
 @command.command(
@@ -67,12 +72,12 @@ def serve(
             "`make install` in a checkout of lmssync installs them",
         ) from None
     try:
-        sandbox.serve_sandbox(host, port, data, profile, seed, _ready, warn=_warn)
+        sandbox.serve_sandbox(host, port, data, profile, seed, _print_ready, warn=_print_warning)
     except sandbox.SandboxError as error:
         raise LmssyncError(str(error)) from None
 
 
-def _ready(where: "Ready") -> None:
+def _print_ready(where: "Ready") -> None:
     """One JSON line for programs, and at a terminal a few lines on how to use it."""
     click.echo(json.dumps(where))
     if sys.stderr.isatty():
@@ -81,5 +86,140 @@ def _ready(where: "Ready") -> None:
         click.echo("Ctrl-C ends it.", err=True)
 
 
-def _warn(text: str) -> None:
+def _print_warning(text: str) -> None:
     click.echo(f"warning: {text}", err=True)
+
+
+BASE_URL = "http://127.0.0.1:8800"
+"""Where `sandbox serve` serves, unless it is given another port."""
+_ORDER = "/_sandbox/learners"
+_SECONDS = 120
+_MOST = 1024 * 1024
+"""Most bytes read of an answer: a sandbox sends fewer, another server might never end."""
+_FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""Errors from reading the answer of a server that is not a sandbox."""
+
+
+@command.command(
+    "learners",
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync sandbox learners --n 500", "add 500 people who learn in it"),
+        ("lmssync sandbox learners course.safety-101", "all of them in this course"),
+        ("lmssync sandbox learners license.staff --n 20", "with seats of this license"),
+    ),
+)
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.where
+@click.option("--n", default=100, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
+@click.option(
+    "--days",
+    default=90,
+    show_default=True,
+    type=click.IntRange(1, 3650),
+    help="How far back their history goes.",
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help=f"Where the sandbox is; default: as the environment says, else {BASE_URL}.",
+)
+@options.as_json
+def fill_learners(
+    *,
+    addresses: tuple[str, ...],
+    n: int,
+    seed: int,
+    days: int,
+    base_url: str | None,
+    json_: bool,
+    **given: Unpack[options.WhereOptions],
+) -> None:
+    """Fill a running sandbox with N learners who enroll, learn, fail, pass and finish.
+
+    With ADDRESS each of them learns in that course (course.KEY), holds that license (license.KEY)
+    or belongs to that client, as the state of the environment knows it. On one day, the same seed
+    makes the same learners on the same sandbox.
+    """
+    url = base_url or _sandbox_url(**given)
+    ids = _recorded_ids(addresses, **given) if addresses else {}
+    answer = _order_learners(url, {"n": n, "seed": seed, "days": days, "ids": [*ids]}, ids)
+    if json_:
+        print_view(answer)
+        return
+    for kind, count in answer["made"].items():
+        click.echo(f"{count:>8}  {escape_invisible(_spell_kind(kind))}")
+    if "enrollments" not in answer["made"]:
+        click.echo(
+            "nobody is enrolled: there is no published course, or no license leads to one", err=True
+        )
+
+
+def _spell_kind(kind: str) -> str:
+    """`quizAttempts` as people write it."""
+    return re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", kind)
+
+
+def _sandbox_url(**given: Unpack[options.WhereOptions]) -> str:
+    """The address of the environment; raises `WrongUse` for one that is not on this machine."""
+    if not (given["root"] / PROJECT_FILE).exists():
+        return BASE_URL
+    place = choose_workspace(**given)
+    site = place.environment.site
+    if not site.is_loopback:
+        raise WrongUse(
+            f"the environment {place.name} is at {site.name}, which is not on this machine",
+            "choose that of a sandbox by --environment, or say by --base-url where the sandbox is",
+        )
+    return site.url
+
+
+def _recorded_ids(
+    addresses: tuple[str, ...], **given: Unpack[options.WhereOptions]
+) -> dict[str, str]:
+    """The addresses by their ids on the platform; raises `WrongUse` for what is not recorded."""
+    from ..kinds import KINDS
+    from .recorded_resources import require_record
+
+    with choose_workspace(**given).store(read_only=True) as store:
+        records = [require_record(store, parse_typed_address(word)) for word in addresses]
+    return {
+        record.ids.own[KINDS[record.address.kind].reads.id_name]: str(record.address)
+        for record in records
+    }
+
+
+def _order_learners(base_url: str, body: dict[str, Any], ids: Mapping[str, str]) -> Any:
+    """What the sandbox made; raises WrongUse, Unreachable or PlatformError."""
+    if not base_url.startswith(("http://", "https://")):
+        raise WrongUse(f"--base-url: {base_url!r} is not an http address")
+    asked = request.Request(  # noqa: S310 - the scheme is checked above
+        base_url.rstrip("/") + _ORDER,
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+    )
+    try:
+        with request.urlopen(asked, timeout=_SECONDS) as response:  # noqa: S310 - the same
+            answer = json.loads(response.read(_MOST))
+        return answer | {"made": {kind: int(count) for kind, count in answer["made"].items()}}
+    except failures.HTTPError as refusal:
+        with refusal:
+            raise PlatformError(f"{base_url}: {_refusal_words(refusal, ids)}") from None
+    except (OSError, *_FOREIGN) as failure:
+        raise Unreachable(
+            f"{base_url}: no sandbox answers there ({getattr(failure, 'reason', failure)})",
+            "start one with: lmssync sandbox serve",
+        ) from None
+
+
+def _refusal_words(refusal: failures.HTTPError, ids: Mapping[str, str]) -> str:
+    """The sandbox's own words, with addresses in place of ids, or the bare status of another
+    server."""
+    try:
+        words = "; ".join(json.loads(refusal.read(_MOST))["errors"])
+    except (OSError, *_FOREIGN):
+        return f"HTTP {refusal.code}; that is not a sandbox"
+    for id_, address in ids.items():
+        words = words.replace(f'"{id_}"', f"{address} ({id_})")
+    return words

@@ -8,7 +8,8 @@ import click
 from ..errors import WrongUse
 from ..problems import suggest_near
 from ..support.visible import escape_invisible
-from . import chosen_workspace as meanings, options
+from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ def command(
     from ..catalog.manifests.schemas import schema
     from ..catalog.manifests.schemas.offers import offer_names
 
-    offered = _names(**given) if online else {}
+    offered = _read_offered_names(**given) if online else {}
     if out:
-        _write(out, offered)
+        _write_schemas(out, offered)
         return
     names = [file.removesuffix(".json") for file in schema.FILES]
     wanted = (name or "").removesuffix(".json")
@@ -59,19 +60,22 @@ def command(
     )
 
 
-def _names(**given: Unpack[options.WhereOptions]) -> "Names":
+def _read_offered_names(**given: Unpack[options.WhereOptions]) -> "Names":
     """What can be named, by kind; read as `validate --online` reads it."""
     from ..kinds import LOOKUPS
     from ..platform.live import IdsByName
-    from .progress import Lines
+    from .progress import ProgressLines
 
-    with meanings.asking(**given).reader() as reader, Lines() as progress:
+    with (
+        choose_online_workspace(**given).reader() as reader,
+        ProgressLines() as progress,
+    ):
         reader.pace.tell = progress.note
         by_name = IdsByName(reader)
         return {kind: by_name.other_names(kind) for kind in LOOKUPS}
 
 
-def _write(folder: Path, names: "Names") -> None:
+def _write_schemas(folder: Path, names: "Names") -> None:
     from ..catalog.manifests.schemas import schema
     from ..catalog.manifests.schemas.offers import offer_names
     from ..support.writing import write_below

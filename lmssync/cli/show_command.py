@@ -11,8 +11,10 @@ import click
 
 from ..errors import WrongUse
 from ..resource import Address
-from . import chosen_workspace as meanings, options, printing, report_options
+from . import options, report_output
+from .chosen_workspace import choose_workspace, read_plan_secret
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .terminal_output import print_view
 
 
 @click.command(
@@ -28,7 +30,7 @@ from .command_help import PROJECT_EXITS, DocumentedCommand
 )
 @click.argument("shown", metavar="FILE|ADDRESS", type=options.FILE)
 @options.where
-@report_options.printed
+@report_output.printed
 @options.full
 def command(
     *, shown: Path, form: str, json_: bool, full: bool, **given: Unpack[options.WhereOptions]
@@ -41,29 +43,31 @@ def command(
     form = "json" if json_ else form
     if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name
         from ..planning import plan
-        from .showing import show_in_form
+        from .report_output import show_in_form
 
-        saved = plan.restore_plan(shown, meanings.plan_secret())
+        saved = plan.restore_plan(shown, read_plan_secret())
         then_apply = f"`lmssync apply {shlex.quote(str(shown))}`"
         show_in_form(saved, form, full=full, calls=True, next_step=then_apply)
         return
-    _resource(str(shown), form, full=full, **given)
+    _show_resource(str(shown), form, full=full, **given)
 
 
-def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.WhereOptions]) -> None:
+def _show_resource(
+    text: str, form: str, *, full: bool, **given: Unpack[options.WhereOptions]
+) -> None:
     from ..learners.people import People
     from ..planning import diff
     from ..report.standing_report import standing_json, standing_text
-    from .reading import read
-    from .terminal_output import ink
+    from .chosen_workspace import read_valid_catalog
+    from .terminal_output import choose_ink
 
-    address = _address(text)
+    address = _parse_shown_address(text)
     if form not in {"text", "json"}:
         raise WrongUse(
             f"a resource has no {form}", "use --format text or json, or name a saved plan"
         )
-    place = meanings.place(**given)
-    catalog = read(place.root, place.name)
+    place = choose_workspace(**given)
+    catalog = read_valid_catalog(place.root, place.name)
     with place.store(read_only=True) as store:
         resources = People(store, catalog).conceal_catalog(catalog).resources
         if address not in catalog.resources and store.find_record(address) is None:
@@ -72,12 +76,12 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
     origin = standing.desired.origin if standing.desired else None
     where = catalog.find_places({text: origin})[text] if origin else None
     if form == "json":
-        printing.echo(standing_json(standing, where))
+        print_view(standing_json(standing, where))
     else:
-        printing.echo(standing_text(standing, where, ink(sys.stdout), full=full))
+        print_view(standing_text(standing, where, choose_ink(sys.stdout), full=full))
 
 
-def _address(text: str) -> Address:
+def _parse_shown_address(text: str) -> Address:
     """The address that was typed; raises `WrongUse` for what cannot be one."""
     from ..kinds import KINDS
 

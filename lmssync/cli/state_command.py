@@ -1,7 +1,8 @@
 """`lmssync state`."""
 
 import sys
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
@@ -9,35 +10,35 @@ import click
 from ..errors import WrongUse
 from ..resource import Address
 from ..support.visible import escape_invisible
-from . import chosen_workspace as meanings, options, printing
-from .command_help import PROJECT_EXITS, DocumentedCommand, DocumentedGroup
+from . import options
+from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_address
+from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
-from .recorded_resources import matches, refuse_unmatched, require_record
-from .state_at import at
-from .state_export import export, import_
-from .state_forget import forget, rm
-from .state_move import key, move
+from .recorded_resources import matches_patterns, refuse_unmatched, require_record
+from .state_edit_command import export, forget, import_, key, move, mv, rebind, rm
+from .terminal_output import print_view
+from .typed_moments import parse_moment_or_serial, parse_since
 
 if TYPE_CHECKING:
-    from ..state import Event
+    from ..report.state_report import StateListing
+    from ..state import Event, Store
 
 
-def _moment(_ctx: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
-    """A date or a time as people write it; without a zone it is in UTC, as the history is."""
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise WrongUse(
-            f"`--since {text}` is not a date", "write 2027-01-31, or 2027-01-31T08:00"
-        ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+@click.group(
+    "state",
+    cls=DocumentedGroup,
+    examples=(("lmssync state list", "list what is recorded, and what waits"),),
+)
+def command() -> None:
+    """Show or change what lmssync has recorded."""
 
 
-@click.command(
+for edit in (export, forget, import_, key, move, mv, rebind, rm):
+    command.add_command(edit)
+
+
+@command.command(
     "history",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync state history", "all that has happened, newest last"),
@@ -47,7 +48,9 @@ def _moment(_ctx: click.Context, _option: click.Parameter, text: str | None) -> 
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
-@click.option("--since", metavar="DATE", callback=_moment, help="Leave out what was before (UTC).")
+@click.option(
+    "--since", metavar="DATE", callback=parse_since, help="Leave out what was before (UTC)."
+)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Show the newest N only.")
 @options.as_json
 def history(
@@ -65,36 +68,35 @@ def history(
     """
     from ..report.state_report import history_json, history_text
 
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         every = store.journal_history()
-    known = sorted({Address.parse(name) for event in every for name in _names(event)})
+    known = sorted({Address.parse(name) for event in every for name in _names_of_event(event)})
     refuse_unmatched(addresses, known)
     shown = [e for e in every if _is_about(e, addresses) and not _is_before(e, since)]
     shown = shown[-limit:] if limit else shown
-    view: Any = history_json(shown) if json_ else history_text(shown, _picks(addresses))
-    printing.echo(view)
+    view: Any = history_json(shown) if json_ else history_text(shown, _make_filter(addresses))
+    print_view(view)
 
 
-def _names(event: "Event") -> list[str]:
+def _names_of_event(event: "Event") -> list[str]:
     return [*event.addresses, *event.moved]
 
 
 def _is_about(event: "Event", patterns: tuple[str, ...]) -> bool:
-    return not patterns or any(map(_picks(patterns), _names(event)))
+    return not patterns or any(map(_make_filter(patterns), _names_of_event(event)))
 
 
-def _picks(patterns: tuple[str, ...]) -> Any:
-    return lambda name: matches(Address.parse(name), patterns)
+def _make_filter(patterns: tuple[str, ...]) -> Any:
+    return lambda name: matches_patterns(Address.parse(name), patterns)
 
 
 def _is_before(event: "Event", since: datetime | None) -> bool:
     return since is not None and datetime.fromisoformat(event.time) < since
 
 
-@click.command(
+@command.command(
     "verify",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(("lmssync state verify", "prove that nothing of the state was changed"),),
 )
@@ -109,7 +111,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     from ..report.value_words import count_noun
     from ..state import verify_log
 
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
@@ -121,9 +123,8 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
         click.echo(f"{found.waiting} of them wait for the next run, which hands them in")
 
 
-@click.command(
+@command.command(
     "unlock",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync state unlock", "show which run holds the state, and ask"),
@@ -139,7 +140,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     refused, so it sends nothing more; what it has sent last may be open, and the next run looks
     for it.
     """
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.existing_store() as store:
         held = store.holder
         if held is None:
@@ -148,55 +149,15 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
         ends = f"; its lease is over at {held.until[:19]}Z" if held.until else ""
         click.echo(escape_invisible(f"held by {held.describe_holder}{ends}"))
         if not yes:
-            _ask()
+            _ask_for_unlock()
         store.take_from(held)
     click.echo("nobody holds it any more")
 
 
-def _ask() -> None:
+def _ask_for_unlock() -> None:
     if not sys.stdin.isatty():
         raise WrongUse("there is no terminal to ask whether that run is gone", "use --yes")
     click.confirm("Is that run gone, and may another one go on?", abort=True)
-
-
-@click.command(
-    "mv",
-    cls=DocumentedCommand,
-    exits=PROJECT_EXITS | {Exit.LOCKED},
-    examples=(
-        ("lmssync state mv course.safety course.safety-101", "another key for what is recorded"),
-    ),
-)
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
-@options.writes
-def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
-    """Give what is recorded as OLD the address NEW, with its ids and with what is inside it.
-
-    For repairs: where a manifest gets another key, `moved` in it says the same, and reviewers see
-    it. Whatever refers to OLD refers to NEW afterwards. The platform is not asked.
-    """
-    from ..sync import repairs
-
-    place = meanings.place(**given)
-    before, after = meanings.address(old), meanings.address(new)
-    with place.existing_store() as store, store.hold_state():
-        pairs = repairs.move_record(store, before, after)
-    for was, now in pairs.items():
-        click.echo(f"{was} is now {now}")
-
-
-@click.group(
-    "state",
-    cls=DocumentedGroup,
-    examples=(("lmssync state list", "list what is recorded, and what waits"),),
-)
-def command() -> None:
-    """Show or change what lmssync has recorded."""
-
-
-for inner in (at, export, forget, history, import_, key, move, mv, rm, unlock, verify):
-    command.add_command(inner)
 
 
 @command.command(
@@ -220,12 +181,11 @@ def list_(
     not made again if it comes back to the catalog.
     """
     from ..report.state_report import state_list, states_json
-    from .recorded_resources import list_state
 
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         view = list_state(store, addresses)
-    printing.echo(states_json(view) if json_ else state_list(view))
+    print_view(states_json(view) if json_ else state_list(view))
 
 
 @command.command(
@@ -239,38 +199,67 @@ def list_(
 @options.where
 def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
-    from ..report import state_report
+    from ..report.state_report import state_json
 
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        record = require_record(store, meanings.address(address))
+        record = require_record(store, parse_typed_address(address))
         steps = store.open_steps(asleep=True)
-    printing.echo(state_report.state_json(record, steps))
+    print_view(state_json(record, steps))
 
 
 @command.command(
-    "rebind",
-    exits=PROJECT_EXITS | {Exit.LOCKED},
-    examples=(("lmssync state rebind https://new.example.com", "the platform has a new address"),),
+    "at",
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync state at 2027-01-31T08:00", "what was recorded then"),
+        ("lmssync state at 42 --json", "the state of serial 42 as a document"),
+    ),
 )
-@click.argument("base_url", metavar="BASE_URL")
-@options.writes
-def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
-    """Record that the instance of this state has moved to BASE_URL.
+@click.argument("moment", metavar="TIME|SERIAL")
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.where
+@options.as_json
+def at(
+    *, moment: str, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Show what was recorded at a time (UTC) or at a serial.
 
-    The ids in the state must be those of that instance: lmssync does not check this.
+    It is made by playing the log again up to there. With --json it is the whole state as `state
+    export` would have written it; `state history` shows the times.
     """
-    from ..state import instance_of
-    from ..support.hosts import NoHost, parse_site
+    from ..report.state_report import state_list
+    from ..state import export_state, state_at_moment
 
-    try:
-        parse_site(base_url)
-    except NoHost as wrong:
-        shown = f"`{base_url}` " if "@" not in base_url else "the address "
-        raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
-    place = meanings.place(**given)
-    with place.existing_store() as store, store.hold_state():
-        before = store.instance
-        store.rebind_instance(instance_of(base_url))
-    note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
-    click.echo(escape_invisible(note))
+    place = choose_workspace(**given)
+    if json_ and addresses:
+        raise WrongUse("with --json the whole state is shown", "leave out the addresses")
+    with place.store(read_only=True) as store:
+        past = state_at_moment(store, parse_moment_or_serial(moment))
+        note_shown_state(past)
+        view = export_state(past).to_plain() if json_ else state_list(list_state(past, addresses))
+    print_view(view)
+
+
+def list_state(store: "Store", patterns: Sequence[str]) -> "StateListing":
+    """What a list shows of a state; raises `WrongUse` for a pattern that matches nothing."""
+    from ..report.state_report import StateListing
+
+    refuse_unmatched(
+        patterns,
+        [*store.fingerprints(), *store.forgotten_addresses(), *store.unresolved_addresses()],
+    )
+    return StateListing(
+        [record for record in store.list_records() if matches_patterns(record.address, patterns)],
+        [
+            record
+            for record in store.list_records(forgotten=True)
+            if matches_patterns(record.address, patterns)
+        ],
+        [step for step in store.open_steps() if matches_patterns(step.address, patterns)],
+        [
+            call
+            for call in store.open_calls()
+            if not patterns or any(matches_patterns(part.address, patterns) for part in call.parts)
+        ],
+    )

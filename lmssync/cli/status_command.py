@@ -1,11 +1,18 @@
-"""`lmssync status`."""
+"""`lmssync status`: the smallest command, and the one to copy for a new one.
+
+The decorator has the exit codes and the lines to copy, which `--help` shows. `options.where` brings
+the catalog and the environment. What a command needs of the rooms below is imported inside the
+function, since `--help` and the completion of words load the module without running it.
+"""
 
 from typing import Unpack
 
 import click
 
-from . import chosen_workspace as meanings, options, printing
+from . import options
+from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .terminal_output import print_view
 
 
 @click.command(
@@ -24,8 +31,8 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     from ..report import status_report
     from ..sync.status import read_status
 
-    place = meanings.place(**given)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         now = read_status(store, place.project.platform.routes)
     view = status_report.status_json if json_ else status_report.status_text
-    printing.echo(view(now, place.name))
+    print_view(view(now, place.name))

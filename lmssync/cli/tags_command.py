@@ -1,12 +1,18 @@
 """`lmssync tags`."""
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ..errors import WrongUse
-from . import options, printing
+from ..resource import Address
+from . import options
+from .chosen_workspace import read_valid_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .terminal_output import print_view
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
 
 
 @click.command(
@@ -28,9 +34,8 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
     """
     from ..problems import suggest_near
     from ..report.catalog_report import tags_json, tags_text
-    from .reading import read, users_of_tags
 
-    used = users_of_tags(read(**given))
+    used = find_users_of_tags(read_valid_catalog(**given))
     if label is not None:
         if label not in used:
             raise WrongUse(
@@ -38,4 +43,13 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
                 suggest_near(label, used) or "`lmssync tags` lists those that are used",
             )
         used = {label: used[label]}
-    printing.echo(tags_json(used) if json_ else tags_text(used, whole=label is not None))
+    print_view(tags_json(used) if json_ else tags_text(used, whole=label is not None))
+
+
+def find_users_of_tags(catalog: "Catalog") -> dict[str, list[Address]]:
+    """By label, in alphabetical order, the addresses of resources with the tag."""
+    used: dict[str, list[Address]] = {}
+    for address, resource in catalog.resources.items():
+        for label in dict.fromkeys(r.name for r in resource.references if r.kind == "tag"):
+            used.setdefault(label, []).append(address)
+    return {label: sorted(used[label]) for label in sorted(used, key=str.casefold)}

@@ -3,19 +3,24 @@
 import os
 import shutil
 import sys
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from ..errors import WrongUse
 from ..report.terminal_style import Ink
+from .safe_output import exact_output, with_run_options
 
 if TYPE_CHECKING:
     from ..planning.plan import Plan
 
+
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 
 
-def ink(stream: IO[str] | None) -> Ink:
+def choose_ink(stream: IO[str] | None) -> Ink:
     """Colour on a terminal, unless NO_COLOR asks for none."""
     shown = stream is not None and stream.isatty()  # a closed stdout is None
     return Ink(on=shown and "NO_COLOR" not in os.environ)
@@ -26,7 +31,7 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def columns(stream: IO[str] | None) -> int | None:
+def terminal_width(stream: IO[str] | None) -> int | None:
     """How wide the terminal is; None for a file or a pipe, where lines may be of any length."""
     shown = stream is not None and stream.isatty()
     return shutil.get_terminal_size().columns if shown else None
@@ -37,13 +42,12 @@ def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "
     applies it."""
     from ..report.changes import plan_text
     from ..report.evidence_text import ago
-    from .safe_output import copyable
+    from .safe_output import with_run_options
 
     stream = sys.stderr if err else sys.stdout
-    text = plan_text(
-        plan, ink(stream), full=full, columns=columns(stream), say=ago, next_step=next_step
-    )
-    click.echo(copyable(text), nl=False, err=err)
+    paint, width = choose_ink(stream), terminal_width(stream)
+    text = plan_text(plan, paint, full=full, columns=width, say=ago, next_step=next_step)
+    click.echo(with_run_options(text), nl=False, err=err)
 
 
 def ask_yes_or_no(question: str) -> bool:
@@ -54,3 +58,44 @@ def ask_yes_or_no(question: str) -> bool:
         if answer is not None:
             return answer
         click.echo("answer y or n", err=True)
+
+
+def print_json_pieces(pieces: Iterable[bytes]) -> None:
+    """Prints a JSON document piece by piece; no piece ends inside a string."""
+    from ..support.visible import in_json
+
+    for piece in pieces:
+        click.echo(in_json(piece.decode()).encode(), nl=False)
+
+
+def print_or_write(pieces: Iterable[bytes], out: Path | None) -> None:
+    """Prints the pieces exactly, or writes them whole to a file that only its owner can read."""
+    if out is not None:
+        write_output_file(out, pieces)
+        return
+    for piece in pieces:
+        print_exactly(piece)
+
+
+def print_exactly(document: bytes) -> None:
+    """Prints a part of a document of which every byte counts, or an order to a build server."""
+    with exact_output():
+        click.echo(document, nl=False)
+
+
+def write_output_file(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:
+    """Writes a file whole, for its owner alone if it is `private`; raises `WrongUse` where that is
+    not possible."""
+    from ..support.writing import write_whole
+
+    try:
+        write_whole(file, pieces, private=private)
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
+
+
+def print_view(view: Any) -> None:
+    """Prints a text, with commands that can be copied, and any other value as a JSON document."""
+    from ..report.value_words import json_document
+
+    click.echo(with_run_options(view) if isinstance(view, str) else json_document(view), nl=False)

@@ -2,7 +2,9 @@
 
 import re
 import time
-from datetime import datetime, time as time_of_day, timedelta
+from datetime import UTC, datetime, time as time_of_day, timedelta
+
+import click
 
 from ..errors import WrongUse
 
@@ -10,7 +12,7 @@ _AGO = re.compile(r"(\d{1,6})([mhd])")
 _SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
 
 
-def milliseconds(text: str | None) -> int | None:
+def parse_milliseconds(text: str | None) -> int | None:
     """`2026-03-01`, `2026-03-01T10:00Z` or `30d` as milliseconds since 1970; raises `WrongUse`."""
     from ..learners.events import moment_of
 
@@ -28,7 +30,7 @@ def milliseconds(text: str | None) -> int | None:
     return moment
 
 
-def to_come(text: str | None, now: datetime | None = None) -> datetime | None:
+def parse_coming_moment(text: str | None, now: datetime | None = None) -> datetime | None:
     """The next `18:30` by this machine's clock, or `2027-01-31T18:30` in its zone or another.
 
     Raises `WrongUse` for what is no moment, or over.
@@ -37,7 +39,11 @@ def to_come(text: str | None, now: datetime | None = None) -> datetime | None:
         return None
     now = now or datetime.now().astimezone()
     try:
-        meant = datetime.fromisoformat(text) if len(text) > len("18:30:00") else _next(text, now)
+        meant = (
+            datetime.fromisoformat(text)
+            if len(text) > len("18:30:00")
+            else _next_time_of_day(text, now)
+        )
     except ValueError:
         raise WrongUse(
             f"--finish-by: `{text}` is not a time",
@@ -49,6 +55,46 @@ def to_come(text: str | None, now: datetime | None = None) -> datetime | None:
     return meant
 
 
-def _next(text: str, now: datetime) -> datetime:
+def _next_time_of_day(text: str, now: datetime) -> datetime:
     today = datetime.combine(now.date(), time_of_day.fromisoformat(text), now.tzinfo)
     return today if today > now else today + timedelta(days=1)
+
+
+def parse_moment_or_serial(text: str) -> datetime | int:
+    """A serial, or a date or time as people write it; without a zone it is in UTC."""
+    try:
+        if text.isdecimal():
+            return int(text)  # which Python refuses for some thousand digits
+        return _parse_utc(text)
+    except ValueError:
+        raise WrongUse(
+            f"`{text}` is neither a time nor a serial", "write 2027-01-31T08:00, or 42"
+        ) from None
+
+
+def parse_since(_ctx: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
+    """A date or a time as people write it; without a zone it is in UTC, as the history is."""
+    try:
+        return None if text is None else _parse_utc(text)
+    except ValueError:
+        raise WrongUse(
+            f"`--since {text}` is not a date", "write 2027-01-31, or 2027-01-31T08:00"
+        ) from None
+
+
+def _parse_utc(text: str) -> datetime:
+    """Raises `ValueError`."""
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def parse_seconds(_ctx: click.Context, option: click.Parameter, text: str) -> float:
+    """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
+    number = text.rstrip("smh")
+    unit = text[len(number) :]
+    if not number.isdecimal() or unit not in _UNITS:
+        raise WrongUse(f"`{option.opts[0]} {text}` is no duration", "write 90s, 15m or 1h")
+    return float(number) * _UNITS[unit]

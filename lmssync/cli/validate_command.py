@@ -2,18 +2,147 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ..report.problems import FORMATS
 from . import options
+from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
-from .validating import Wish, once
+from .terminal_output import print_exactly
+
+if TYPE_CHECKING:
+    from ..errors import PlatformError
+    from ..problems import Problem
+    from ..sync.online import Online
+
+
+_Asked = Callable[[list["Problem"]], list["Problem"]]
+"""Chooses among the problems of a catalog."""
+
+
+class ValidationOptions(NamedTuple):
+    """What to report, and how."""
+
+    form: str = "text"
+    files: tuple[str, ...] = ()
+    """Empty: all files."""
+    since: str | None = None
+    limit: int | None = None
+    strict: bool = False
+    """Warnings fail as well."""
+    baseline: bool = True
+    """Leave out the warnings that the baseline knows."""
+    write: bool = False
+    """All warnings become the baseline."""
+    online: bool = False
+    """Ask the platform about what the manifests name."""
+
+
+def validate_once(root: Path, environment: str | None, wish: ValidationOptions) -> int:
+    """Checks a catalog, prints what was found, and returns the exit code."""
+    from ..catalog import checking
+    from ..catalog.checking import Sorted, sort_out
+    from ..catalog.manifests.cache import Validation
+    from ..errors import InvalidCatalog
+    from ..problems import in_order, only_errors
+    from ..report.problems import Checked, bounds, page, problems_in
+    from ..support.git import prefix
+    from .terminal_output import choose_ink
+
+    limits = bounds(wish.form, wish.limit)
+    asked = _make_filter(root, wish.files, wish.since)
+
+    def choose_problems(every: "Sequence[Problem]") -> Sorted:
+        """The problems that are asked for, and how many the baseline hides."""
+        known = sort_out(root, every) if wish.baseline else Sorted(list(every))
+        return known._replace(told=asked(known.told))
+
+    def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
+        # Once all warnings are written down as known, none of them is shown.
+        writes = wish.write and not only_errors(every)
+        return [] if writes else page(choose_problems(every).told, limits).shown
+
+    try:
+        outcome, is_whole = checking.validate(root, environment, shown_of), True
+    except InvalidCatalog as error:  # nothing else could be looked at
+        outcome, is_whole = Validation(0, 0, error.problems), False
+    every, asked_online = outcome.problems, None
+    if wish.online and is_whole:
+        asked_online = ask_online(root, environment)
+        every = in_order([*every, *asked_online.online.problems])
+    if wish.write:
+        _write_baseline(root, every)
+    problems, quiet, stale = choose_problems(every) if is_whole else Sorted(list(every))
+    elsewhere = len(every) - quiet - len(problems)
+    online = asked_online.document if asked_online else None
+    checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
+    folder = prefix(root) if FORMATS[wish.form].in_repository else ""
+    shown, colours = page(problems, limits), choose_ink(sys.stdout)
+    text = problems_in(wish.form, problems, checked, prefix=folder, ink=colours, shown=shown)
+    if wish.form == "text":
+        click.echo(text, nl=False)
+    else:
+        print_exactly(text.encode())
+    if stale and not environment:
+        _note_stale_baseline(stale)
+    if asked_online:
+        asked_online.report_answers()
+    return Exit.INVALID if only_errors(problems) or (wish.strict and problems) else Exit.DONE
+
+
+def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
+    """For named files, their problems; for changed files, also problems they cause elsewhere.
+
+    Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
+    """
+    from ..catalog.manifests.files import choose_files
+    from ..support.git import changed_files
+
+    named = choose_files(root, files) if files else None
+    late = cache(partial(changed_files, root, since or ""))
+
+    def asked(problems: list["Problem"]) -> list["Problem"]:
+        if named is not None:
+            problems = [problem for problem in problems if problem.where.file in named]
+        if since:
+            there = late(frozenset(problem.where.file for problem in problems))
+            problems = [p for p in problems if p.across or p.where.file in there]
+        return problems
+
+    return asked
+
+
+def _write_baseline(root: Path, problems: "Sequence[Problem]") -> None:
+    from ..catalog.checking import baseline
+    from ..errors import LmssyncError
+    from ..problems import only_errors
+    from ..report.value_words import count_noun
+
+    if only_errors(problems):
+        why = "the catalog has errors, which may hide further warnings"
+        click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
+        return
+    try:
+        number = baseline.write(root, problems)
+    except OSError as error:
+        raise LmssyncError(f"{baseline.FILE} cannot be written: {error.strerror}") from error
+    click.echo(f"wrote {count_noun(number, 'known warning')} to {baseline.FILE}", err=True)
+
+
+def _note_stale_baseline(number: int) -> None:
+    from ..catalog.checking import baseline
+    from ..report.value_words import count_noun
+
+    count = f"{count_noun(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
+    click.echo(f"note: {count} no longer found; --write-baseline rewrites the file", err=True)
+
 
 _PAUSE = 0.5
 """Seconds between two checks of the files."""
@@ -57,8 +186,8 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
     from ..errors import WrongUse
 
     root = root.absolute()
-    environment = environment or options.given_before("environment")
-    wish = Wish(**wishes)
+    environment = environment or options.find_option_before("environment")
+    wish = ValidationOptions(**wishes)
     wish = wish._replace(form="json") if json_ else wish
     if wish.write and (wish.since or wish.files or watch or not wish.baseline):
         raise WrongUse(
@@ -68,8 +197,8 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
     if watch and wish.online:
         raise WrongUse("--watch would ask the platform after each change", "leave out --online")
     if not watch:
-        return once(root, environment, wish)
-    _look_again(root, lambda: once(root, environment, wish))
+        return validate_once(root, environment, wish)
+    _look_again(root, lambda: validate_once(root, environment, wish))
     return Exit.DONE
 
 
@@ -81,7 +210,7 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
     from ..catalog.manifests.files import walk_catalog
     from ..errors import LmssyncError
     from ..support.visible import escape_invisible
-    from .exits import say_error
+    from .exits import print_error
 
     seen = None
     with suppress(KeyboardInterrupt):
@@ -94,8 +223,56 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
                 try:
                     look()
                 except LmssyncError as error:
-                    say_error(error)
+                    print_error(error)
                 sys.stdout.flush()
                 now = time.strftime("%H:%M:%S")
                 click.echo(f"Checked at {now}. Waiting for changes; Ctrl-C ends this.", err=True)
             time.sleep(_PAUSE)
+
+
+class OnlineAnswers(NamedTuple):
+    """What came of it; a failure is raised once everything else has been printed."""
+
+    online: "Online"
+    failure: "PlatformError | None" = None
+
+    @property
+    def document(self) -> dict[str, Any] | None:
+        """For programs; nothing if the platform could not be asked."""
+        if self.failure:
+            return None
+        _, asked, unchecked, calls = self.online
+        return {"asked": asked, "calls": calls, "unchecked": dict(unchecked)}
+
+    def report_answers(self) -> None:
+        """Says on stderr what was asked; raises `PlatformError` if that failed."""
+        from ..report.value_words import count_noun, join_words
+
+        if self.failure:
+            raise self.failure
+        _, asked, unchecked, calls = self.online
+        number = "1 name or uuid" if asked == 1 else f"{asked:,} names and uuids"
+        text = f"asked the platform about {number} in {count_noun(calls, 'call')}"
+        click.echo(text if asked else "there is nothing to ask the platform about", err=True)
+        if unchecked:
+            names = [f"{noun} ({number:,})" for noun, number in sorted(unchecked.items())]
+            why = "since this instance has no read that shows them, or too many would be needed"
+            click.echo(f"note: not checked, {why}: {join_words(names)}", err=True)
+
+
+def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
+    """Asks the platform of one environment; raises `WrongUse` if it is not clear which one."""
+    from ..catalog import checking
+    from ..errors import PlatformError
+    from ..sync.online import Online, check
+    from .progress import ProgressLines
+
+    place = choose_online_workspace(root=root, environment=environment)
+    name = place.name if place.name in place.project.environments else None
+    catalog, _ = checking.readable(root, name, {})
+    try:
+        with place.reader() as reader:
+            reader.pace.tell = ProgressLines().note
+            return OnlineAnswers(check(catalog, reader, place.project.platform.routes))
+    except PlatformError as error:
+        return OnlineAnswers(Online(), error)

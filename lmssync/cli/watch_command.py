@@ -9,9 +9,9 @@ from ..errors import WrongUse
 from . import options
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
-from .holding import seconds
+from .typed_moments import parse_seconds
 
-_DURATION: Any = {"metavar": "DURATION", "callback": seconds, "show_default": True}
+_DURATION: Any = {"metavar": "DURATION", "callback": parse_seconds, "show_default": True}
 
 
 class _Wanted(options.WhereOptions):
@@ -73,8 +73,15 @@ def command(
     """
     from ..applying import apply
     from ..sync.rounds import WatchOverview
-    from .watch_round import Order, one_round
-    from .watch_service import Board, go_on, hang_ups, say, serve_board
+    from .watch_service import (
+        StatusBoard,
+        WatchOrder,
+        hang_ups,
+        one_round,
+        print_round,
+        run_rounds,
+        serve_board,
+    )
 
     if not every:
         raise WrongUse("there must be time between two rounds", "write --every 90s, 15m or 1h")
@@ -82,13 +89,13 @@ def command(
     where = options.WhereOptions(root=given["root"], environment=given["environment"])
     often, budget = given["drift_every"], given["budget"]
     with apply.listening() as stop:
-        order = Order(where, given["applies"], often, budget, lambda: stop.asked)
+        order = WatchOrder(where, given["applies"], often, budget, lambda: stop.asked)
         if once:
             one = one_round(order, begin)
-            say(one, json_=json_)
+            print_round(one, json_=json_)
             return one.code
-        board = Board(begin)
+        board = StatusBoard(begin)
         with serve_board(board, host, port) as url, hang_ups() as asked:
             click.echo(f"{url} shows the status; Ctrl-C ends this.", err=True)
-            go_on(board, order, asked, json_=json_)
+            run_rounds(board, order, asked, json_=json_)
     return None

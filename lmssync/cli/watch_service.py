@@ -6,25 +6,207 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import orjson
 
-from ..errors import LmssyncError
+from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..report.watch_report import TYPE, metrics, moment, round_json, round_text, watch_html
 from ..support.serving import ServedPage, page_server
 from ..support.system import HANG_UP
 from ..support.visible import escape_invisible, in_json
 from ..sync.rounds import Round, WatchOverview
-from .watch_round import Order, one_round
+from . import options
+from .apply_command import find_exit_code, waits_for_decision
+from .chosen_workspace import choose_online_workspace, choose_workspace
+from .drift_command import keep_look, look_for_drift_at
+from .exits import Exit, exit_code_of, report_bug
+from .progress import ProgressWaits
+
+if TYPE_CHECKING:
+    from ..planning.plan import Plan
+    from ..planning.workspace import Workspace
+    from ..platform.client import Reader
+    from ..sync.rounds import Ending
+    from ..sync.status import Status
+
+
+_WELL = {Exit.DONE, Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL}
+_HINDERED = {Exit.INVALID, Exit.USAGE, Exit.LOCKED, Exit.STALE, Exit.INTERRUPTED}
+
+
+class WatchOrder(NamedTuple):
+    """What a round shall do."""
+
+    where: options.WhereOptions
+    applies: bool
+    drift_every: float
+    budget: int | None
+    stops: Callable[[], bool]
+    """True once somebody has asked the service to end."""
+
+
+def one_round(order: WatchOrder, before: WatchOverview) -> Round:
+    """Raises nothing but `WrongUse`, and that in a first round: it will not get better."""
+    running = _Running(order, before)
+    for step in (running.plan, running.look, running.stand):
+        running.attempt(step)
+    return running.round
+
+
+@dataclass
+class _Running:
+    """A round, as far as it has come."""
+
+    order: WatchOrder
+    before: WatchOverview
+    readers: "list[Reader]" = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        from ..sync.rounds import Ending
+
+        self.began = time.monotonic()
+        self.round = Round(time.time(), 0.0, Exit.DONE, Ending.WELL, readers=self.readers)
+
+    def attempt(self, step: Callable[[], int]) -> None:
+        try:
+            self._note(step())
+        except LmssyncError as error:
+            if isinstance(error, WrongUse) and self.before.last is None:
+                raise
+            self._note(exit_code_of(error), _message_of(error), error.hint)
+        except Exception as error:  # noqa: BLE001 - the next round may end better
+            message = f"a bug in lmssync: {type(error).__name__}"
+            if not self.before.last or self.before.last.message != message:
+                report_bug(error)
+            self._note(Exit.BUG, message)
+
+    def _note(self, code: int, message: str = "", hint: str = "") -> None:
+        """The first thing that went wrong counts; that there are changes is not wrong."""
+        if code and self.round.code in {Exit.DONE, Exit.CHANGES}:
+            self._learn(code=int(code), message=message, hint=hint, ending=self._ending(code))
+        self._learn(seconds=time.monotonic() - self.began)
+
+    def _ending(self, code: int) -> "Ending":
+        from ..sync.rounds import Ending
+
+        stopped_by_guards = code == Exit.INVALID and self.round.planned
+        if code in _WELL or stopped_by_guards:
+            return Ending.WELL
+        return Ending.HINDERED if code in _HINDERED else Ending.FAILED
+
+    def _learn(self, **more: Any) -> None:
+        self.round = self.round._replace(**more)
+
+    def _place(self) -> "Workspace":
+        """The catalog and its environment as they are now; the first round warns about http."""
+        chosen = (
+            choose_workspace
+            if self.before.last or self.round.environment
+            else choose_online_workspace
+        )
+        place = chosen(**self.order.where)._replace(meet=self._meet)
+        self._learn(environment=place.name)
+        return place
+
+    def _meet(self, reader: "Reader") -> None:
+        reader.pace.stops = self.order.stops
+        self.readers.append(reader)
+
+    def plan(self) -> int:
+        from ..planning import loading as planning, plan
+
+        place = self._place()
+        if self.order.applies and place.environment.protected:
+            raise WrongUse(
+                f"{place.name} is protected: only a saved plan is applied there",
+                "watch it without --apply, and apply with `lmssync apply FILE`",
+            )
+        catalog = planning.load_catalog(place)
+        with place.store(read_only=True) as store, place.reader() as reader:
+            reader.pace.tell = ProgressWaits().note
+            made = planning.make_plan(place, catalog, store, reader)
+            acts = made.does_anything or bool(store.open_calls())
+        self._keep(made)
+        plan.refuse_forbidden(made.guards)
+        if self.order.applies and acts and not self.order.stops():
+            return self._apply(place)
+        return Exit.CHANGES if made.has_changes else Exit.DONE
+
+    def _keep(self, made: "Plan") -> None:
+        from ..sync.rounds import Planned
+
+        self._learn(planned=Planned.from_plan(made, time.time()))
+
+    def _apply(self, place: "Workspace") -> int:
+        from ..applying import pipeline
+        from ..applying.apply import Done
+        from ..planning import plan
+
+        def approve(made: "Plan") -> bool:
+            self._keep(made)
+            plan.refuse_forbidden(made.guards)
+            return made.does_anything
+
+        with place.store() as store:
+            report = pipeline.apply_catalog(place, store, ProgressWaits(), approve)
+            waiting = waits_for_decision(report, store)
+        self._learn(done={word: number for word, number in report.summary.items() if number})
+        ended = find_exit_code(report, waiting=waiting)
+        if report.error:
+            self._note(ended, report.error.message, report.error.hint)
+        for address, why in report.with_outcome(Done.FAILED, Done.UNKNOWN):
+            self._note(ended, f"{address}: {why}", f"`lmssync show {address}` shows more")
+        return ended
+
+    def look(self) -> int:
+        """Looks for drift, if that is due and the platform can be reached."""
+        from ..sync.rounds import Ending, KnownDrift
+
+        last = self.before.drift
+        due = last is None or time.time() - last.at >= self.order.drift_every
+        if not due or self.round.ending is Ending.FAILED or self.order.stops():
+            return Exit.DONE
+        place = self._place()
+        found = look_for_drift_at(place, (), self.order.budget, ProgressWaits(), **self.order.where)
+        keep_look(place, found)
+        if found.error:
+            raise found.error
+        drift = KnownDrift.from_look(found, last, time.time())
+        self._learn(drift=drift)
+        return Exit.CHANGES if drift.drifted else Exit.DONE
+
+    def stand(self) -> int:
+        from ..sync.status import read_status
+
+        place = self._place()
+        with place.store(read_only=True) as store:
+            now: Status = read_status(store, place.project.platform.routes)
+        self._learn(status=now)
+        return Exit.DONE
+
+
+def _message_of(error: LmssyncError) -> str:
+    """The message; of a catalog that has errors, how many and the first of them."""
+    from ..problems import only_errors
+    from ..report.value_words import count_noun
+
+    wrong = only_errors(error.problems) if isinstance(error, InvalidCatalog) else []
+    if not wrong:
+        return error.message
+    first = f"{wrong[0].where}: {wrong[0].message}"
+    return f"the catalog has {count_noun(len(wrong), 'error')}, the first: {first}"
+
 
 _LOOK = 0.5
 """Seconds between two checks whether the service should end."""
 
 
-class Board:
+class StatusBoard:
     """What the pages show: replaced after each round."""
 
     def __init__(self, overview: WatchOverview) -> None:
@@ -52,7 +234,7 @@ class HangUps:
         self.heard = True
 
 
-def go_on(board: Board, order: Order, asked: HangUps, *, json_: bool) -> None:
+def run_rounds(board: StatusBoard, order: WatchOrder, asked: HangUps, *, json_: bool) -> None:
     """One round after the other, until somebody asks it to end."""
     while not order.stops():
         asked.heard = False
@@ -60,19 +242,19 @@ def go_on(board: Board, order: Order, asked: HangUps, *, json_: bool) -> None:
         after = board.overview.after_round(one)
         due = time.time() + after.seconds_to_next(random.random())  # noqa: S311 - nobody must guess it
         board.overview = after._replace(due=due)
-        say(one, json_=json_)
+        print_round(one, json_=json_)
         gc.collect()  # a single run hardly ever does, and does not last long enough to need it
-        _wait(due, lambda: order.stops() or asked.heard)
+        _wait_for_round(due, lambda: order.stops() or asked.heard)
         board.overview = after
     click.echo("ended", err=True)
 
 
-def _wait(due: float, broken_off: Callable[[], bool]) -> None:
+def _wait_for_round(due: float, broken_off: Callable[[], bool]) -> None:
     while (left := due - time.time()) > 0 and not broken_off():
         time.sleep(min(left, _LOOK))
 
 
-def say(one: Round, *, json_: bool) -> None:
+def print_round(one: Round, *, json_: bool) -> None:
     """A line of JSON on stdout, or one for people on stderr."""
     if json_:
         click.echo(in_json(orjson.dumps(round_json(one)).decode()))
@@ -96,7 +278,7 @@ def hang_ups() -> Iterator[HangUps]:
 
 
 @contextmanager
-def serve_board(board: Board, host: str, port: int) -> Iterator[str]:
+def serve_board(board: StatusBoard, host: str, port: int) -> Iterator[str]:
     """Serves the pages in the background; yields their address."""
     try:
         server = page_server(board.page, port, host)

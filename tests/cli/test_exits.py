@@ -11,8 +11,8 @@ import click
 import pytest
 
 from lmssync import errors
-from lmssync.cli.exits import Exit, code_of, ending, terminable
-from lmssync.cli.safe_output import copyable, guard_streams
+from lmssync.cli.exits import Exit, end_with_code, exit_code_of, heed_sigterm
+from lmssync.cli.safe_output import guard_streams, with_run_options
 from lmssync.problems import Problem
 from lmssync.resource import Origin
 
@@ -42,7 +42,7 @@ CODES = {
 @pytest.mark.parametrize(("error", "code"), CODES.items(), ids=lambda value: type(value).__name__)
 def test_each_error_has_its_code(error: errors.LmssyncError, code: int):
     """Each error keeps its exit code for ever."""
-    assert code == code_of(error)
+    assert code == exit_code_of(error)
 
 
 def test_every_error_was_tried():
@@ -75,7 +75,7 @@ def test_exit_codes():
 
 
 def ended(error: BaseException) -> object:
-    with pytest.raises(SystemExit) as end, ending():
+    with pytest.raises(SystemExit) as end, end_with_code():
         raise error
     return end.value.code
 
@@ -132,7 +132,7 @@ def test_a_bug_report_does_not_hold_the_key(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_developer_gets_the_bug_itself():
     """With LMSSYNC_DEBUG, a bug is raised as it is."""
-    with pytest.raises(ZeroDivisionError), ending(debug=True):
+    with pytest.raises(ZeroDivisionError), end_with_code(debug=True):
         raise ZeroDivisionError
 
 
@@ -197,12 +197,12 @@ def test_a_state_is_bound_to_an_address_only(run: Run, tmp_path: Path, address: 
 def test_commands_can_be_copied(args: list[str], shown: str):
     """A command that a message names is about the catalog and the environment of the run."""
     with guard_streams(args):
-        assert shown == copyable("`lmssync apply` and `lmssync state list`")
+        assert shown == with_run_options("`lmssync apply` and `lmssync state list`")
 
 
 def build_validator_during(number: int) -> None:
     """What pydantic does of an interrupt that comes while it builds a validator."""
-    with ending(), terminable():
+    with end_with_code(), heed_sigterm():
         try:
             os.kill(os.getpid(), number)
         except KeyboardInterrupt as interrupt:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.cli.importing import FORMATS
+from lmssync.cli.import_command import FORMATS
 from lmssync.sync.importing import FORMATS as READ
 
 from .. import making

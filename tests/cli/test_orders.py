@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.cli.printing import print_exactly
 from lmssync.cli.safe_output import guard_streams
+from lmssync.cli.terminal_output import print_exactly
 
 from .. import making
 from .conftest import Run

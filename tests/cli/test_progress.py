@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from lmssync.cli.progress import QUIET, Lines
+from lmssync.cli.progress import QUIET, ProgressLines
 
 _END = "\0"
 """What is written after all that a test looks at."""
@@ -56,7 +56,7 @@ def terminal() -> Iterator[Terminal]:
     os.close(ours)
 
 
-def some(lines: Lines) -> None:
+def some(lines: ProgressLines) -> None:
     """Calls of three routes, several of them of the second."""
     lines.begin(5)
     lines.step(1, "course.create", range(18))
@@ -74,7 +74,7 @@ SOME = [
 
 def test_calls_of_a_route_are_one_line(capsys: pytest.CaptureFixture[str], clock: Clock):
     """The calls of one route take one line, however many there are."""
-    with Lines(clock) as lines:
+    with ProgressLines(clock) as lines:
         some(lines)
     assert SOME == capsys.readouterr().err.splitlines()
 
@@ -83,7 +83,7 @@ def test_several_calls_about_one_resource_count_it_once(
     capsys: pytest.CaptureFixture[str], clock: Clock
 ):
     """A list of people that takes two calls is one assignment."""
-    with Lines(clock) as lines:
+    with ProgressLines(clock) as lines:
         lines.begin(2)
         for number in (1, 2):
             lines.step(number, "sublicense.assign", ["assignment.staff"])
@@ -93,14 +93,14 @@ def test_several_calls_about_one_resource_count_it_once(
 def test_a_terminal_keeps_the_same_lines(clock: Clock):
     """A terminal ends with the same lines as a log."""
     with terminal() as shown:
-        with Lines(clock) as lines:
+        with ProgressLines(clock) as lines:
             some(lines)
         assert [*SOME, ""] == shown.screen
 
 
 def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
     """Long calls are reported every few seconds, so that the run does not seem to hang."""
-    lines = Lines(clock)
+    lines = ProgressLines(clock)
     lines.begin(100)
     for number in range(1, 100):
         clock.now = number * QUIET / 4
@@ -111,7 +111,7 @@ def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
 
 def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
     """Reading back one call is reported every few seconds too."""
-    lines = Lines(clock)
+    lines = ProgressLines(clock)
     lines.step(1, "course.create", range(100))
     for number in range(1, 101):
         clock.now = number / 4
@@ -122,7 +122,7 @@ def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
 def test_a_note_stands_on_its_own_line(clock: Clock):
     """A note gets a line of its own, and the overwritten line continues below it."""
     with terminal() as shown:
-        lines = Lines(clock)
+        lines = ProgressLines(clock)
         lines.begin(2)
         lines.step(1, "client.clone", ["one"])
         lines.note("waiting for the job")
@@ -132,7 +132,7 @@ def test_a_note_stands_on_its_own_line(clock: Clock):
 def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
     """Even if an error ends the run, what follows starts on a new line."""
     with terminal() as shown:
-        with suppress(RuntimeError), Lines(clock) as lines:
+        with suppress(RuntimeError), ProgressLines(clock) as lines:
             lines.begin(2)
             lines.step(1, "client.clone", ["one"])
             raise RuntimeError
@@ -142,7 +142,7 @@ def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
 def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
     """A terminal shows the time left once some calls have been made."""
     with terminal() as shown:
-        lines = Lines(clock)
+        lines = ProgressLines(clock)
         lines.begin(33)
         for number in range(1, 5):
             clock.now = (number - 1) * 10.0
@@ -153,7 +153,7 @@ def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
 
 def test_the_time_that_is_left_knows_the_limits(capsys: pytest.CaptureFixture[str], clock: Clock):
     """Quick calls do not promise what the limits of the platform cannot keep."""
-    lines = Lines(clock)
+    lines = ProgressLines(clock)
     lines.begin(300)
     for number in range(1, 6):
         clock.now = number * QUIET
@@ -166,7 +166,7 @@ def test_a_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch)
     """A line fits the terminal, since the end of a longer one could not be overwritten."""
     monkeypatch.setenv("COLUMNS", "20")
     with terminal() as shown:
-        lines = Lines(clock)
+        lines = ProgressLines(clock)
         lines.begin(1)
         lines.step(1, "course.create", ["one"])
         assert ["[1/1] course.create"] == shown.screen

@@ -5,7 +5,7 @@ import io
 import click
 import pytest
 
-from lmssync.cli.terminal_output import ask_yes_or_no, columns
+from lmssync.cli.terminal_output import ask_yes_or_no, terminal_width
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_somebody_who_goes_away_has_not_agreed(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_file_has_no_width():
     """Output to a file or a pipe has no width and is not wrapped."""
-    assert columns(io.StringIO()) is columns(None) is None
+    assert terminal_width(io.StringIO()) is terminal_width(None) is None

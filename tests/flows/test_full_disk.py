@@ -50,7 +50,9 @@ def disk(work: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     mounts = ["mount", "-t", "tmpfs", *size, "lmssync", str(folder)]
     if sys.platform != "linux" or subprocess.run(mounts, check=False).returncode:
         pytest.skip("no file system can be mounted here")
-    monkeypatch.setattr("lmssync.cli.exits._silence", lambda: None)  # pytest has no such file
+    monkeypatch.setattr(
+        "lmssync.cli.exits._silence_output", lambda: None
+    )  # pytest has no such file
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     work.root = folder / "catalog"

@@ -11,8 +11,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from lmssync.cli.watch_round import Order, one_round
-from lmssync.cli.watch_service import Board
+from lmssync.cli.watch_service import StatusBoard, WatchOrder, one_round
 from lmssync.report.watch_report import metrics, watch_html
 from lmssync.settings import DEFAULT_STATE
 from lmssync.state import open_store
@@ -28,7 +27,9 @@ class Service:
     """Rounds one after the other, as the service does them, without its pauses."""
 
     def __init__(self, root: Path, *, applies: bool) -> None:
-        self.order = Order({"root": root, "environment": None}, applies, 0.0, None, lambda: False)
+        self.order = WatchOrder(
+            {"root": root, "environment": None}, applies, 0.0, None, lambda: False
+        )
         self.now = WatchOverview(900, applies, 0.0)
 
     def round(self) -> int:
@@ -182,7 +183,7 @@ def test_health_is_lost_after_three_intervals():
     now = WatchOverview(900, applies=False, began=1000.0)
     assert [True, False] == [now.is_healthy(1000 + 2700), now.is_healthy(1000 + 2701)]
     assert now._replace(good=5000.0).is_healthy(7000)
-    assert 503 == Board(now).page("healthz", {}).status
+    assert 503 == StatusBoard(now).page("healthz", {}).status
 
 
 def test_pauses_differ_by_a_little():

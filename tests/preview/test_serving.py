@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lmssync.cli.previewing import Source
+from lmssync.cli.preview_command import PreviewedCatalog
 from lmssync.report.preview import Preview, server
 
 from ..flows.conftest import COURSE, PROJECT
@@ -23,8 +23,8 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def http(file: Path) -> Iterator[httpx.Client]:
-    source = Source(file.parent, None)
-    with server(Preview(source.version, source.site), 0) as served:
+    source = PreviewedCatalog(file.parent, None)
+    with server(Preview(source.read_version, source.make_site), 0) as served:
         threading.Thread(target=served.serve_forever, args=[0.02]).start()
         with httpx.Client(base_url=f"http://127.0.0.1:{served.server_address[1]}") as client:
             yield client

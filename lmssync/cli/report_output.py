@@ -1,6 +1,6 @@
 """Options that say in which form a plan is shown, and where reports of it go."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,11 @@ import click
 from ..errors import WrongUse
 from ..report.plan_formats import FORMATS
 from . import options
+from .exits import print_message
+from .terminal_output import print_json_pieces, show_plan
+
+if TYPE_CHECKING:
+    from ..planning.plan import Plan
 
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
@@ -38,7 +43,7 @@ def _is_plugged(form: str) -> bool:
     return plugins.plugin_report(form) is not None
 
 
-printed = options.together(
+printed = options.combine_options(
     click.option("--format", "form", type=_Form(FORMATS), default="text", help="Output format."),
     click.option("--json", "json_", is_flag=True, help="The same as --format json."),
 )
@@ -46,18 +51,18 @@ printed = options.together(
 _FORMS = {one.ending: name for name, one in FORMATS.items()}
 
 
-def form_of(file: Path) -> str:
+def report_form_of(file: Path) -> str:
     """The form of a report, by the name of its file."""
     ending = file.suffix.lower()
     return _FORMS.get(ending, ending.removeprefix("."))
 
 
-def _reports(
+def _check_reports(
     _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
 ) -> tuple[Path, ...]:
     """Files whose form is known, in folders that are there: checked before anything is done."""
     for file in files:
-        if file.suffix.lower() not in _FORMS and not _is_plugged(form_of(file)):
+        if file.suffix.lower() not in _FORMS and not _is_plugged(report_form_of(file)):
             raise WrongUse(
                 f"the name {file.name} does not say which form the report is to have",
                 f"end it with one of {', '.join([*_FORMS, *_plugin_endings()])}",
@@ -80,7 +85,7 @@ written = click.option(
     "reports",
     multiple=True,
     type=options.FILE,
-    callback=_reports,
+    callback=_check_reports,
     help="Also write a report to this file; its form is that of the name: "
     + ", ".join(f"*{suffix}" for suffix in _FORMS)
     + ".",
@@ -89,7 +94,7 @@ RECEIPT_FORMS = {".csv": "csv", ".json": "json"}
 """Of receipts, by the ending of the file."""
 
 
-def _receipts(
+def _check_receipts(
     _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
 ) -> tuple[Path, ...]:
     """Files that can be written: checked before anything is sent."""
@@ -104,20 +109,76 @@ def _receipts(
     return files
 
 
-def receipt(name: str, help_: str) -> options.Decorator:
+def receipt_option(name: str, help_: str) -> options.Decorator:
     """An option for files that say what became of each row of a list."""
     kind = options.FILE
     return click.option(
-        name, "receipts", multiple=True, type=kind, callback=_receipts, metavar="FILE", help=help_
+        name,
+        "receipts",
+        multiple=True,
+        type=kind,
+        callback=_check_receipts,
+        metavar="FILE",
+        help=help_,
     )
 
 
-reports = options.together(
+reports = options.combine_options(
     written,
-    receipt(
+    receipt_option(
         "--receipt",
         "Write what became of each person in license assignments to this file, *.csv or *.json. It "
         "names people.",
     ),
 )
 """What an apply writes about itself."""
+
+
+def show_in_form(
+    made: "Plan", form: str, *, full: bool, calls: bool = False, next_step: str = ""
+) -> None:
+    """Prints it; as JSON with its calls where `calls` asks for them."""
+    from ..planning import plan
+
+    if form == "text":
+        show_plan(made, full=full, next_step=next_step)
+    elif form == "json":
+        print_json_pieces(plan.printed(made, calls=calls))
+    else:
+        from ..report.plan_formats import plan_in
+
+        for piece in plan_in(form, made):
+            click.echo(piece, nl=False)
+
+
+def write_reports(made: "Plan", files: Sequence[Path]) -> None:
+    """Writes each file in the form that its name asks for."""
+    from ..report.plan_formats import plan_in
+
+    for file in files:
+        write_report(file, plan_in(report_form_of(file), made))
+
+
+def write_report(file: Path, pieces: Iterable[bytes]) -> None:
+    """Writes a report whole; raises `WrongUse` where that is not possible."""
+    from ..support.writing import write_whole
+
+    try:
+        write_whole(file, pieces)
+    except OSError as error:
+        raise WrongUse(f"the report cannot be written to {file}: {error.strerror}") from None
+
+
+def write_people_receipts(files: Sequence[Path], of_form: Callable[[str], Iterable[bytes]]) -> bool:
+    """Writes receipts that name people, for their owner only; tells of those that fail."""
+    from ..support.writing import write_whole
+
+    wrote = True
+    for file in files:
+        try:
+            form = RECEIPT_FORMS[file.suffix.lower()]
+            write_whole(file, of_form(form), private=True)
+        except OSError as error:
+            print_message(WrongUse(f"{file} cannot be written: {error.strerror}"))
+            wrote = False
+    return wrote

@@ -1,0 +1,324 @@
+"""Commands of `lmssync state` that forget what is recorded, give it another address, or move it."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..support.visible import escape_invisible
+from . import options
+from .chosen_workspace import choose_workspace, parse_typed_address
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit
+from .recorded_resources import matches_patterns, refuse_unmatched
+from .terminal_output import print_view, write_output_file
+
+if TYPE_CHECKING:
+    from ..resource import Address
+    from ..state import Store
+    from ..sync.repairs import Forgotten
+
+
+@click.command(
+    "mv",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state mv course.safety course.safety-101", "another key for what is recorded"),
+    ),
+)
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@options.writes
+def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
+    """Give what is recorded as OLD the address NEW, with its ids and with what is inside it.
+
+    For repairs: where a manifest gets another key, `moved` in it says the same, and reviewers see
+    it. Whatever refers to OLD refers to NEW afterwards. The platform is not asked.
+    """
+    from ..sync import repairs
+
+    place = choose_workspace(**given)
+    before, after = (
+        parse_typed_address(old),
+        parse_typed_address(new),
+    )
+    with place.existing_store() as store, store.hold_state():
+        pairs = repairs.move_record(store, before, after)
+    for was, now in pairs.items():
+        click.echo(f"{was} is now {now}")
+
+
+@click.command(
+    "forget",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
+    ),
+)
+@click.argument("address")
+@options.writes
+@click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
+def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions]) -> None:
+    """Stop managing ADDRESS; the platform keeps it.
+
+    Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
+    created a second time. With --drop-ids it would be.
+    """
+    from ..sync import repairs
+
+    place = choose_workspace(**given)
+    target = parse_typed_address(address)
+    with place.existing_store() as store, store.hold_state():
+        left = repairs.forget_records(store, [target], drop_ids=drop_ids, reason="state forget")
+    _print_forgotten(left, drop_ids=drop_ids)
+
+
+@click.command(
+    "rm",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state rm 'course.old-*'", "stop managing some courses; they stay there"),
+        ("lmssync state rm 'course.old-*' --dry-run", "only say which"),
+    ),
+)
+@click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
+@options.writes
+@click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be forgotten.")
+def rm(
+    *,
+    addresses: tuple[str, ...],
+    drop_ids: bool,
+    dry_run: bool,
+    **given: Unpack[options.WhereOptions],
+) -> None:
+    """Stop managing each ADDRESS, which may be a pattern (`course.old-*`); the platform keeps it.
+
+    The same as `state forget`, for several resources: all of them or none. The ids are kept, so
+    the next apply manages again what is still in the catalog. With --drop-ids, lmssync knows
+    nothing of it any more, and the next apply creates a second one of what is still in the catalog,
+    since nothing is deleted on the platform.
+    """
+    from ..sync import repairs
+
+    opened = choose_workspace(**given).existing_store(read_only=dry_run)
+    with opened as store, nullcontext() if dry_run else store.hold_state():
+        targets = _choose_addresses(store, addresses, drop_ids=drop_ids)
+        left = repairs.forget_records(
+            store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run
+        )
+    _print_forgotten(left, drop_ids=drop_ids, dry_run=dry_run)
+    if dry_run:
+        click.echo("nothing was changed", err=True)
+
+
+def _choose_addresses(
+    store: "Store", patterns: Sequence[str], *, drop_ids: bool
+) -> list["Address"]:
+    """What the patterns name: of what was forgotten only the ids can still be dropped."""
+    known = sorted({*store.fingerprints(), *(store.forgotten_addresses() if drop_ids else ())})
+    refuse_unmatched(patterns, known)
+    return [address for address in known if matches_patterns(address, patterns)]
+
+
+def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
+    verb = "would no longer be" if dry_run else "is no longer"
+    for record in left.records:
+        ids = escape_invisible(", ".join(record.ids.own.values()))
+        kept = f"on the platform its id is {ids}" if drop_ids else "its ids are kept"
+        click.echo(f"{record.address} {verb} managed; {kept}")
+    for step in left.steps:
+        about = f"{step.address}, " if len(left.records) > 1 else ""
+        note = f"this manual step is no longer asked for: {about}{step.manual.text}"
+        click.echo(escape_invisible(note))
+    if drop_ids and len(left.records) == 1:
+        adopt = f"`lmssync adopt {escape_invisible(left.adopted_by)}`"
+        print_view(f"if the catalog still has it, it is created again: {adopt}\n")
+    elif drop_ids:
+        click.echo("what the catalog still has is created again: `lmssync adopt ADDRESS=ID`")
+
+
+@click.command(
+    "move",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(("lmssync state move git:origin#lmssync/{environment}", "share it with the team"),),
+)
+@click.argument("url", metavar="URL")
+@options.writes
+def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
+    """Move the state with its whole log to URL, where there is none yet.
+
+    The place that it leaves keeps a note and refuses to be written from then on. URL is written as
+    in `state` of lmssync.yaml; `{environment}` stands for the environment.
+    """
+    from ..state import move_state
+
+    place = choose_workspace(**given)
+    with place.existing_store() as store, store.hold_state():
+        count = move_state(store, url, place.root, place.name, place.env)
+        has_people = bool(store.codes.known_forms()) or any(True for _ in store.list_rows())
+    moved = "1 entry is" if count == 1 else f"{count:,} entries are"
+    click.echo(escape_invisible(f"{moved} now at {url}"))
+    click.echo(
+        escape_invisible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}")
+    )
+    if has_people:
+        click.echo(
+            "the state holds people as codes: before you do, write their key into a file with "
+            "`lmssync state key FILE`, and put it into LMSSYNC_PEOPLE_KEY"
+        )
+
+
+@click.command(
+    "key",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(("lmssync state key people.key", "the key that a shared state does not hold"),),
+)
+@click.argument("file", metavar="FILE", type=options.FILE)
+@options.where
+def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
+    """Write the key of the codes for people into FILE, which only you can read.
+
+    A state that a team shares does not hold it: who plans lists of people needs it in
+    LMSSYNC_PEOPLE_KEY, which takes the name of this file or the key itself. For a shared state
+    that has none yet, a new one is made.
+    """
+    from ..settings import PEOPLE_KEY
+    from ..state import make_key, write_key
+
+    place = choose_workspace(**given)
+    with place.store(read_only=True) as store:
+        if not (store.lineage or store.shared):
+            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        is_new = store.shared is not None and not store.shared.key
+        make_key(store, file) if is_new else write_key(store, file)
+    click.echo(
+        escape_invisible(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it")
+    )
+
+
+@click.command(
+    "export",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync state export state.json", "write all that is recorded into a file"),
+        ("lmssync state export > state.json", "the same"),
+    ),
+)
+@click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
+@options.where
+@click.option(
+    "--people-key",
+    type=options.FILE,
+    metavar="KEYFILE",
+    help="Also write the key of the codes of people, a secret, into a file of its own.",
+)
+def export(
+    *, file: Path | None, people_key: Path | None, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Write the whole state as one JSON document, to FILE or to standard output.
+
+    It is sorted, so the same state is always the same text. It holds no secret and names nobody;
+    the history stays behind.
+    """
+    from ..report.value_words import count_noun
+    from ..state import export_state, write_key
+
+    place = choose_workspace(**given)
+    with place.store(read_only=True) as store:
+        if not store.lineage:
+            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        document = export_state(store)
+        if people_key:
+            write_key(store, people_key)
+    if document.peopleKey and not people_key:
+        note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
+        click.echo(note, err=True)
+    if file is None:
+        print_view(document.to_plain())
+        return
+    write_output_file(file, [document.to_bytes()])
+    count = count_noun(len(document.resources), "resource")
+    click.echo(escape_invisible(f"{file}: {count}, serial {document.serial}"))
+
+
+@click.command(
+    "import",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(
+        ("lmssync state import state.json", "make a state from that file"),
+        ("lmssync state import state.json --force", "go back to it"),
+    ),
+)
+@click.argument("file", metavar="FILE", type=options.FILE)
+@options.writes
+@click.option("--force", is_flag=True, help="Put it in the place of the state that is there.")
+@click.option(
+    "--people-key",
+    type=options.FILE,
+    metavar="KEYFILE",
+    help="The key of the codes of people, as `state export` has written it.",
+)
+def import_(
+    *, file: Path, force: bool, people_key: Path | None, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Make a state from FILE, which `state export` has written.
+
+    All of it or nothing. A state that is there already is replaced only with --force, and only by
+    an export of itself: an earlier one, or a later one of a copy of it.
+    """
+    from ..report.value_words import count_noun
+    from ..state import read_export, read_key, replace_state
+
+    document = read_export(file)
+    key = read_key(people_key) if people_key else None
+    place = choose_workspace(**given)
+    with place.store() as store, store.hold_state():
+        newest = replace_state(store, document, place.name, key=key, force=force)
+    count = count_noun(len(document.resources), "resource")
+    click.echo(f"{count} recorded, as of serial {document.serial}")
+    if not newest:
+        click.echo(
+            "warning: the state that was here had come further; what was made since is not "
+            "recorded: go on with `lmssync plan --new-state`",
+            err=True,
+        )
+
+
+@click.command(
+    "rebind",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.LOCKED},
+    examples=(("lmssync state rebind https://new.example.com", "the platform has a new address"),),
+)
+@click.argument("base_url", metavar="BASE_URL")
+@options.writes
+def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
+    """Record that the instance of this state has moved to BASE_URL.
+
+    The ids in the state must be those of that instance: lmssync does not check this.
+    """
+    from ..state import instance_of
+    from ..support.hosts import NoHost, parse_site
+
+    try:
+        parse_site(base_url)
+    except NoHost as wrong:
+        shown = f"`{base_url}` " if "@" not in base_url else "the address "
+        raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
+    place = choose_workspace(**given)
+    with place.existing_store() as store, store.hold_state():
+        before = store.instance
+        store.rebind_instance(instance_of(base_url))
+    note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
+    click.echo(escape_invisible(note))
