@@ -177,7 +177,7 @@ class Catalog:
         Raises `StalePlan` otherwise, `Forbidden` if a guard stops it, and `StateLocked` while
         another run holds the state. What goes wrong with single resources is in the receipt.
         """
-        told = _Told(progress)
+        told = _ProgressRelay(progress)
         with _only_our_errors():
             _refuse_offline(plan.made)
             place = self._open_workspace()
@@ -187,7 +187,7 @@ class Catalog:
                 records = {address: store.find_record(address) for address in report.done}
             ids = {address: one.ids.own for address, one in records.items() if one and one.ids.own}
             document = apply_json(report, plan.made, place.name, ids)
-        told.settle()
+        told.raise_failure()
         return _make_receipt(report, document, waiting=waiting)
 
     def _open_workspace(self) -> Workspace:
@@ -238,7 +238,7 @@ def _as_names(names: Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-class _Told:
+class _ProgressRelay:
     """Passes the progress on; what the function raises waits until the run has ended."""
 
     def __init__(self, progress: Progress | None) -> None:
@@ -248,23 +248,23 @@ class _Told:
 
     def begin(self, steps: int) -> None:
         self._steps = steps
-        self._say(0)
+        self._report_calls(0)
 
     def step(self, number: int, _route: str, _about: Sequence[Address], _w: float = 0.0) -> None:
-        self._say(number)
+        self._report_calls(number)
 
     def done(self, address: Address, outcome: Done) -> None: ...
     def reading(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None: ...
 
-    def _say(self, number: int) -> None:
+    def _report_calls(self, number: int) -> None:
         try:
             if self._progress and not self._failed:
                 self._progress(number, self._steps)
         except Exception as error:  # noqa: BLE001  # it is somebody else's code
             self._failed = error
 
-    def settle(self) -> None:
+    def raise_failure(self) -> None:
         if self._failed:
             raise self._failed
 

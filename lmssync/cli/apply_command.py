@@ -85,7 +85,7 @@ def command(
     applied = saved = read_saved_plan(file, digest)
     place = choose_apply_workspace(saved, **given)._replace(receipt=bool(given["receipts"]))
     if saved and saved.approved:
-        place = add_approval_finder(place, code_hosts.job(os.environ), merged=True)
+        place = add_approval_finder(place, code_hosts.find_ci_job(os.environ), merged=True)
 
     def approve(made: "Plan") -> bool:
         nonlocal applied

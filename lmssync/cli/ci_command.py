@@ -61,7 +61,7 @@ def drift(
     look = look_for_drift_at(place, (), budget, **given)
     keep_look(place, look)
     click.echo(drift_text(look), nl=False)
-    mark = code_hosts.marker("drift", place.name, prefix(place.root))
+    mark = code_hosts.spell_marker("drift", place.name, prefix(place.root))
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
         text = drift_markdown(look)
         publisher.keep_issue(mark, place.name, text, ends=not look.findings)
@@ -120,7 +120,11 @@ def require(
     made = find_reviewed_plan(place, saved)
     needed = approvals.required(made, rules)
     teams = {team for one in needed for team in one.rule.teams}
-    by = list_given_approvals(code_hosts.job(os.environ), named, teams) if needed else frozenset()
+    by = (
+        list_given_approvals(code_hosts.find_ci_job(os.environ), named, teams)
+        if needed
+        else frozenset()
+    )
     needed = [one.given_by(by) for one in needed]
     print_view(approvals_json(needed, place.name) if json_ else approvals_text(needed, place.name))
     return Exit.DONE if all(one.given for one in needed) else Exit.INVALID
@@ -197,7 +201,7 @@ def _review_change(
     place = add_approval_finder(
         choose_reviewed_workspace(saved, **given), publisher.job, merged=False
     )
-    mark = code_hosts.marker("plan", place.name, prefix(place.root))
+    mark = code_hosts.spell_marker("plan", place.name, prefix(place.root))
     is_valid = False
     try:
         refuse_invalid(place.root, publisher.job)

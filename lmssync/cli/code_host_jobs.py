@@ -33,7 +33,7 @@ class Publisher:
     def __init__(self, summary: Path | None, outputs: Path | None = None) -> None:
         from .. import code_hosts
 
-        self.job: CiJob = code_hosts.job(os.environ)
+        self.job: CiJob = code_hosts.find_ci_job(os.environ)
         self._file, self._added = summary or self.job.summary, summary is None
         self._outputs, self._more = outputs or self.job.output, outputs is None
 
@@ -48,8 +48,8 @@ class Publisher:
         if self.job.number is not None:
             self._keep_text(
                 "comment",
-                lambda wire: code_hosts.keep(
-                    code_hosts.comments(self.job, wire), mark, clean, begin=begin
+                lambda wire: code_hosts.keep_text(
+                    code_hosts.open_comments(self.job, wire), mark, clean, begin=begin
                 ),
             )
         elif self.job.host is None:
@@ -62,8 +62,8 @@ class Publisher:
         clean, title = self._write_summary(text), DRIFT_ISSUE.format(environment)
 
         def kept(wire: "CodeHostWire") -> "Kept":
-            thread = code_hosts.issues(self.job, wire, title, code_hosts.DRIFT)
-            return code_hosts.keep(thread, mark, None if ends else clean)
+            thread = code_hosts.open_issues(self.job, wire, title, code_hosts.DRIFT)
+            return code_hosts.keep_text(thread, mark, None if ends else clean)
 
         self._keep_text("issue", kept)
 
@@ -168,7 +168,7 @@ def _find_approvals(
         raise WrongUse("the plan is not of the commit that is checked out")
     with code_hosts.connect_code_host(job, print_warning) as wire:
         pull = code_hosts.find_reviewed_pull(job, wire, commit, merged=merged or not job.number)
-        found = code_hosts.approvals(job._replace(number=pull.number, head=pull.head), wire)
+        found = code_hosts.read_approvals(job._replace(number=pull.number, head=pull.head), wire)
         found.logins -= {pull.author}
 
         def find_approvers(teams: Iterable[str]) -> Mapping[str, str]:
@@ -213,7 +213,7 @@ def _read_given_approvals(job: "CiJob", teams: Sequence[str]) -> Iterator[str]:
     from .. import code_hosts
 
     with code_hosts.connect_code_host(job, print_warning) as wire:
-        found = code_hosts.approvals(job, wire)
+        found = code_hosts.read_approvals(job, wire)
         logins = {_normalise_login(login) for login in found.logins}
         for team in teams:
             if _normalise_login(team) in logins or (

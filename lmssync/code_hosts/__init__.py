@@ -4,18 +4,22 @@ It knows where a job runs and what a code host's interface takes. It knows nothi
 resources or the platform: it gets a text and keeps it where people read it.
 """
 
-from .approvals import (
+from .ci_job import CiJob as CiJob, find_ci_job as find_ci_job
+from .host_requests import (
+    CodeHostWire as CodeHostWire,
+    connect_code_host as connect_code_host,
+)
+from .marked_posts import (
+    DRIFT as DRIFT,
+    Kept as Kept,
+    keep_text as keep_text,
+    open_comments as open_comments,
+    open_issues as open_issues,
+    spell_marker as spell_marker,
+)
+from .pull_approvals import (
     Approvals as Approvals,
     ReviewedPull as ReviewedPull,
-    approvals as approvals,
     find_reviewed_pull as find_reviewed_pull,
+    read_approvals as read_approvals,
 )
-from .job import CiJob as CiJob, job as job
-from .places import (
-    DRIFT as DRIFT,
-    comments as comments,
-    connect_code_host as connect_code_host,
-    issues as issues,
-)
-from .sticky import Kept as Kept, keep as keep, marker as marker
-from .wire import CodeHostWire as CodeHostWire

@@ -9,7 +9,7 @@ from lmssync.code_hosts import CodeHostWire, Kept
 
 from .double import Double, serving
 
-MARK = code_hosts.marker("plan", "production")
+MARK = code_hosts.spell_marker("plan", "production")
 
 
 @pytest.fixture(params=["github", "gitlab"])
@@ -32,14 +32,16 @@ def keep(double: Double, said: list[str]) -> Keep:
     """Keeps the comment of pull request 7, as a run of its own."""
 
     def kept(text: str | None, *, mark: str = MARK, begin: bool = True) -> Kept:
-        job = code_hosts.job(double.env())
+        job = code_hosts.find_ci_job(double.env())
         with code_hosts.connect_code_host(job, said.append) as wire:
-            return code_hosts.keep(code_hosts.comments(job, wire), mark, text, begin=begin)
+            return code_hosts.keep_text(
+                code_hosts.open_comments(job, wire), mark, text, begin=begin
+            )
 
     return kept
 
 
 @pytest.fixture
 def wire(double: Double, said: list[str]) -> Iterator[CodeHostWire]:
-    with code_hosts.connect_code_host(code_hosts.job(double.env()), said.append) as opened:
+    with code_hosts.connect_code_host(code_hosts.find_ci_job(double.env()), said.append) as opened:
         yield opened

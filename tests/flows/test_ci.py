@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.code_hosts import DRIFT, marker
+from lmssync.code_hosts import DRIFT, spell_marker
 
 from ..client.answering import Said
 from ..code_hosts.double import TOKEN, Double, Fault
 from .conftest import PROJECT, Platform, Workspace
 
-MARK = marker("plan", "sandbox")
+MARK = spell_marker("plan", "sandbox")
 LEFT_OUT = re.compile(r"\*\*(\d+) more guards\*\* are left out here")
 PROTECTED = "lifecycle: {protect: true}\n"
 
@@ -65,7 +65,7 @@ def test_a_catalog_in_a_folder_of_its_repository(work: Workspace, host: Double):
     work.write("content/a.yaml", "resource: course\nkind: video\n")
     done = work.run("ci", "-C", "content")
     assert "::error file=content/a.yaml,line=1," in done.out
-    assert host.shown[0].startswith(marker("plan", "sandbox", "content/"))
+    assert host.shown[0].startswith(spell_marker("plan", "sandbox", "content/"))
 
 
 @github
@@ -256,7 +256,7 @@ def test_an_issue_about_drift(work: Workspace, host: Double, platform: Platform)
 
 def test_the_issue_of_a_stranger_stays_open(work: Workspace, host: Double):
     """Label and marker are for everybody to copy."""
-    mark = marker("drift", "sandbox")
+    mark = spell_marker("drift", "sandbox")
     issue = host.add(host.issues, f"{mark}\nours", labels=DRIFT)
     work.run("ci", "drift")
     assert "open" == issue["state"]

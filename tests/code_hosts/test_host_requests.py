@@ -67,7 +67,7 @@ def test_a_token_is_sent_to_no_other_host(double: Double, keep: Keep):
 @pytest.mark.slow
 def test_a_code_host_that_cannot_be_reached(double: Double):
     """It is said which, and no address of the request."""
-    job = code_hosts.job(double.env())._replace(api="http://127.0.0.1:1")
+    job = code_hosts.find_ci_job(double.env())._replace(api="http://127.0.0.1:1")
     with (
         code_hosts.connect_code_host(job, print) as wire,
         pytest.raises(CodeHostFailed, match="cannot be reached"),
@@ -78,14 +78,14 @@ def test_a_code_host_that_cannot_be_reached(double: Double):
 @pytest.mark.parametrize("api", ["", "ftp://example.com", "https://a:b@example.com"])
 def test_an_address_that_is_none(double: Double, api: str):
     """A variable that was set wrongly is said in words."""
-    job = code_hosts.job(double.env())._replace(api=api)
+    job = code_hosts.find_ci_job(double.env())._replace(api=api)
     with pytest.raises(CodeHostFailed), code_hosts.connect_code_host(job, print):
         pass
 
 
 def test_an_address_without_encryption_is_noticed(double: Double, said: list[str]):
     """Others could read the token on the way."""
-    job = code_hosts.job(double.env())._replace(api="http://code.example.com/api")
+    job = code_hosts.find_ci_job(double.env())._replace(api="http://code.example.com/api")
     with code_hosts.connect_code_host(job, said.append):
         pass
     assert ["code.example.com:80 is reached over http, so others can read the token"] == said
@@ -93,7 +93,7 @@ def test_an_address_without_encryption_is_noticed(double: Double, said: list[str
 
 def test_without_a_token_nothing_is_asked(double: Double):
     """The hint says which variable holds it."""
-    job = code_hosts.job(double.env())._replace(token="")
+    job = code_hosts.find_ci_job(double.env())._replace(token="")
     with pytest.raises(CodeHostFailed) as failed, code_hosts.connect_code_host(job, print):
         pass
     assert re.search("GITHUB_TOKEN|GITLAB_TOKEN", failed.value.hint)

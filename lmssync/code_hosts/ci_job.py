@@ -47,17 +47,17 @@ class CiJob(NamedTuple):
             raise CodeHostFailed(f"the address of the interface {wrong}: {self.api}") from None
 
 
-def job(env: Mapping[str, str]) -> CiJob:
+def find_ci_job(env: Mapping[str, str]) -> CiJob:
     """The job of this run; its token is a secret from now on."""
     for name in (*TOKENS.values(), "GH_TOKEN", "CI_JOB_TOKEN"):
         register_secret(env.get(name, ""))
     if env.get("CI_API_V4_URL"):
-        return _gitlab(env)
-    return _github(env) if env.get("GITHUB_REPOSITORY") else CiJob(None)
+        return _find_gitlab_job(env)
+    return _find_github_job(env) if env.get("GITHUB_REPOSITORY") else CiJob(None)
 
 
-def _github(env: Mapping[str, str]) -> CiJob:
-    event = _event(env.get("GITHUB_EVENT_PATH", ""))
+def _find_github_job(env: Mapping[str, str]) -> CiJob:
+    event = _read_event(env.get("GITHUB_EVENT_PATH", ""))
     pull = event.get("pull_request")
     pull = pull if isinstance(pull, dict) else {"number": event.get("number")}
     head = pull.get("head")
@@ -66,26 +66,26 @@ def _github(env: Mapping[str, str]) -> CiJob:
         "github",
         env.get("GITHUB_API_URL") or "https://api.github.com",
         env.get("GITHUB_REPOSITORY", ""),
-        _number(pull.get("number")) or _number(ref and ref[1]),
+        _parse_number(pull.get("number")) or _parse_number(ref and ref[1]),
         str(head.get("sha", "")) if isinstance(head, dict) else "",
         env.get(TOKENS["github"]) or env.get("GH_TOKEN", ""),
-        _file(env.get("GITHUB_STEP_SUMMARY")),
-        _file(env.get("GITHUB_OUTPUT")),
+        _parse_file(env.get("GITHUB_STEP_SUMMARY")),
+        _parse_file(env.get("GITHUB_OUTPUT")),
     )
 
 
-def _gitlab(env: Mapping[str, str]) -> CiJob:
+def _find_gitlab_job(env: Mapping[str, str]) -> CiJob:
     return CiJob(
         "gitlab",
         env.get("CI_API_V4_URL", ""),
         env.get("CI_PROJECT_ID", ""),
-        _number(env.get("CI_MERGE_REQUEST_IID")),
+        _parse_number(env.get("CI_MERGE_REQUEST_IID")),
         env.get("CI_COMMIT_SHA", ""),
         env.get(TOKENS["gitlab"], ""),
     )
 
 
-def _event(file: str) -> Mapping[str, Any]:
+def _read_event(file: str) -> Mapping[str, Any]:
     """What has started the run; empty where that cannot be read."""
     try:
         if not file or os.path.getsize(file) > _EVENT_MOST:  # noqa: PTH202 - takes any text
@@ -96,15 +96,15 @@ def _event(file: str) -> Mapping[str, Any]:
     return event if isinstance(event, dict) else {}
 
 
-def _number(given: Any) -> int | None:
+def _parse_number(given: Any) -> int | None:
     return int(given) if _NUMBER.fullmatch(str(given)) and int(given) else None
 
 
-def _file(name: str | None) -> Path | None:
+def _parse_file(name: str | None) -> Path | None:
     return Path(name) if name else None
 
 
-def repository(of: CiJob) -> str:
+def repository_of(of: CiJob) -> str:
     """The repository, as paths name it; raises `CodeHostFailed` for what cannot be one."""
     assert of.host
     if not re.fullmatch(_REPOSITORY[of.host], of.repository):

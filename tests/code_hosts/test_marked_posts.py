@@ -35,14 +35,14 @@ def test_each_environment_has_its_own(double: Double, keep: Keep):
     """The marker names the environment and the folder of the catalog."""
     keep("a")
     for where in (("staging", ""), ("production", "content/")):
-        assert Kept.CREATED == keep("b", mark=code_hosts.marker("plan", *where))
+        assert Kept.CREATED == keep("b", mark=code_hosts.spell_marker("plan", *where))
     assert 3 == len(double.shown)
 
 
 @pytest.mark.parametrize("environment", ["a --> b", "eu--west", "»"])
 def test_no_name_ends_a_marker(environment: str):
     """Whatever an environment is called, the marker is one comment of HTML."""
-    mark = code_hosts.marker("plan", environment)
+    mark = code_hosts.spell_marker("plan", environment)
     assert (mark.index("-->"), 1) == (len(mark) - 3, mark[4:-3].count("--") + 1)
 
 

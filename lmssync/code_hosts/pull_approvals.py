@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..errors import CodeHostFailed
-from .job import CiJob, repository
-from .wire import CodeHostWire
+from .ci_job import CiJob, repository_of
+from .host_requests import CodeHostWire
 
 _DECIDES = frozenset({"APPROVED", "CHANGES_REQUESTED", "DISMISSED"})
 """Reviews that change what somebody thinks of it; a comment does not."""
@@ -49,32 +49,32 @@ class Approvals:
         return found.get("state") == "active"
 
 
-def approvals(job: CiJob, wire: CodeHostWire) -> Approvals:
+def read_approvals(job: CiJob, wire: CodeHostWire) -> Approvals:
     """Who has approved the last commit of a pull request; raises `CodeHostFailed`."""
-    where = repository(job)
+    where = repository_of(job)
     if job.host == "github":
         reviews = wire.pages(f"/repos/{where}/pulls/{job.number}/reviews", {})
-        return Approvals(job, wire, frozenset(_approving(reviews, job.head)))
+        return Approvals(job, wire, frozenset(_list_approvers(reviews, job.head)))
     path = f"/projects/{where}/merge_requests/{job.number}/approvals"
     body = wire.ask("GET", path).body
     given = body.get("approved_by") if isinstance(body, dict) else None
     people = (entry.get("user") for entry in given or [] if isinstance(entry, dict))
-    return Approvals(job, wire, frozenset(map(_login, filter(None, people))))
+    return Approvals(job, wire, frozenset(map(_login_of, filter(None, people))))
 
 
-def _approving(reviews: Iterator[Mapping[str, Any]], head: str) -> Iterator[str]:
+def _list_approvers(reviews: Iterator[Mapping[str, Any]], head: str) -> Iterator[str]:
     """Whose last word is an approval of the last commit, so that nobody approves what they have
     not seen."""
     last: dict[str, Mapping[str, Any]] = {}
     for review in reviews:
         if review.get("state") in _DECIDES:
-            last[_login(review.get("user"))] = review
+            last[_login_of(review.get("user"))] = review
     for login, review in last.items():
         if login and review["state"] == "APPROVED" and head in {"", review.get("commit_id")}:
             yield login
 
 
-def _login(user: Any) -> str:
+def _login_of(user: Any) -> str:
     name = user.get("login") or user.get("username") if isinstance(user, dict) else ""
     return name if isinstance(name, str) else ""
 
@@ -100,7 +100,7 @@ def find_reviewed_pull(
     the squash of the pull request on its base. Else it is the last commit of the pull request of
     the job, or the merge of it that GitHub tries.
     """
-    where = repository(job)
+    where = repository_of(job)
     if merged:
         pull = _find_merged(where, wire, commit)
     else:
@@ -165,7 +165,7 @@ def _read_pull(pull: Mapping[str, Any], where: str) -> ReviewedPull:
     ref = base.get("ref")
     if not (is_here and isinstance(ref, str) and ref and ref == repo.get("default_branch")):
         raise CodeHostFailed(f"pull request #{number} is not into the default branch")
-    return ReviewedPull(number, _login(pull.get("user")), *shas)
+    return ReviewedPull(number, _login_of(pull.get("user")), *shas)
 
 
 def _newest_commit(pull: Mapping[str, Any], where: str, wire: CodeHostWire) -> str:

@@ -3,11 +3,15 @@
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..errors import CodeHostFailed
 from ..platform.client import HttpAnswer, NoAnswer, OtherHost
+from .ci_job import TOKENS, CiJob, Host
 
+_SECONDS = 20.0
+NAMES: Mapping[Host, str] = {"github": "GitHub", "gitlab": "GitLab"}
 _PAUSES = (0.5, 2.0)
 """Seconds before a request is sent again, if the code host does not say how long."""
 _PATIENCE = 60.0
@@ -37,11 +41,11 @@ class CodeHostWire:
     ) -> HttpAnswer:
         """The answer, if it is a 2xx. Raises `CodeHostFailed`, and `Unsure` for a write."""
         for pause in (*_PAUSES, None):
-            ended = self._once(method, path, query, body)
+            ended = self._send_once(method, path, query, body)
             if isinstance(ended, HttpAnswer):
                 return ended
             wait = pause if ended.wait is None else ended.wait
-            goes_on = pause is not None and self._waits(wait or 0, ended.failed.message)
+            goes_on = pause is not None and self._wait_if_patient(wait or 0, ended.failed.message)
             if ended.unsure:
                 raise Unsure(ended.failed)
             if not goes_on:
@@ -59,7 +63,7 @@ class CodeHostWire:
                 return
         raise CodeHostFailed(f"{self.name} has more than {_PAGES_MOST} pages of {path}")
 
-    def _once(
+    def _send_once(
         self, method: str, path: str, query: Mapping[str, Any] | None, body: Any
     ) -> "HttpAnswer | _Ended":
         try:
@@ -79,7 +83,7 @@ class CodeHostWire:
             return _Ended(failed, wait, unsure=method != "GET")
         raise failed
 
-    def _waits(self, seconds: float, why: str) -> bool:
+    def _wait_if_patient(self, seconds: float, why: str) -> bool:
         """Waits if there is patience left for it."""
         if seconds > self._patience:
             return False
@@ -100,7 +104,7 @@ class _Ended(NamedTuple):
     """It may have been carried out."""
 
 
-def headers(host: str, token: str) -> dict[str, str]:
+def _request_headers(host: str, token: str) -> dict[str, str]:
     """What goes with each request; `Bearer` is how GitLab takes access tokens as well."""
     named = {"Authorization": f"Bearer {token}"} if token else {}
     if host == "github":
@@ -121,3 +125,28 @@ def _has_next(given: Mapping[str, str], entries: int) -> bool:
     if link := given.get("link"):
         return bool(re.search(r';\s*rel="?next"?', link))
     return bool(given.get("x-next-page", entries >= PER_PAGE))
+
+
+@contextmanager
+def connect_code_host(job: CiJob, say: Callable[[str], None]) -> Iterator[CodeHostWire]:
+    """The code host of a job; raises `CodeHostFailed` where there is no token for it.
+
+    The token goes to no host but the one that the variables of the job name.
+    """
+    if job.host is None:
+        raise CodeHostFailed(
+            "no code host runs this: neither GITHUB_REPOSITORY nor CI_API_V4_URL is set"
+        )
+    if not job.token:
+        raise CodeHostFailed(f"there is no token for {NAMES[job.host]}", _TOKEN_HINTS[job.host])
+    there = job.site
+    if there.is_clear:
+        say(f"{there.name} is reached over http, so others can read the token")
+    with OtherHost(there.url, _request_headers(job.host, job.token), _SECONDS) as host:
+        yield CodeHostWire(NAMES[job.host], host, say)
+
+
+_TOKEN_HINTS: Mapping[Host, str] = {
+    "github": f"set `env: {{{TOKENS['github']}: ${{{{ github.token }}}}}}` at the step",
+    "gitlab": f"set {TOKENS['gitlab']} to an access token of the project with the scope `api`",
+}

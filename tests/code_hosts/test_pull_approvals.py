@@ -23,7 +23,7 @@ def github() -> Iterator[Double]:
 
 
 def find(double: Double, commit: str = MERGE, *, merged: bool = True) -> ReviewedPull:
-    job = code_hosts.job(double.env())
+    job = code_hosts.find_ci_job(double.env())
     with code_hosts.connect_code_host(job, print) as wire:
         return code_hosts.find_reviewed_pull(job, wire, commit, merged=merged)
 
