@@ -10,7 +10,7 @@ import click
 
 from ..errors import StateError, WrongUse
 from ..resource import Address
-from . import options, report_output
+from . import options, report_output, terminal_output
 from .chosen_workspace import (
     choose_online_workspace,
     is_environment_named,
@@ -20,7 +20,7 @@ from .chosen_workspace import (
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
 from .report_output import write_people_receipts, write_report
-from .terminal_output import can_ask, print_view
+from .terminal_output import print_view
 
 if TYPE_CHECKING:
     from ..applying.apply import Report
@@ -78,7 +78,6 @@ def command(
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from .code_host_jobs import add_approval_finder
-    from .terminal_output import ask_yes_or_no, choose_ink, show_plan
 
     refuse_unasked(file, yes=yes, **given)
     report_output.refuse_overwriting(file, reports)
@@ -91,9 +90,9 @@ def command(
         nonlocal applied
         applied = made
         if progress != "json" or not json_:
-            show_plan(made, full=full, err=json_)
+            terminal_output.show_plan(made, full=full, err=json_)
         plan.refuse_forbidden(made.guards)
-        return yes or not made.does_anything or ask_yes_or_no("Apply this plan?")
+        return yes or not made.does_anything or terminal_output.ask_yes_or_no("Apply this plan?")
 
     with place.store() as store, choose_progress(progress) as told:
         if saved:
@@ -105,7 +104,9 @@ def command(
     if json_:
         print_view(apply_json(report, applied, place.name, ids))
     else:
-        print_view(apply_text(report, choose_ink(sys.stdout), plan=applied, full=full))
+        print_view(
+            apply_text(report, terminal_output.choose_ink(sys.stdout), plan=applied, full=full)
+        )
     if report.error:
         print_message(report.error)
     ended = find_exit_code(report, waiting=waiting)
@@ -121,7 +122,7 @@ if TYPE_CHECKING:
 
 def refuse_unasked(file: Path | None, *, yes: bool, **given: Unpack[options.Decided]) -> None:
     """Raises `WrongUse` where nobody can agree, or where the saved plan says what is given."""
-    if not yes and not file and not can_ask():
+    if not yes and not file and not terminal_output.can_ask():
         raise WrongUse(
             "apply needs a terminal to ask for confirmation, and there is none",
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",

@@ -187,7 +187,7 @@ def note_shown_state(store: "PastStore") -> None:
     click.echo(escape_invisible(note), err=True)
 
 
-def read_valid_catalog(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
+def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
     """Everything that can be read; can warn on stderr how many errors the rest has."""
     from ..catalog import checking
     from ..problems import only_errors

@@ -297,12 +297,12 @@ def mark_blocked(root: Path, made: "Plan") -> None:
     from ..report.problems import annotation
     from ..resource import PROJECT_FILE, Place
     from ..support.git import prefix
-    from .chosen_workspace import read_valid_catalog
+    from .chosen_workspace import read_readable_catalog
 
     marks = list(_list_marks(made))
     if not marks:
         return
-    catalog, folder = read_valid_catalog(root, made.environment), prefix(root)
+    catalog, folder = read_readable_catalog(root, made.environment), prefix(root)
     there = {address for one in marks for address in one.addresses if address in catalog.resources}
     places = catalog.find_places({str(one): catalog.resources[one].origin for one in there})
     for one in marks:

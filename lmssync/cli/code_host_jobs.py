@@ -1,6 +1,6 @@
-"""Shows what a job has to say where people look: a pull request, an issue, the page of the run.
+"""What `ci` and `apply` show on a code host, and ask of it: comments, issues, and who has approved.
 
-Nothing here changes how a run ends: a code host that refuses is a warning.
+What a job publishes never changes how its run ends: a code host that refuses is a warning.
 """
 
 import os

@@ -133,10 +133,10 @@ def list_unmanaged_at(place: "Workspace") -> "Survey":
 
 def _read_catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":
     """The catalog, if it can be read."""
-    from .chosen_workspace import read_valid_catalog
+    from .chosen_workspace import read_readable_catalog
 
     try:
-        return read_valid_catalog(given["root"], given["environment"], warn=warn)
+        return read_readable_catalog(given["root"], given["environment"], warn=warn)
     except InvalidCatalog:
         return None
 

@@ -40,9 +40,9 @@ def _copy_manifest(root: Path, asked: NewManifest, source: str) -> dict[str, str
     from ..catalog.manifests.export import copy_manifest
     from ..catalog.starter import files
     from ..kinds import KINDS
-    from .chosen_workspace import choose_one_resource, read_valid_catalog
+    from .chosen_workspace import choose_one_resource, read_readable_catalog
 
-    catalog = read_valid_catalog(root, None)
+    catalog = read_readable_catalog(root, None)
     address = choose_one_resource(catalog, source)
     resource = KINDS[address.kind].resource
     if resource != asked.resource or asked.form:

@@ -8,7 +8,7 @@ import click
 
 from ..resource import Address
 from . import options
-from .chosen_workspace import choose_resources, read_valid_catalog
+from .chosen_workspace import choose_resources, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .terminal_output import print_view
 
@@ -41,7 +41,7 @@ def command(
     from ..report.catalog_report import list_text, tree_json, tree_text
     from .terminal_output import choose_ink, terminal_width
 
-    catalog = read_valid_catalog(**given)
+    catalog = read_readable_catalog(**given)
     outlines = make_trees(catalog, addresses)
     width = terminal_width(sys.stdout)
     if json_:

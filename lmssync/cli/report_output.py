@@ -1,4 +1,4 @@
-"""Options that say in which form a plan is shown, and where reports of it go."""
+"""In which form a plan is printed, and which files get reports and receipts of a run."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path

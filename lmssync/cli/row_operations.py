@@ -1,4 +1,4 @@
-"""What the commands share that do something for each row of a list."""
+"""Commands that do something for each row of a list: how it is read, shown, sent and reported."""
 
 import re
 import sys

@@ -58,7 +58,7 @@ def _show_resource(
     from ..learners.people import People
     from ..planning import diff
     from ..report.standing_report import standing_json, standing_text
-    from .chosen_workspace import read_valid_catalog
+    from .chosen_workspace import read_readable_catalog
     from .terminal_output import choose_ink
 
     address = _parse_shown_address(text)
@@ -67,7 +67,7 @@ def _show_resource(
             f"a resource has no {form}", "use --format text or json, or name a saved plan"
         )
     place = choose_workspace(**given)
-    catalog = read_valid_catalog(place.root, place.name)
+    catalog = read_readable_catalog(place.root, place.name)
     with place.store(read_only=True) as store:
         resources = People(store, catalog).conceal_catalog(catalog).resources
         if address not in catalog.resources and store.find_record(address) is None:

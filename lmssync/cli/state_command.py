@@ -1,4 +1,4 @@
-"""`lmssync state`."""
+"""`lmssync state`: the commands that show what is recorded, and when."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Commands of `lmssync state` that forget what is recorded, give it another address, or move it."""
+"""Commands of `lmssync state` that change what is recorded, or carry it to another place."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext

@@ -2,7 +2,10 @@
 
 The decorator has the exit codes and the lines to copy, which `--help` shows. `options.where` brings
 the catalog and the environment. What a command needs of the rooms below is imported inside the
-function, since `--help` and the completion of words load the module without running it.
+function, since `--help` and the completion of words load the module without running it. A command
+returns its exit code; one that returns none is done.
+
+`print_view` prints a text with commands that can be copied, and any other value as JSON.
 """
 
 from typing import Unpack

@@ -7,7 +7,7 @@ import click
 from ..errors import WrongUse
 from ..resource import Address
 from . import options
-from .chosen_workspace import read_valid_catalog
+from .chosen_workspace import read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .terminal_output import print_view
 
@@ -35,7 +35,7 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
     from ..problems import suggest_near
     from ..report.catalog_report import tags_json, tags_text
 
-    used = find_users_of_tags(read_valid_catalog(**given))
+    used = find_users_of_tags(read_readable_catalog(**given))
     if label is not None:
         if label not in used:
             raise WrongUse(

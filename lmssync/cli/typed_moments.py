@@ -1,4 +1,4 @@
-"""Moments as people type them: a date, a time, how long ago, or one to come."""
+"""Moments and durations as people type them: a date, a time, `30d` ago, `15m`."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING says about a new kind and a new field, done to a copy of the package."""
+"""What CONTRIBUTING says about a new kind, field and command, done to a copy of the package."""
 
 import json
 import os
@@ -50,10 +50,10 @@ class Copied:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package, a badge and a field `colour` of courses.
+    """A folder with the package, a badge, a field `colour` of courses, and a command `standing`.
 
     The kind is a room, and two lines of one other file; the field is one line of a model and one of
-    the sandbox.
+    the sandbox; the command is a module, and one line of one other file.
     """
     root = tmp_path_factory.mktemp("copy")
     shutil.copytree(PACKAGE, root / PACKAGE.name)
@@ -66,6 +66,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _put_before(root, "kinds/course/course_manifest.py", "    detailAssetAltText:", colour)
     rules = "sandbox/handlers/course_fields.py"
     _put_before(root, rules, '    "detailAssetAltText":', '    "colour": checks.check_text,\n')
+    command = (PACKAGE / "cli/status_command.py").read_text("utf-8")
+    making.put(root, "lmssync/cli/standing_command.py", command.replace('"status"', '"standing"'))
+    _put_before(root, "cli/main.py", '    "adopt":', '    "standing": "Show how it stands.",\n')
     return root
 
 
@@ -120,6 +123,13 @@ def test_a_new_field_is_planned_and_applied(run: Copied, tmp_path: Path):
     assert "colour: “red” → “green”" in run("plan")
     run("apply", "--yes")
     assert "No changes" in run("plan")
+
+
+def test_a_new_command_is_listed_and_explains_itself(run: Copied):
+    """`--help` shows its line of the table, and its own help begins with its usage."""
+    assert "  standing    Show how it stands.\n" in run("--help")
+    assert run("standing", "--help").startswith("Usage: lmssync standing ")
+    assert run("standing") == run("status")
 
 
 def test_a_new_kind_can_be_begun(run: Copied, tmp_path: Path):
