@@ -80,7 +80,7 @@ def record_learning_path(
     Checks every row first, shows what would be sent, and asks. What was recorded once is not
     recorded again, so a run that was stopped goes on when it is started again.
     """
-    from ..learners.operations.recorded import LEARNING_PATH
+    from ..learners.operations.operation_kinds import LEARNING_PATH
 
     return row_operations.record_rows(LEARNING_PATH, file, given)
 
@@ -113,7 +113,7 @@ def record_assignment(
     Checks every row first, shows what would be sent, and asks. What was recorded once is not
     recorded again, so a run that was stopped goes on when it is started again.
     """
-    from ..learners.operations.recorded import ASSIGNMENT
+    from ..learners.operations.operation_kinds import ASSIGNMENT
 
     return row_operations.record_rows(ASSIGNMENT, file, given, signed=jwt)
 
@@ -140,6 +140,6 @@ def record_course(*, file: Path | None, **given: Unpack[row_operations.Recording
     be sent, and asks. What was recorded once is not recorded again, so a run that was stopped goes
     on when it is started again.
     """
-    from ..learners.operations.recorded import COURSE
+    from ..learners.operations.operation_kinds import COURSE
 
     return row_operations.record_rows(COURSE, file, given)

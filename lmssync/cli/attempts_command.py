@@ -101,7 +101,7 @@ def forgive(
     Shows what would be sent, and asks. The recorded grade stays. With --course, the attempts are
     read from the feed of the platform each time: the index of learners does not keep their ids.
     """
-    from ..learners.operations.attempts import FORGIVE
+    from ..learners.operations.operation_kinds import FORGIVE
 
     if (bool(ids) + bool(file) + bool(course)) != 1:
         raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
@@ -120,7 +120,7 @@ def _failed_attempts(
     place: "Workspace", course: str, topic: str | None, within: tuple[str | None, str | None]
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
-    from ..learners.operations.attempts import AttemptWindow, failed_attempts
+    from ..learners.operations.operation_kinds import AttemptWindow, failed_attempts
     from .typed_moments import parse_milliseconds
 
     begin, end = map(parse_milliseconds, within)

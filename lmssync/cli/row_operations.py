@@ -16,10 +16,9 @@ from .options import combine_options, lock_timeout
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
-    from ..learners.operations.journal import ListInfo
-    from ..learners.operations.operation import Operation, OperationRow
-    from ..learners.operations.result import OperationReport
-    from ..learners.operations.sending import OperationRun
+    from ..learners.operations.learner_operation import Operation, OperationReport, OperationRow
+    from ..learners.operations.row_journal import ListInfo
+    from ..learners.operations.row_sending import OperationRun
     from ..planning.workspace import Workspace
     from ..state import Store
 
@@ -53,9 +52,9 @@ def ask_to_send(
     place: "Workspace", listed: ListedRows, how: SendingChoices, *, json_: bool
 ) -> bool:
     """Shows what would be sent; whether a person at a terminal wants it sent."""
-    from ..learners.operations.journal import Journal
-    from ..learners.operations.result import Ended
-    from ..learners.operations.sending import foresee_operation
+    from ..learners.operations.learner_operation import Ended
+    from ..learners.operations.row_journal import Journal
+    from ..learners.operations.row_sending import foresee_operation
     from ..report.row_receipts import foreseen_text, receipt_json
     from .terminal_output import ask_yes_or_no, can_ask
 
@@ -77,7 +76,7 @@ def ask_to_send(
 
 
 def _list_info(listed: ListedRows, how: SendingChoices) -> "ListInfo":
-    from ..learners.operations.journal import ListInfo
+    from ..learners.operations.row_journal import ListInfo
 
     return ListInfo(listed.operation, how.occasion, listed.file_name)
 
@@ -103,8 +102,8 @@ def _send_all(
 ) -> "OperationReport":
     """Sends it; the state must be locked."""
     from ..applying.apply import listening
-    from ..learners.operations.journal import Journal
-    from ..learners.operations.sending import MOST_TOGETHER, OperationRun, perform_operation
+    from ..learners.operations.row_journal import Journal
+    from ..learners.operations.row_sending import MOST_TOGETHER, OperationRun, perform_operation
     from ..platform.client import Announced, send_within
     from ..state import instance_of
     from .progress import ProgressLines
@@ -130,7 +129,7 @@ def _send_all(
 def _settle_earlier_rows(run: "OperationRun", listed: ListedRows, how: SendingChoices) -> None:
     """What is known of rows that were sent before: from people, and from the platform."""
     from ..errors import LmssyncError
-    from ..learners.operations.evidence import decide_rows, settle_rows
+    from ..learners.operations.row_sending import decide_rows, settle_rows
 
     run.writer.ping_platform()
     decide_rows(run, listed.rows, how.recorded, done=True)
@@ -160,7 +159,7 @@ def write_row_receipts(files: Sequence[Path], report: "OperationReport", environ
 
 def find_report_code(report: "OperationReport") -> int:
     """Unknown outcomes first, then what stopped the run, then refusals."""
-    from ..learners.operations.result import Ended
+    from ..learners.operations.learner_operation import Ended
 
     counts = report.count_ends
     if counts[Ended.UNKNOWN]:
@@ -262,7 +261,7 @@ def _option_of_field(field: str) -> str:
 
 def read_listed_file(operation: "Operation", file: Path) -> ListedRows:
     """The rows of a file; raises `WrongUse`, `InvalidCatalog`."""
-    from ..learners.operations.rows import from_file
+    from ..learners.operations.row_lists import from_file
 
     return ListedRows(operation, from_file(operation, file), str(file), file)
 
@@ -274,7 +273,7 @@ def list_ids(operation: "Operation", ids: Sequence[str]) -> ListedRows:
 
 def _check_cells(operation: "Operation", rows: Sequence[dict[str, str]]) -> ListedRows:
     from ..catalog.manifests.check import TableRow
-    from ..learners.operations.rows import from_cells
+    from ..learners.operations.row_lists import from_cells
 
     numbered = [TableRow(number, cells) for number, cells in enumerate(rows, 1)]
     return ListedRows(operation, from_cells(operation, numbered, _OPTIONS), _OPTIONS)

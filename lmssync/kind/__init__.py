@@ -9,27 +9,35 @@ from typing import NamedTuple
 from .authoring import (
     Authoring as Authoring,
     BodyField as BodyField,
+    ByWord as ByWord,
+    Combination as Combination,
+    Companion as Companion,
     Concealed as Concealed,
     Data as Data,
+    Either as Either,
     Groups as Groups,
     Json as Json,
     Listed as Listed,
     Meanings as Meanings,
     Nested as Nested,
+    OneAtMost as OneAtMost,
     Relations as Relations,
     Resources as Resources,
+    SomeOf as SomeOf,
     Spec as Spec,
     Table as Table,
+    Together as Together,
+    Without as Without,
+    Word as Word,
     declare_nothing as declare_nothing,
 )
-from .by_hand import by_hand as by_hand, word_change as word_change
 from .call_part import (
     CallPart as CallPart,
     Kept as Kept,
     body_entries as body_entries,
     merge_bodies as merge_bodies,
 )
-from .calls import (
+from .kind_calls import (
     ApplyResult as ApplyResult,
     Calls as Calls,
     Effect as Effect,
@@ -38,34 +46,26 @@ from .calls import (
     ManualStep as ManualStep,
     PermanentLoss as PermanentLoss,
     Removal as Removal,
+    Reversal as Reversal,
+    Subject as Subject,
+    SubjectKind as SubjectKind,
+    Undo as Undo,
     UpdatePlan as UpdatePlan,
     as_meant as as_meant,
+    by_hand as by_hand,
+    word_change as word_change,
 )
-from .combinations import (
-    ByWord as ByWord,
-    Combination as Combination,
-    Companion as Companion,
-    Either as Either,
-    OneAtMost as OneAtMost,
-    SomeOf as SomeOf,
-    Together as Together,
-    Without as Without,
-    Word as Word,
-)
-from .imports import (
-    ImportedManifest as ImportedManifest,
-    Imports as Imports,
-    NameOf as NameOf,
-    Shown as Shown,
-)
-from .reads import (
+from .kind_reads import (
     NO_PART_DRIFT as NO_PART_DRIFT,
     Ambiguity as Ambiguity,
     Ids as Ids,
+    ImportedManifest as ImportedManifest,
+    Imports as Imports,
     InList as InList,
     LivePart as LivePart,
     Mention as Mention,
     Mentioned as Mentioned,
+    NameOf as NameOf,
     PartDrift as PartDrift,
     Reading as Reading,
     ReadRequest as ReadRequest,
@@ -74,10 +74,9 @@ from .reads import (
     Roster as Roster,
     RosterEntry as RosterEntry,
     Search as Search,
+    Shown as Shown,
     part_name as part_name,
 )
-from .subjects import Subject as Subject, SubjectKind as SubjectKind
-from .undo import Reversal as Reversal, Undo as Undo
 
 
 class Kind(NamedTuple):

@@ -21,7 +21,7 @@ from ..texts.values import (
     refusal_error,
     show_text,
 )
-from ..vocabulary.rules import derive_slug
+from ..vocabulary.normalisers import derive_slug
 from .reference_fields import UUID
 
 NOT_A_UUID = Rule(

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from ..kind import Groups, Spec
 from ..problems import Finding, warning_rule
 from ..resource import Resource
-from ..vocabulary.rules import derive_slug
+from ..vocabulary.normalisers import derive_slug
 from .reference_fields import is_uuid
 
 NAMED_TWICE = warning_rule(

@@ -9,8 +9,7 @@ from typing import Any
 import orjson
 
 from ..applying.apply import PersonLine
-from ..learners.operations.operation import OperationRow
-from ..learners.operations.result import Ended, OperationReport, RowResult
+from ..learners.operations.learner_operation import Ended, OperationReport, OperationRow, RowResult
 from ..support.visible import escape_invisible
 from ..vocabulary.routes import ROUTES
 from .text_tables import join_csv_line

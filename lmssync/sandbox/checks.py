@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from lmssync.vocabulary.rules import is_web_address
+from lmssync.vocabulary.normalisers import is_web_address
 
 from .sandbox_documents import Doc, seconds_of, stamp_of
 

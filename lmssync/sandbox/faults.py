@@ -18,8 +18,7 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from ..vocabulary.envelopes import Envelope
-from ..vocabulary.routes import ROUTES
+from ..vocabulary.routes import ROUTES, Envelope
 from . import checks
 from .checks import Rule, Wrong, at, new_fields
 from .http_exchange import Answer, bad_request, body_of

@@ -12,8 +12,7 @@ from urllib.parse import parse_qsl
 import orjson
 from starlette.types import Receive, Scope, Send
 
-from ..vocabulary.envelopes import UNAUTHORIZED, Category, Code, Envelope
-from ..vocabulary.routes import V3
+from ..vocabulary.routes import UNAUTHORIZED, V3, Category, Code, Envelope
 from .sandbox_documents import Doc
 
 

@@ -1,7 +1,7 @@
 """Texts for search engines: kept without their HTML (spec 2.2).
 
-This uses a parser of the HTML standard, not `vocabulary.rules.strip_markup`, which the client uses:
-two implementations show each other's mistakes.
+This uses a parser of the HTML standard, not `vocabulary.normalisers.strip_markup`, which the client
+uses: two implementations show each other's mistakes.
 """
 
 import html

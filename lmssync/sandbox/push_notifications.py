@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, quote, urlsplit
 import orjson
 
 from ..vocabulary.enums import EventKind
-from ..vocabulary.rules import is_web_address
+from ..vocabulary.normalisers import is_web_address
 from .origin_guard import is_loopback
 from .people.event_feed import OLDER, PushedOnly, wire_of
 from .sandbox_documents import Doc, seconds_of, stamp_of

@@ -15,9 +15,8 @@ from starlette.types import Scope, Send
 
 from ..vocabulary import limits
 from ..vocabulary.enums import Feature
-from ..vocabulary.envelopes import RATE_LIMIT_EXCEEDED, Envelope
 from ..vocabulary.limits import LimitScope, Tier, Window
-from ..vocabulary.routes import Route
+from ..vocabulary.routes import RATE_LIMIT_EXCEEDED, Envelope, Route
 from .faults import Faults
 from .http_exchange import Answer, Refusal, body_of, of_path, send_answer
 from .sandbox_documents import stamp_of

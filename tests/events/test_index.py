@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from lmssync.learners.events import Audience, LearnerIndex
-from lmssync.learners.events.happenings import parse_happening
-from lmssync.learners.events.keeping import Keeper
-from lmssync.learners.events.tables import to_write
+from lmssync.learners.events.event_writer import Keeper
+from lmssync.learners.events.feed_events import parse_happening
+from lmssync.learners.events.index_file import to_write
 
 COURSE, TOPIC, LICENSE = "c0ffee00-1", "70b1c000-1", "11ce25e0-1"
 _NUMBERS = count()

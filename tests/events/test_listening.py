@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from lmssync.learners.events import KINDS, receive_notifications
-from lmssync.learners.events.hints import Hints
+from lmssync.learners.events.notifications import Hints
 
 SECRET = "a-path-nobody-guesses"
 

@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.learners.events import LearnerIndex
-from lmssync.learners.events.tables import open_transaction, readable_errors, to_write
+from lmssync.learners.events.index_file import open_transaction, readable_errors, to_write
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from lmssync.catalog.manifests.yaml import (
     libyaml_reader as fast,
     load_yaml,
 )
-from lmssync.texts.values.front_matter import has_front_matter
+from lmssync.texts.values.markdown_text import has_front_matter
 
 from .. import making
 from .conftest import Stranger, course

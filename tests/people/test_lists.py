@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from lmssync.learners.people.lists import Lists
+from lmssync.learners.people import Lists
 from lmssync.resource import Address, Resource
 from lmssync.state import Store, open_store
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.learners.people.known import in_words
+from lmssync.learners.people import in_words
 from lmssync.resource import Place
 
 A, B, C, D = (letter * 16 for letter in "abcd")

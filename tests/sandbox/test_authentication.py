@@ -7,8 +7,7 @@ import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.route_bindings import HANDLERS
-from lmssync.vocabulary.envelopes import Envelope
-from lmssync.vocabulary.routes import ROUTES
+from lmssync.vocabulary.routes import ROUTES, Envelope
 
 from .school import jwt
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.sandbox.plain_text import RAW_MOST, plain_text
-from lmssync.vocabulary.rules import strip_markup
+from lmssync.vocabulary.normalisers import strip_markup
 
 from ..architecture.source_tree import in_one_process, modules
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.kinds import field_types as types
-from lmssync.texts.values import dates
+from lmssync.texts.values import standard_formats
 
 from ..kinds.test_types import refused, taken
 
@@ -77,7 +77,7 @@ def test_other_spellings_are_turned_round(text: str, hint: str):
 
 
 def odd(text: str) -> list[str]:
-    return [finding.code for finding in dates.of_date(("publishDate",), text)]
+    return [finding.code for finding in standard_formats.check_date(("publishDate",), text)]
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ def test_dates_with_a_doubt(text: str, codes: list[str]):
 def test_every_date_of_the_calendar_exists(moment: object):
     """What Python spells, we take, to the second of its zone."""
     text = str(moment).partition(".")[0][:19]
-    assert dates.date_exists(text)
+    assert standard_formats.date_exists(text)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.texts.values.markdown import render_markdown
+from lmssync.texts.values.markdown_text import render_markdown
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 

@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.problems import Severity
-from lmssync.texts.values import markup
-from lmssync.texts.values.links import REMEDY
-from lmssync.texts.values.markdown import parse_markdown
+from lmssync.texts.values import body_markup
+from lmssync.texts.values.html_elements import REMEDY
+from lmssync.texts.values.markdown_text import parse_markdown
 
 
 def html(text: str) -> list[str]:
-    return sorted(finding.code for finding in markup.of_html(("body",), text))
+    return sorted(finding.code for finding in body_markup.check_html(("body",), text))
 
 
 def markdown(text: str) -> list[str]:
-    return sorted(finding.code for finding in markup.of_markdown(("markdown",), text))
+    return sorted(finding.code for finding in body_markup.check_markdown(("markdown",), text))
 
 
 @pytest.mark.parametrize(
@@ -185,25 +185,25 @@ def test_markdown_with_a_doubt(text: str, codes: list[str]):
 )
 def test_a_link_of_markdown_is_named_as_it_stands(text: str, said: str):
     """By its whole target, and by the line where the target begins."""
-    (found,) = markup.of_markdown((), text)
+    (found,) = body_markup.check_markdown((), text)
     assert said == found.message[: len(said)]
 
 
 def test_a_picture_in_a_link_comes_first():
     """The target of the link stands behind it."""
-    (found,) = markup.of_markdown((), "[![a](b.png)](c.md)")
+    (found,) = body_markup.check_markdown((), "[![a](b.png)](c.md)")
     assert ("`b.png`", "(and 1 more)") == (found.message[:7], found.message[-12:])
 
 
 def test_they_are_all_warnings():
     """The platform takes any HTML."""
     text = "<script></script><b onclick=x><a href=a><img>"
-    assert {Severity.WARNING} == {found.severity for found in markup.of_html((), text)}
+    assert {Severity.WARNING} == {found.severity for found in body_markup.check_html((), text)}
 
 
 def test_a_rule_speaks_once_a_text():
     """Of the first place where it is broken, and says how many more there are."""
-    (found,) = markup.of_html(("body",), "<p>a</p>\n<b>\n<i>\n<u>\n")
+    (found,) = body_markup.check_html(("body",), "<p>a</p>\n<b>\n<i>\n<u>\n")
     assert "line 2: `<b>` is never closed (and 2 more)" == found.message
 
 
@@ -222,13 +222,13 @@ def test_a_rule_speaks_once_a_text():
 )
 def test_relative_links_have_a_remedy(target: str, hint: str):
     """What was probably meant is written out."""
-    (found,) = markup.of_markdown((), f"[a]({target})")
+    (found,) = body_markup.check_markdown((), f"[a]({target})")
     assert hint == found.hint
 
 
 def test_long_addresses_are_cut():
     """A message stays on a line."""
-    (found,) = markup.of_markdown((), f"[a]({'x' * 10_000})")
+    (found,) = body_markup.check_markdown((), f"[a]({'x' * 10_000})")
     assert len(found.message) < 150
 
 
@@ -268,7 +268,7 @@ _PIECES = st.sampled_from(
 @given(st.lists(_PIECES, max_size=30).map("".join))
 def test_any_text_gets_an_answer(text: str):
     """Nothing that looks like markup is too broken to be looked at."""
-    found = [*markup.of_html((), text), *markup.of_markdown((), text)]
+    found = [*body_markup.check_html((), text), *body_markup.check_markdown((), text)]
     assert all(finding.message and finding.hint for finding in found)
 
 

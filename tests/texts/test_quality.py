@@ -11,8 +11,7 @@ from lmssync.kinds.course.course_manifest import Topic
 from lmssync.problems import Finding
 from lmssync.resource import Path
 from lmssync.texts.values import Noticed, Role, check_visible
-from lmssync.texts.values.checks import CHECKS
-from lmssync.texts.values.quality import body_file, judge_texts
+from lmssync.texts.values.text_checks import CHECKS, body_file, judge_texts
 
 from .. import making
 from ..making import course, license_, micro, path, topic

@@ -5,9 +5,9 @@ from hypothesis import given, strategies as st
 
 from lmssync.kinds import field_types as types
 from lmssync.problems import Finding
-from lmssync.texts.values import urls
-from lmssync.texts.values.links import REMEDY
-from lmssync.texts.values.roles import Role
+from lmssync.texts.values import web_addresses
+from lmssync.texts.values.html_elements import REMEDY
+from lmssync.texts.values.text_roles import Role
 
 from ..kinds.test_types import refused, taken
 
@@ -25,7 +25,7 @@ WHOLE = "write the full address; it begins with https://"
         "https://größe.example/straße.png",
         "https://a_b.example./x;y,z'(w)!*|^",
         "https://x",
-        "https://a.example/" + "x" * (urls.LENGTH_MOST - len("https://a.example/")),
+        "https://a.example/" + "x" * (web_addresses.LENGTH_MOST - len("https://a.example/")),
     ],
 )
 def test_addresses_are_kept(text: str):
@@ -85,7 +85,7 @@ def test_what_is_no_address(text: str, said: str, hint: str | None):
 
 def test_an_endless_address_is_refused():
     """No server reads it; the message does not show it."""
-    found = refused(types.Url, "https://a.example/" + "x" * urls.LENGTH_MOST)
+    found = refused(types.Url, "https://a.example/" + "x" * web_addresses.LENGTH_MOST)
     assert found["said"].endswith("has 8,210 characters; an address has 8,192 at most")
     assert len(found["said"]) < 150
 
@@ -96,7 +96,7 @@ def test_a_password_is_not_repeated():
 
 
 def odd(text: str, role: Role = Role.IMAGE) -> list[Finding]:
-    return list(urls.of_url(("asset",), text, role))
+    return list(web_addresses.check_url(("asset",), text, role))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,9 @@ def test_a_secret_is_not_repeated():
 def test_any_address_gets_an_answer(text: str):
     """Refused with words, or taken and looked at."""
     try:
-        urls.check_url_text(text)
+        web_addresses.check_url_text(text)
     except ValueError:
         return
-    assert all(finding.message for role in Role for finding in urls.of_url(("a",), text, role))
+    assert all(
+        finding.message for role in Role for finding in web_addresses.check_url(("a",), text, role)
+    )

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.vocabulary.rules import LABEL_TAGS, derive_slug, sanitize_label, strip_markup
+from lmssync.vocabulary.normalisers import LABEL_TAGS, derive_slug, sanitize_label, strip_markup
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ...problems import Finding, Rule
 from ...resource import Form
 from ...texts.values import refusal_error
 from ...vocabulary import limits
-from ...vocabulary.rules import derive_slug
+from ...vocabulary.normalisers import derive_slug
 from ..field_types import Date, Line, Positive, Shown, Switch, Title
 from ..reference_fields import ReferenceField
 from ..shared_fields import Managed, with_nodes

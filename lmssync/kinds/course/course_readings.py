@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ...kind import Ids, InList, Json, Reading, ReadRequest
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
-from ...vocabulary.rules import strip_markup
+from ...vocabulary.normalisers import strip_markup
 from ..platform_values import as_instant, as_page, as_rows, as_unordered, drop_empty_values
 from ..reference_fields import own_node, reference_node
 from ..shared_fields import WAYS

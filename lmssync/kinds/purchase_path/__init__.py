@@ -1,15 +1,6 @@
 """purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
 
-from ...kind import (
-    Authoring,
-    Calls,
-    Effect,
-    Impact,
-    Kind,
-    Reads,
-    Relations,
-    by_hand,
-)
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ..reference_fields import of_its
 from .path_calls import (
     BY_HAND,

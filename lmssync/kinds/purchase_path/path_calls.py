@@ -19,7 +19,7 @@ from ...kind import (
 )
 from ...resource import Address, Form
 from ...vocabulary.enums import TargetType
-from ...vocabulary.rules import sanitize_label, strip_markup
+from ...vocabulary.normalisers import sanitize_label, strip_markup
 from ..platform_values import drop_empty_values, drop_unset_fields
 from ..reference_fields import left_in_course
 from .path_manifest import PurchasePathSpec, path_title

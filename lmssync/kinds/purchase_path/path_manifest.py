@@ -13,7 +13,7 @@ from ...support.rulebook import LENGTH
 from ...texts.values import HTML_SIZE
 from ...vocabulary import limits
 from ...vocabulary.markup import read_references
-from ...vocabulary.rules import label_excess, sanitize_label
+from ...vocabulary.normalisers import label_excess, sanitize_label
 from ..field_types import Natural, PartId, Shown, Switch, Text, Title, Url
 from ..reference_fields import is_uuid, points_at, reference_node
 from ..shared_fields import Managed

@@ -4,11 +4,13 @@ It knows the feeds and nothing of the catalog: ids are those that events carry. 
 here, and no name, address or title of theirs is written down.
 """
 
-from .deeds import Deed as Deed
-from .feeds import FeedPage as FeedPage, read_feed_pages as read_feed_pages
-from .happenings import FURTHER as FURTHER, KINDS as KINDS, moment_of as moment_of
-from .index import Audience as Audience, LearnerIndex as LearnerIndex
-from .listening import receive_notifications as receive_notifications
-from .pulling import FeedPulled as FeedPulled, Puller as Puller
-from .rows import EventRow as EventRow
-from .tables import ENDING as ENDING
+from .feed_events import FURTHER as FURTHER, KINDS as KINDS, Deed as Deed, moment_of as moment_of
+from .feed_pulling import (
+    FeedPage as FeedPage,
+    FeedPulled as FeedPulled,
+    Puller as Puller,
+    read_feed_pages as read_feed_pages,
+)
+from .index_file import ENDING as ENDING
+from .learner_index import Audience as Audience, EventRow as EventRow, LearnerIndex as LearnerIndex
+from .notifications import receive_notifications as receive_notifications

@@ -5,8 +5,8 @@ import re
 import uuid
 from typing import Any
 
-from lmssync.vocabulary.envelopes import PROCESSING_ERROR, Envelope
-from lmssync.vocabulary.rules import derive_slug
+from lmssync.vocabulary.normalisers import derive_slug
+from lmssync.vocabulary.routes import PROCESSING_ERROR, Envelope
 
 from ..background_jobs import JobFailed
 from ..data.object_kinds import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED

@@ -4,7 +4,7 @@ from typing import Any
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus, TopicType
-from lmssync.vocabulary.rules import derive_slug
+from lmssync.vocabulary.normalisers import derive_slug
 
 from .. import checks
 from ..checks import Rule, Wrong, at, json_object, quote_value

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from lmssync.vocabulary import limits
-from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
+from lmssync.vocabulary.routes import NO_ITEMS, PROCESSING_ERROR
 
 from ..checks import Wrong, at, json_object, quote_value
 from ..data.document_ids import Level

@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from lmssync.vocabulary.enums import CriterionType
-from lmssync.vocabulary.sentences import criterion_sentence
+from lmssync.vocabulary.enums import CriterionType, criterion_sentence
 
 from ..http_exchange import Answer
 from ..sandbox_documents import Doc

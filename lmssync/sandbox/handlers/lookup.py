@@ -1,6 +1,6 @@
 """What an id stands for; ids of the wrong kind are told apart (O29, O30)."""
 
-from lmssync.vocabulary.envelopes import Envelope
+from lmssync.vocabulary.routes import Envelope
 
 from ..checks import Wrong
 from ..data.course_documents import Held

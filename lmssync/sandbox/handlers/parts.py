@@ -6,7 +6,7 @@ status of a section of its session.
 
 from functools import partial
 
-from lmssync.vocabulary.rules import derive_slug
+from lmssync.vocabulary.normalisers import derive_slug
 
 from ..data.course_documents import Held, list_children
 from ..data.document_ids import Level

@@ -5,7 +5,7 @@ from typing import Any
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import SessionStatus, TargetType
-from lmssync.vocabulary.rules import is_web_address, label_excess, sanitize_label
+from lmssync.vocabulary.normalisers import is_web_address, label_excess, sanitize_label
 
 from .. import checks
 from ..checks import Rule, Wrong, collect_fields, quote_value

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from ...vocabulary.envelopes import UNAUTHORIZED, Category, Envelope
-from ...vocabulary.routes import ROUTES, Capability, Route
+from ...vocabulary.routes import ROUTES, UNAUTHORIZED, Capability, Category, Envelope, Route
 from ..http_exchange import shape_of
 from ..oauth_tokens import PATH as TOKENS
 from ..sandbox_documents import Doc

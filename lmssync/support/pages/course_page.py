@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from ...vocabulary.enums import CourseKind, OpenType, SessionStatus, TopicType
-from ...vocabulary.rules import is_web_address
-from ...vocabulary.sentences import criterion_sentence
+from ...vocabulary.enums import CourseKind, OpenType, SessionStatus, TopicType, criterion_sentence
+from ...vocabulary.normalisers import is_web_address
 from .document_changes import NEW, REMOVED, Document, compare_texts, mark_changes
 from .page_templates import day, host, price
 

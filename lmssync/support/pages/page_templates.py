@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, OpenType, SessionStatus, TopicType
 from ...vocabulary.markup import measure_markup
-from ...vocabulary.rules import sanitize_label
+from ...vocabulary.normalisers import sanitize_label
 from .document_changes import versions
 
 _ATTRIBUTES = {

@@ -25,13 +25,13 @@ _MODULES: Mapping[str, str] = {
     ),
     "Fields": (
         "catalog.manifests.validation_errors catalog.manifests.check.document "
-        "catalog.manifests.check.short_forms kinds.field_types texts.values.languages "
-        "texts.values.isbn texts.values.dates texts.values.urls"
+        "catalog.manifests.check.short_forms kinds.field_types "
+        "texts.values.standard_formats texts.values.web_addresses"
     ),
-    "Texts": "texts.values.characters texts.values.placeholders texts.values.checks",
+    "Texts": "texts.values.text_characters texts.values.text_checks",
     "Bodies": (
         "kinds.shared_fields catalog.manifests.files.attachments catalog.manifests.check.bodies "
-        "texts.values.markup texts.values.links"
+        "texts.values.body_markup texts.values.html_elements"
     ),
     "Courses": (
         "kinds.course.course_field_rules kinds.course.course_date_rules "

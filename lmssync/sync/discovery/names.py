@@ -10,7 +10,7 @@ from ...kinds import KINDS, LOOKUPS, part_names
 from ...platform.client import Reader
 from ...resource import KEY_MOST, SHORT_ID, Address, Resource
 from ...state import Record
-from ...vocabulary.rules import derive_slug
+from ...vocabulary.normalisers import derive_slug
 from .listing import ListedItem
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -5,7 +5,7 @@ import unicodedata
 from datetime import UTC, datetime
 
 from ...texts.values import CONTROL
-from ...vocabulary.rules import derive_slug, strip_markup
+from ...vocabulary.normalisers import derive_slug, strip_markup
 
 _CONTROL = re.compile(f"[{CONTROL}]")
 _BLANKS = re.compile(r"\s+")

@@ -5,22 +5,31 @@ whether anything is odd; `quality` warns about probable slips. Nothing here chan
 nothing here knows a kind.
 """
 
-from .characters import (
+from .body_markup import HTML_SIZE as HTML_SIZE
+from .html_elements import VOID as VOID, Link as Link
+from .markdown_text import (
+    has_front_matter as has_front_matter,
+    parse_markdown as parse_markdown,
+    render_markdown as render_markdown,
+)
+from .standard_formats import (
+    DATE as DATE,
+    check_date_text as check_date_text,
+    check_language as check_language,
+    date_exists as date_exists,
+)
+from .text_characters import (
     CONTROL as CONTROL,
     CONTROL_CHARACTER as CONTROL_CHARACTER,
+    KEY_MARK as KEY_MARK,
     check_clean as check_clean,
     check_visible as check_visible,
 )
-from .dates import DATE as DATE, check_date_text as check_date_text, date_exists as date_exists
-from .elements import VOID as VOID
-from .front_matter import has_front_matter as has_front_matter
-from .languages import check_language as check_language
-from .links import Link as Link
-from .markdown import parse_markdown as parse_markdown, render_markdown as render_markdown
-from .markup import HTML_SIZE as HTML_SIZE
-from .placeholders import KEY_MARK as KEY_MARK
-from .quality import body_file as body_file, judge_texts as judge_texts
-from .reading import Noticed as Noticed, ReadAs as ReadAs
-from .refusal import refusal_error as refusal_error, show_text as show_text
-from .roles import Role as Role
-from .urls import check_url_text as check_url_text
+from .text_checks import (
+    Noticed as Noticed,
+    ReadAs as ReadAs,
+    body_file as body_file,
+    judge_texts as judge_texts,
+)
+from .text_roles import Role as Role, refusal_error as refusal_error, show_text as show_text
+from .web_addresses import check_url_text as check_url_text

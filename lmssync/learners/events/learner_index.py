@@ -1,0 +1,268 @@
+"""How many learners are where, as far as the feeds have said, and the events one by one."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from ...vocabulary.enums import EventKind
+from .event_writer import Key
+from .feed_events import KINDS, OLDER, Deed
+from .index_file import HOUR, readable_errors, refuse_others, to_read
+
+_PIECE = 5_000
+_ROW = """
+SELECT at, mark, feed, type, deed, source, subjects.id, parts.id, licenses.id,
+       lower(hex(person.code)), clients.id
+FROM event JOIN about USING (about) LEFT JOIN person USING (who)
+LEFT JOIN object AS subjects ON subjects.object = about.subject
+LEFT JOIN object AS parts ON parts.object = about.part
+LEFT JOIN object AS licenses ON licenses.object = about.license
+LEFT JOIN object AS clients ON clients.object = person.client
+WHERE"""
+
+
+class EventRow(NamedTuple):
+    """One event, as it is exported. What an event does not say is None."""
+
+    time: datetime
+    """UTC, to the millisecond."""
+    kind: str
+    """Its feed; courseAction for what courseEnrollment and courseCompletion show as well."""
+    type: str | None
+    """As the platform says it."""
+    what: str
+    """What it counts as: a `Deed`."""
+    source: str | None
+    subject: str | None
+    """Id of the course or the learning path."""
+    topic: str | None
+    license: str | None
+    person: str | None
+    """A code; the same person has the same one in every event of this index."""
+    client: str | None
+    """Id of the client that the person belongs to now."""
+
+
+def list_event_rows(
+    db: sqlite3.Connection, file: Path, *, since: int = 0, kinds: Sequence[str] = ()
+) -> Iterator[EventRow]:
+    """The events from a time on, of these feeds or of all, oldest first."""
+    feeds = {kind for kind in kinds if kind not in OLDER}
+    types = {OLDER[kind] for kind in kinds if kind in OLDER}
+    for row in _read_in_pieces(db, file, Key(since, -1)):
+        older = row.kind == EventKind.COURSE_ACTION and row.what in types
+        if not kinds or row.kind in feeds or older:
+            yield row
+
+
+def _read_in_pieces(db: sqlite3.Connection, file: Path, after: Key) -> Iterator[EventRow]:
+    """In pieces, so that whoever reads slowly does not keep a pull from writing."""
+    query = f"{_ROW} (at, mark) > (?, ?) ORDER BY at, mark LIMIT {_PIECE}"
+    while True:
+        with readable_errors(file):
+            found = db.execute(query, after).fetchall()
+        yield from map(_make_row, found)
+        if len(found) < _PIECE:
+            return
+        after = Key(*found[-1][:2])
+
+
+def rows_of(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator[EventRow]:
+    """These events, oldest first."""
+    with readable_errors(file):
+        for key in sorted(keys):
+            yield from map(_make_row, db.execute(f"{_ROW} at = ? AND mark = ?", key))
+
+
+def _make_row(row: tuple[Any, ...]) -> EventRow:
+    at, _, feed, type_, deed, *more = row
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return EventRow(moment, feed, type_ or None, deed, *[one or None for one in more])
+
+
+_DAY = 86_400_000
+_QUIET_DAYS = 28
+_INSIDE = "enrolled IS NOT NULL AND completed IS NULL AND enrolled >= coalesce(gone, 0)"
+"""Whoever was enrolled again after leaving is inside again."""
+_COUNTS = f"""
+count(*) FILTER (WHERE {_INSIDE}), count(*) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
+count(*) FILTER (WHERE completed IS NOT NULL), max(last)"""
+"""Of one course, where each learner has one place."""
+_COURSE = f"SELECT {_COUNTS} FROM place WHERE subject = ?"
+_EVERY = f"SELECT id, {_COUNTS} FROM place JOIN object ON object = subject GROUP BY subject"
+_PLACES = f"""
+SELECT count(DISTINCT who) FILTER (WHERE {_INSIDE}),
+       count(DISTINCT who) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
+       count(DISTINCT who) FILTER (WHERE completed IS NOT NULL), max(last)
+FROM place WHERE"""
+"""Of several courses."""
+_RESULTS = f"""
+SELECT count(*) FILTER (WHERE {_INSIDE} AND NOT done),
+       count(*) FILTER (WHERE {_INSIDE} AND NOT done AND tried),
+       count(*) FILTER (WHERE done), max(result_last)
+FROM (
+  SELECT place.*, result.last AS result_last, result.who IS NOT NULL AS tried,
+         coalesce(result.passed >= coalesce(result.undone, 0), 0) AS done
+  FROM (SELECT DISTINCT subject FROM result WHERE part = :part) AS here
+  JOIN place USING (subject) LEFT JOIN result ON result.part = :part AND result.who = place.who
+)"""
+_BOUGHT = "SELECT count(*) FROM place WHERE subject = ? AND bought > ?"
+_HOURS = "SELECT hour % 24, sum(deeds) FROM hour WHERE hour >= ? GROUP BY 1"
+
+
+class Audience(NamedTuple):
+    """Learners of one thing, each counted once."""
+
+    enrolled: int = 0
+    """Are enrolled and have neither completed it nor lost access."""
+    in_progress: int = 0
+    """Of them, those who have started."""
+    finished: int = 0
+    """Have completed it, whether they still have access or not."""
+    last_activity: datetime | None = None
+    """When a learner last did something there, UTC."""
+
+
+class LearnerIndex:
+    """What the pulled events come to; read only.
+
+    Each answer takes milliseconds. What was not pulled is not counted: see `pulled_since`. Raises
+    `StateError` for a damaged file.
+    """
+
+    def __init__(self, db: sqlite3.Connection, file: Path) -> None:
+        self._db, self._file = db, file
+
+    @classmethod
+    def open_index(cls, path: Path, *, instance: str = "") -> Self | None:
+        """The index of an instance (as `state.instance_of` spells it); nothing before the feed of
+        courseAction was pulled to its end once, since its counts are too low until then."""
+        db = to_read(path)
+        if db is None:
+            return None
+        with readable_errors(path):
+            refuse_others(db, path, instance)
+            if not db.execute(
+                "SELECT 1 FROM feed WHERE kind = ? AND pulled", (EventKind.COURSE_ACTION,)
+            ).fetchone():
+                db.close()
+                return None
+        return cls(db, path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def list_events(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
+        """The events from a time on (milliseconds), of these feeds or of all, oldest first."""
+        return list_event_rows(self._db, self._file, since=since, kinds=kinds)
+
+    @property
+    def as_of(self) -> datetime:
+        """When the eight feeds of every instance were last pulled; if at different times, the
+        earliest of them. One that was never pulled is left out."""
+        return _moment_of(self._last_pulled())
+
+    def _last_pulled(self) -> int:
+        (oldest,) = self._query_row(
+            "SELECT min(pulled) FROM feed WHERE kind IN (SELECT value FROM json_each(?))",
+            (json.dumps(KINDS),),
+        )
+        return oldest
+
+    @property
+    def pulled_since(self) -> datetime | None:
+        """From when on events were pulled, where somebody has limited that; else nothing."""
+        (since,) = self._query_row("SELECT max(since) FROM feed WHERE pulled")
+        return _moment_of(since) if since else None
+
+    def course_audience(self, id_: str) -> Audience:
+        """The audience of a course by the id of its session (`notifiableId`, O40), which is
+        `course` among the recorded ids, not `courseGroup`. All zero for one that no event names."""
+        return self._query_audience(_COURSE, self._object_number(id_))
+
+    def course_audiences(self) -> Iterator[tuple[str, Audience]]:
+        """All courses and learning paths that events name, by id."""
+        with readable_errors(self._file):
+            rows = self._db.execute(_EVERY).fetchall()
+        return ((id_, _make_audience(*numbers)) for id_, *numbers in rows)
+
+    def path_audience(self, id_: str) -> Audience:
+        """Of a learning path, as of a course."""
+        return self.course_audience(id_)
+
+    def topic_audience(self, id_: str) -> Audience:
+        """Of an assessment or an assignment; `finished` are those who have passed it or handed it
+        in, the others are inside its course. No event is about a topic of another type, and
+        nothing is known of one that nobody has tried yet: all zero."""
+        return self._query_audience(_RESULTS, {"part": self._object_number(id_)})
+
+    def license_audience(self, id_: str) -> Audience | None:
+        """Of those whose enrollments hang on a license; `finished` have completed a course by it.
+
+        Nothing where events do not say it. Many instances name the license in completions only
+        (O52).
+        """
+        object_ = self._object_number(id_)
+        (named,) = self._query_row(
+            "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND deed = ?)",
+            (object_, Deed.ENROLLED),
+        )
+        return self._query_audience(f"{_PLACES} license = ?", object_) if named else None
+
+    def client_audience(self, id_: str, courses: Sequence[str] = ()) -> Audience:
+        """Of the learners of a client: in some courses (or learning paths), or in all.
+
+        With the courses of a license this is the most that can hang on it.
+        """
+        here = ",".join(str(self._object_number(course)) for course in courses)
+        query = f"{_PLACES} who IN (SELECT who FROM person WHERE client = ?)"
+        return self._query_audience(
+            f"{query} AND subject IN ({here})" if courses else query, self._object_number(id_)
+        )
+
+    def count_purchases(self, content_id: str, *, days: int) -> int:
+        """How many learners bought it in the last days before `as_of`."""
+        begin = self._last_pulled() - days * _DAY
+        (count,) = self._query_row(_BOUGHT, (self._object_number(content_id), begin))
+        return int(count)
+
+    def activity_by_hour(self) -> Sequence[int]:
+        """What learners did in the last 28 days before `as_of`, by hour of the day (UTC)."""
+        begin = (self._last_pulled() - _QUIET_DAYS * _DAY) // HOUR
+        with readable_errors(self._file):
+            by_hour = dict(self._db.execute(_HOURS, (begin,)).fetchall())
+        return [by_hour.get(hour, 0) for hour in range(24)]
+
+    def _object_number(self, id_: str) -> int:
+        with readable_errors(self._file):
+            row = self._db.execute("SELECT object FROM object WHERE id = ?", (id_.lower(),))
+            (number,) = row.fetchone() or (-1,)
+        return int(number)
+
+    def _query_audience(self, query: str, value: "int | dict[str, int]") -> Audience:
+        given = value if isinstance(value, dict) else (value,)
+        return _make_audience(*self._query_row(query, given))
+
+    def _query_row(
+        self, query: str, given: "tuple[Any, ...] | dict[str, int]" = ()
+    ) -> tuple[int, ...]:
+        with readable_errors(self._file):
+            row: tuple[int, ...] = self._db.execute(query, given).fetchone()
+        return row
+
+
+def _make_audience(enrolled: int, in_progress: int, finished: int, last: int | None) -> Audience:
+    return Audience(enrolled, in_progress, finished, _moment_of(last) if last else None)
+
+
+def _moment_of(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -1,0 +1,199 @@
+"""The operations: forgiving failed attempts (spec 3, 4), and recording external activity.
+
+Activity is recorded on learning paths, on assignments (spec 4), and on courses (O55).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from pydantic import AfterValidator, BeforeValidator
+
+from ...errors import Refused
+from ...kind import Spec
+from ...kinds import Choice, Date, Email, Text, Title, Uuid
+from ...platform.client import Fate, Outcome, Reader
+from ...vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
+from ..events import Deed, read_feed_pages
+from .learner_operation import Body, Operation
+from .row_rules import check_dates, check_relative, parse_number, require_unique
+
+
+class ForgivenAttempt(Spec):
+    """One attempt, by its id."""
+
+    personal = True
+    id: Uuid
+
+
+class AttemptWindow(NamedTuple):
+    """Which attempts are meant: those at a course, or at one of its assessments, in a time."""
+
+    courses: frozenset[str]
+    """The ids by which events may name the course."""
+    topic: str
+    """Uuid of the assessment; empty for all of the course."""
+    since: int
+    """Milliseconds since 1970."""
+    until: int | None = None
+    """The same; nothing for up to now."""
+
+    def contains_attempt(self, *, at: int, course: str, topic: str) -> bool:
+        same = course in self.courses and self.topic in {"", topic}
+        return same and self.since <= at and (self.until is None or at < self.until)
+
+
+def failed_attempts(reader: Reader, window: AttemptWindow) -> Iterator[str]:
+    """Ids of the attempts that failed and have not passed or been forgiven since, newest first.
+
+    They are read from the feed each time and kept nowhere: an id of an attempt leads to a person
+    and a grade. Raises `PlatformError`; `Refused` where the events of an instance name no attempts.
+    """
+    settled, nameless = set[str](), 0
+    for page in read_feed_pages(reader, EventKind.QUIZ_ATTEMPT, since=window.since):
+        for one in page.happenings:
+            meant = window.contains_attempt(at=one.at, course=one.subject, topic=one.part)
+            nameless += meant and not one.attempt
+            if meant and one.attempt not in {"", *settled} and one.deed is Deed.TRIED:
+                yield one.attempt
+            settled.add(one.attempt)
+    if nameless:
+        raise Refused(
+            f"the feed shows {nameless:,} attempts without their ids",
+            0,
+            "export the ids of the attempts in the admin interface and name that file",
+        )
+
+
+def _judge_forgiveness(body: Body, outcome: Outcome) -> str | None:
+    """The answer is the attempt itself (spec 2.6)."""
+    if outcome.fate is not Fate.ACKNOWLEDGED:
+        return outcome.message or "no answer"
+    attempt = outcome.answer
+    same = attempt["id"].lower() == body["id"].lower()
+    return None if same and attempt["passed"] and attempt["forgiven"] else "it is not forgiven"
+
+
+FORGIVE = Operation(
+    name="forgiven attempts",
+    route="attempt.forgive",
+    row=ForgivenAttempt,
+    rules=(require_unique("id"),),
+    person="id",
+    about="id",
+    done="forgiven",
+    wrong=_judge_forgiveness,
+    in_path="id",
+)
+
+
+_FOUND = 302
+_HOME = "/learn"
+"""Where the platform leads if a row names no `returnUrl` (spec 4)."""
+_PATH_DEEDS: Mapping[str, Deed] = {
+    PathActivityStatus.COMPLETED: Deed.COMPLETED,
+    PathActivityStatus.STARTED: Deed.STARTED,
+}
+
+
+class LearningPathActivity(Spec):
+    """One activity on a learning path."""
+
+    personal = True
+    userId: Uuid
+    learningPathId: Uuid
+    status: Choice[PathActivityStatus] = PathActivityStatus.COMPLETED
+    completionDate: Date | None = None
+    timeStampDate: Date | None = None
+
+
+class AssignmentActivity(Spec):
+    """One activity on an assignment."""
+
+    personal = True
+    status: Choice[AssignmentActivityStatus]
+    assignmentId: Uuid
+    learnerId: Uuid
+    grade: Annotated[float | int | None, BeforeValidator(parse_number)] = None
+    gradeFeedback: Text | None = None
+    returnUrl: Annotated[Title, AfterValidator(check_relative)] | None = None
+
+
+class CourseActivity(Spec):
+    """One course that somebody has completed elsewhere."""
+
+    personal = True
+    courseId: Uuid
+    userEmail: Email
+
+
+def _judge_answer(_body: Body, outcome: Outcome) -> str | None:
+    if outcome.fate is Fate.ACKNOWLEDGED:
+        return None
+    return outcome.message or "no answer"
+
+
+def _answered_assignment(body: Body, outcome: Outcome) -> str | None:
+    """Done is what leads to the `returnUrl`: a proxy or a login page redirects elsewhere."""
+    if outcome.status != _FOUND:
+        return outcome.message or f"HTTP {outcome.status} in place of a redirect"
+    wanted, leads = urlsplit(body.get("returnUrl") or _HOME), urlsplit(outcome.location)
+    if _check_page(leads.path) == _check_page(wanted.path):
+        return None
+    return f"it redirected to `{leads.path}` in place of `{wanted.path}`"
+
+
+def _check_page(path: str) -> str:
+    return unquote(path).strip("/")
+
+
+def _not_completed(body: Body, profile: Any) -> bool:
+    """A completion that the profile does not show was not recorded: nothing a learner does takes
+    one away. Of another status it proves nothing, since learners go on."""
+    listed = profile.get("allocatedLearningPaths") if isinstance(profile, Mapping) else None
+    if not isinstance(listed, list) or body["status"] != PathActivityStatus.COMPLETED:
+        return False
+    path = body["learningPathId"].lower()
+    here = [one for one in listed if str(one.get("learningPathId")).lower() == path]
+    return all(one.get("status") != PathActivityStatus.COMPLETED for one in here)
+
+
+LEARNING_PATH = Operation(
+    name="learning-path activity",
+    route="activity.learningPath",
+    row=LearningPathActivity,
+    rules=(check_dates, require_unique("userId", "learningPathId")),
+    person="userId",
+    about="learningPathId",
+    done="recorded",
+    wrong=_judge_answer,
+    feed=EventKind.LEARNING_PATH_ACTION,
+    deed=lambda body: _PATH_DEEDS.get(body["status"], Deed.OTHER),
+    undone=_not_completed,
+)
+ASSIGNMENT = Operation(
+    name="assignment activity",
+    route="activity.assignment",
+    row=AssignmentActivity,
+    rules=(require_unique("learnerId", "assignmentId"),),
+    person="learnerId",
+    about="assignmentId",
+    done="recorded",
+    wrong=_answered_assignment,
+    feed=EventKind.ASSIGNMENT_SUBMISSION,
+    deed=lambda body: (
+        Deed.UNDONE if body["status"] == AssignmentActivityStatus.INCOMPLETE else Deed.PASSED
+    ),
+)
+COURSE = Operation(
+    name="course activity",
+    route="activity.course",
+    row=CourseActivity,
+    rules=(require_unique("userEmail", "courseId"),),
+    person="userEmail",
+    about="courseId",
+    done="recorded",
+    wrong=_judge_answer,
+    feed=EventKind.COURSE_ACTION,
+    deed=lambda _body: Deed.COMPLETED,
+)
