@@ -7,11 +7,13 @@ import click
 
 from ..errors import WrongUse
 from ..kinds import is_uuid
+from ..problems import suggest_near
 from . import options, row_operations
 from .chosen_workspace import parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 from .recorded_resources import require_record
+from .typed_moments import parse_milliseconds
 
 if TYPE_CHECKING:
     from ..planning.workspace import Workspace
@@ -34,8 +36,6 @@ def _find_event_ids(store: "Store", course: str, topic: str | None) -> tuple[fro
 
 def _find_topic(record: "Record", topic: str) -> str:
     """A path of the course, or the last id of one where that is enough."""
-    from ..problems import suggest_near
-
     parts = record.ids.parts
     paths = [path for path in parts if path == topic or path.endswith(f"/{topic}")]
     if len(paths) == 1:
@@ -121,7 +121,6 @@ def _failed_attempts(
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
     from ..learners.operations.operation_kinds import AttemptWindow, failed_attempts
-    from .typed_moments import parse_milliseconds
 
     begin, end = map(parse_milliseconds, within)
     if begin is None:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ..errors import WrongUse
+from ..problems import only_errors, suggest_near
 from ..resource import Address
 from ..support.visible import escape_invisible
 from .options import Decided
+from .typed_moments import parse_coming_moment, parse_moment_or_serial
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -62,7 +64,6 @@ def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     from ..planning.deciding import parse_allowed
     from ..planning.workspace import open_workspace
     from ..support.decisions import Decisions, Limits
-    from .typed_moments import parse_coming_moment
 
     chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
@@ -172,7 +173,6 @@ def workspace_then(place: "Workspace", text: str, out: Path | None) -> "Workspac
             "leave out `--out`, or `--as-of`",
         )
     from ..state import state_at_moment
-    from .typed_moments import parse_moment_or_serial
 
     moment = parse_moment_or_serial(text)
     with place.store(read_only=True) as store:
@@ -190,7 +190,6 @@ def note_shown_state(store: "PastStore") -> None:
 def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
     """Everything that can be read; can warn on stderr how many errors the rest has."""
     from ..catalog import checking
-    from ..problems import only_errors
     from ..report.value_words import count_noun
 
     catalog, problems = checking.readable(root.absolute(), environment, os.environ)
@@ -209,8 +208,6 @@ def choose_one_resource(catalog: "Catalog", text: str) -> Address:
 
 
 def choose_resources(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
-    from ..problems import suggest_near
-
     seen: set[Address] = set()
     for pattern in patterns:
         named = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]

@@ -10,19 +10,22 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..problems import Severity, only_errors
+from ..resource import PROJECT_FILE, Place
 from ..support.visible import escape_invisible
 from . import options
 from .chosen_workspace import (
     choose_online_workspace,
     is_environment_named,
     read_plan_secret,
+    read_readable_catalog,
     refuse_decisions,
     refuse_saving,
 )
-from .command_help import PLATFORM_EXITS, DocumentedCommand, DocumentedGroup
+from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 from .options import Decided
-from .terminal_output import print_exactly, print_view
+from .terminal_output import print_exactly, print_view, show_plan
 
 if TYPE_CHECKING:
     from ..code_hosts import CiJob
@@ -33,9 +36,63 @@ if TYPE_CHECKING:
     from .code_host_jobs import Publisher
 
 
-@click.command(
+@click.group(
+    "ci",
+    cls=DocumentedGroup,
+    exits=PLATFORM_EXITS,
+    examples=(
+        ("lmssync ci", "check, plan, and comment on the pull request of this job"),
+        ("lmssync ci -e production --out release.plan.json", "save the plan as well"),
+        ("lmssync ci --plan release.plan.json", "show a plan that another job has made"),
+    ),
+    invoke_without_command=True,
+)
+@options.where
+@options.decisions
+@options.limits
+@options.base
+@options.refresh_option("all", "changed", "none")
+@options.offline
+@click.option("--plan", "saved", type=options.FILE, help="Show this saved plan, and make none.")
+@click.option("--out", type=options.FILE, help="Save the plan.")
+@options.summary
+@click.option(
+    "--outputs",
+    type=options.FILE,
+    help="Write digest=… and changes=… there; default: GITHUB_OUTPUT.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    saved: Path | None,
+    out: Path | None,
+    summary: Path | None,
+    outputs: Path | None,
+    **given: Unpack[options.Decided],
+) -> int:
+    """Check and plan for a pull request, and keep one comment there up to date.
+
+    On GitHub, problems and blocked changes are marked beside their lines, and what the guard
+    `published` stops passes with the approvals that APPROVERS asks for. The report is also the
+    summary of the job. Exits as `validate` and `plan` do, with 3 where a guard stops the plan; if
+    the token may not write a comment, that is a warning.
+    """
+    if ctx.invoked_subcommand:
+        _refuse_before(ctx)
+        return Exit.DONE
+    from .code_host_jobs import Publisher
+
+    if saved and out:
+        raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
+    refuse_saving(out, **given)
+    if saved:
+        refuse_decisions(**given)
+    return _review_change(Publisher(summary, outputs), saved, out, **given)
+
+
+@command.command(
     "drift",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES},
     examples=(("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
 )
@@ -68,9 +125,8 @@ def drift(
     return end_look(look)
 
 
-@click.command(
+@command.command(
     "require",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync ci require", "say which teams must approve, and fail while they have not"),
@@ -130,65 +186,6 @@ def require(
     return Exit.DONE if all(one.given for one in needed) else Exit.INVALID
 
 
-@click.group(
-    "ci",
-    cls=DocumentedGroup,
-    exits=PLATFORM_EXITS,
-    examples=(
-        ("lmssync ci", "check, plan, and comment on the pull request of this job"),
-        ("lmssync ci -e production --out release.plan.json", "save the plan as well"),
-        ("lmssync ci --plan release.plan.json", "show a plan that another job has made"),
-    ),
-    invoke_without_command=True,
-)
-@options.where
-@options.decisions
-@options.limits
-@options.base
-@options.refresh_option("all", "changed", "none")
-@options.offline
-@click.option("--plan", "saved", type=options.FILE, help="Show this saved plan, and make none.")
-@click.option("--out", type=options.FILE, help="Save the plan.")
-@options.summary
-@click.option(
-    "--outputs",
-    type=options.FILE,
-    help="Write digest=… and changes=… there; default: GITHUB_OUTPUT.",
-)
-@click.pass_context
-def command(
-    ctx: click.Context,
-    *,
-    saved: Path | None,
-    out: Path | None,
-    summary: Path | None,
-    outputs: Path | None,
-    **given: Unpack[options.Decided],
-) -> int:
-    """Check and plan for a pull request, and keep one comment there up to date.
-
-    On GitHub, problems and blocked changes are marked beside their lines, and what the guard
-    `published` stops passes with the approvals that APPROVERS asks for. The report is also the
-    summary of the job. Exits as `validate` and `plan` do, with 3 where a guard stops the plan; if
-    the token may not write a comment, that is a warning.
-    """
-    if ctx.invoked_subcommand:
-        _refuse_before(ctx)
-        return Exit.DONE
-    from .code_host_jobs import Publisher
-
-    if saved and out:
-        raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
-    refuse_saving(out, **given)
-    if saved:
-        refuse_decisions(**given)
-    return _review_change(Publisher(summary, outputs), saved, out, **given)
-
-
-for inner in (drift, require):
-    command.add_command(inner)
-
-
 def _review_change(
     publisher: "Publisher", saved: Path | None, out: Path | None, **given: Unpack[options.Decided]
 ) -> int:
@@ -238,7 +235,6 @@ def _refuse_before(ctx: click.Context) -> None:
 def refuse_invalid(root: Path, job: "CiJob") -> None:
     """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
     from ..catalog import checking
-    from ..problems import only_errors
     from .validate_command import ValidationOptions, validate_once
 
     if validate_once(
@@ -266,7 +262,6 @@ def choose_reviewed_workspace(saved: Path | None, **given: Unpack[Decided]) -> "
 def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
     from ..planning import plan
-    from .terminal_output import show_plan
 
     made = find_reviewed_plan(place, saved, to_save=out is not None)
     if out:
@@ -295,9 +290,7 @@ def find_reviewed_plan(place: "Workspace", saved: Path | None, *, to_save: bool 
 def mark_blocked(root: Path, made: "Plan") -> None:
     """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
     from ..report.problems import annotation
-    from ..resource import PROJECT_FILE, Place
     from ..support.git import prefix
-    from .chosen_workspace import read_readable_catalog
 
     marks = list(_list_marks(made))
     if not marks:
@@ -326,7 +319,6 @@ class _Mark(NamedTuple):
 def _list_marks(made: "Plan") -> Iterator[_Mark]:
     """What waits for `--allow` or for a decision; not what only an apply asks."""
     from ..planning.plan import AT_APPLY
-    from ..problems import Severity
 
     for said in made.guards:
         if not said.permitted and said.guard not in AT_APPLY:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
+from ..errors import LmssyncError
 from .command_help import COMPLETE, EXITS, DocumentedCommand
 from .options import find_catalog
 
@@ -113,7 +114,6 @@ def list_addresses(root: Path, start: str) -> list[str]:
 
 def _list_environments(root: Path, _start: str) -> list[str]:
     from ..catalog.manifests.documents import read_project_file
-    from ..errors import LmssyncError
 
     try:
         return sorted(read_project_file(root).environments)

@@ -9,7 +9,7 @@ from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .exits import Exit
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view
 
 
 @click.command(
@@ -34,7 +34,6 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     """
     from ..report.environments_report import environments_json, environments_text
     from ..sync.environments import compare_environments
-    from .terminal_output import choose_ink
 
     ours = choose_workspace(root=root, environment=first)
     theirs = choose_workspace(root=root, environment=second)

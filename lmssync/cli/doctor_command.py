@@ -9,7 +9,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view
 
 
 @click.command(
@@ -35,7 +35,6 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     from ..report.doctor_text import doctor_json, doctor_text
     from ..sync import doctor
     from .progress import ProgressLines
-    from .terminal_output import choose_ink
 
     diagnosis = doctor.diagnose_target(
         choose_online_workspace(**given), ProgressLines().note, probing=probe

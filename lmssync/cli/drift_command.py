@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from ..errors import InvalidCatalog, StateLocked
+from ..errors import InvalidCatalog, StateLocked, WrongUse
 from ..report.terminal_style import Ink
+from ..resource import careful_resources
 from . import options
-from .chosen_workspace import choose_online_workspace
+from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -58,9 +59,6 @@ def command(
     Reads what is recorded, or what matches ADDRESS (`course.*`), and begins with what was not
     compared for longest. Exits with 2 if something differs.
     """
-    from ..errors import WrongUse
-    from .terminal_output import choose_ink
-
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
     place = choose_online_workspace(**given)
@@ -133,8 +131,6 @@ def list_unmanaged_at(place: "Workspace") -> "Survey":
 
 def _read_catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":
     """The catalog, if it can be read."""
-    from .chosen_workspace import read_readable_catalog
-
     try:
         return read_readable_catalog(given["root"], given["environment"], warn=warn)
     except InvalidCatalog:
@@ -143,8 +139,6 @@ def _read_catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -
 
 def _find_ignored_fields(catalog: "Catalog | None") -> "Others":
     """The fields that manifests leave to others, as far as the catalog can be read."""
-    from ..resource import careful_resources
-
     resources = catalog.resources if catalog else {}
     return {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
 

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..errors import Stopped, WrongUse
+from ..errors import StateLocked, Stopped, Unreachable, WrongUse
+from ..problems import suggest_near
 from . import options
 from .chosen_workspace import choose_online_workspace, choose_workspace
-from .command_help import PLATFORM_EXITS, PROJECT_EXITS, DocumentedCommand, DocumentedGroup
-from .exits import Exit
+from .command_help import PLATFORM_EXITS, PROJECT_EXITS, DocumentedGroup
+from .exits import Exit, print_message
 from .options import Decorator
 from .terminal_output import print_or_write, print_view
+from .typed_moments import parse_milliseconds
 
 if TYPE_CHECKING:
     from ..learners.events import EventRow, FeedPulled, LearnerIndex, Puller
@@ -42,7 +44,6 @@ def since_option(text: str) -> Decorator:
 def choose_feeds(given: Sequence[str]) -> Sequence[str]:
     """The feeds that are meant; raises `WrongUse` for one that no instance has."""
     from ..learners.events import FURTHER, KINDS
-    from ..problems import suggest_near
 
     known = [*KINDS, *FURTHER]
     for kind in given:
@@ -91,9 +92,6 @@ def show_pull_progress(progress: "ProgressLines") -> Callable[["FeedPulled", int
 
 def pull_round(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list[FeedPulled]":
     """One of many pulls: what only this one meets is said, and the next one tries again."""
-    from ..errors import StateLocked, Unreachable
-    from .exits import print_message
-
     try:
         return list(index.pull_newest(reader, kinds))
     except (StateLocked, Unreachable) as error:
@@ -104,9 +102,17 @@ def pull_round(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list
 FORMATS = ("ndjson", "csv", "parquet")
 
 
-@click.command(
+@click.group(
+    "events",
+    cls=DocumentedGroup,
+    examples=(("lmssync events pull", "bring the index of learners up to date"),),
+)
+def command() -> None:
+    """Pull what learners do, and count it without their names."""
+
+
+@command.command(
     "export",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync events export --since 30d > events.ndjson", "the events of a month, one a line"),
@@ -141,7 +147,6 @@ def export(
     """
     from ..report.events_report import FORMATS as WRITERS
     from ..report.value_words import count_noun
-    from .typed_moments import parse_milliseconds
 
     if form == "parquet" and out is None:
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
@@ -159,9 +164,8 @@ _SETTLE = 2.0
 """Seconds between a first hint and the pull: notifications come in swarms."""
 
 
-@click.command(
+@command.command(
     "listen",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync events listen", "pull whenever the platform pushes a notification"),
@@ -220,9 +224,8 @@ def _read_secret() -> str:
     return secret
 
 
-@click.command(
+@command.command(
     "tail",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync events tail", "print what happens, as it happens"),
@@ -254,7 +257,6 @@ def tail(
     First it pulls what has come since the last pull. What it prints is in the index as well.
     """
     from .progress import ProgressLines
-    from .typed_moments import parse_milliseconds
 
     place, start, wanted = (
         choose_online_workspace(**given),
@@ -283,9 +285,8 @@ def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
         click.echo(line(row) if json_ else sentence(row), nl=not json_)
 
 
-@click.command(
+@command.command(
     "pull",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
     examples=(
         ("lmssync events pull", "bring the index of learners up to date"),
@@ -314,7 +315,6 @@ def pull(
     """
     from ..report import events_report
     from .progress import ProgressLines
-    from .typed_moments import parse_milliseconds
 
     place, back = choose_online_workspace(**given), parse_milliseconds(since)
     with open_index_to_pull(place) as index, place.reader() as reader, ProgressLines() as progress:
@@ -327,9 +327,8 @@ def pull(
     return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE
 
 
-@click.command(
+@command.command(
     "show",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync events show", "how many learners are in each course"),
@@ -357,16 +356,3 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
         shown = counted_places(index, records, others=not addresses)
         as_of = index.as_of
     print_view(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))
-
-
-@click.group(
-    "events",
-    cls=DocumentedGroup,
-    examples=(("lmssync events pull", "bring the index of learners up to date"),),
-)
-def command() -> None:
-    """Pull what learners do, and count it without their names."""
-
-
-for inner in (pull, tail, listen, show, export):
-    command.add_command(inner)

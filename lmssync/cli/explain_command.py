@@ -5,9 +5,10 @@ import sys
 import click
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 from . import options
 from .command_help import EXITS, DocumentedCommand
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view
 
 
 @click.command(
@@ -27,9 +28,7 @@ def command(*, name: str | None, json_: bool) -> None:
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
     from ..catalog.manifests.schemas import explanations
-    from ..problems import suggest_near
     from ..report import explain_text as text
-    from .terminal_output import choose_ink
 
     colours = choose_ink(sys.stdout)
     if name is None:

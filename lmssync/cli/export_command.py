@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 from ..support.visible import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace
@@ -81,7 +82,6 @@ def command(
     from ..catalog.manifests import export
     from ..catalog.manifests.yaml import write_stream
     from ..planning import loading as planning
-    from ..problems import suggest_near
     from ..report.catalog_report import export_json
     from ..report.value_words import count_noun
 

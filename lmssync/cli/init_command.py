@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import LmssyncError, WrongUse
+from ..support.visible import escape_invisible
 from . import options
 from .command_help import EXITS, DocumentedCommand
 
@@ -47,7 +48,6 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     from ..catalog.manifests.schemas import schema
     from ..catalog.starter import files
     from ..support import git
-    from ..support.visible import escape_invisible
 
     if os.path.lexists(folder / PROJECT):
         raise WrongUse(

@@ -12,7 +12,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
-from .terminal_output import print_view
+from .terminal_output import print_view, terminal_width
 
 if TYPE_CHECKING:
     from ..applying.apply import AwaitedJob
@@ -48,7 +48,6 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     ID`.
     """
     from ..report.jobs_report import jobs_json, jobs_text
-    from .terminal_output import terminal_width
 
     jobs = list(read_awaited_jobs(choose_online_workspace(**given)))
     print_view(jobs_json(jobs) if json_ else jobs_text(jobs, terminal_width(sys.stdout)))

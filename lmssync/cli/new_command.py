@@ -11,6 +11,7 @@ import click
 from ..errors import WrongUse
 from ..resource import KEY
 from . import options
+from .chosen_workspace import choose_one_resource, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
 
 _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
@@ -40,7 +41,6 @@ def _copy_manifest(root: Path, asked: NewManifest, source: str) -> dict[str, str
     from ..catalog.manifests.export import copy_manifest
     from ..catalog.starter import files
     from ..kinds import KINDS
-    from .chosen_workspace import choose_one_resource, read_readable_catalog
 
     catalog = read_readable_catalog(root, None)
     address = choose_one_resource(catalog, source)

@@ -10,7 +10,7 @@ from ..resource import Address
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view, terminal_width
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -39,7 +39,6 @@ def command(
     ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.
     """
     from ..report.catalog_report import list_text, tree_json, tree_text
-    from .terminal_output import choose_ink, terminal_width
 
     catalog = read_readable_catalog(**given)
     outlines = make_trees(catalog, addresses)

@@ -8,7 +8,12 @@ import click
 
 from ..support.visible import escape_invisible
 from . import options, report_output
-from .chosen_workspace import choose_online_workspace, read_plan_secret, refuse_saving
+from .chosen_workspace import (
+    choose_online_workspace,
+    read_plan_secret,
+    refuse_saving,
+    workspace_then,
+)
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 
@@ -67,7 +72,6 @@ def command(
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
     from ..planning import plan
-    from .chosen_workspace import workspace_then
     from .report_output import show_in_form, write_reports
 
     report_output.refuse_overwriting(out, reports)

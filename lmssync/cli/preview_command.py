@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ..errors import LmssyncError, WrongUse
+from ..problems import only_errors
 from ..resource import Address
 from ..support.visible import escape_invisible
 from . import options
@@ -137,7 +138,6 @@ class PreviewedCatalog:
     def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
         """What stands on every page, and the courses."""
         from ..catalog import checking
-        from ..problems import only_errors
         from ..report.preview import Courses, Documents
 
         catalog, problems = checking.readable(self._root, self._name, os.environ)

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 
 if TYPE_CHECKING:
     from ..resource import Address
@@ -18,8 +19,6 @@ def matches_patterns(address: "Address", patterns: Sequence[str]) -> bool:
 
 def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> None:
     """Raises `WrongUse` for a pattern that names nothing that is `known` to the state."""
-    from ..problems import suggest_near
-
     for pattern in patterns:
         if not any(matches_patterns(address, [pattern]) for address in known):
             hint = suggest_near(pattern, map(str, known)) or "`lmssync state list` shows what is"
@@ -28,8 +27,6 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
 
 def require_record(store: "Store", address: "Address") -> "Record":
     """What is recorded for an address; where that is nothing, a `WrongUse` says what to do."""
-    from ..problems import suggest_near
-
     if record := store.find_record(address):
         return record
     near = suggest_near(str(address), map(str, store.fingerprints()))

@@ -24,7 +24,7 @@ from .chosen_workspace import choose_online_workspace, choose_workspace, parse_t
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .csv_lists import read_csv_rows
 from .exits import Exit
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view
 
 if TYPE_CHECKING:
     from ..applying.apply import ApplySession
@@ -158,7 +158,6 @@ def show_undecided(
     """
     from ..applying.apply import undecided
     from ..report.decisions_report import undecided_json, undecided_text
-    from .terminal_output import choose_ink
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:

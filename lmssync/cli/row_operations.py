@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ..errors import WrongUse
+from ..errors import LmssyncError, StateError, WrongUse
 from . import options, report_output
 from .chosen_workspace import choose_online_workspace
 from .exits import Exit, exit_code_of, print_message
@@ -83,8 +83,6 @@ def _list_info(listed: ListedRows, how: SendingChoices) -> "ListInfo":
 
 def perform_list(place: "Workspace", listed: ListedRows, how: SendingChoices) -> "OperationReport":
     """Sends it while the state is held, as an apply does; raises `StateLocked`."""
-    from ..errors import StateError
-
     report: OperationReport | None = None
     with place.store() as store:
         try:
@@ -128,7 +126,6 @@ def _send_all(
 
 def _settle_earlier_rows(run: "OperationRun", listed: ListedRows, how: SendingChoices) -> None:
     """What is known of rows that were sent before: from people, and from the platform."""
-    from ..errors import LmssyncError
     from ..learners.operations.row_sending import decide_rows, settle_rows
 
     run.writer.ping_platform()

@@ -10,11 +10,12 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 from ..resource import Address
 from . import options, report_output
-from .chosen_workspace import choose_workspace, read_plan_secret
+from .chosen_workspace import choose_workspace, read_plan_secret, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import print_view
+from .terminal_output import choose_ink, print_view
 
 
 @click.command(
@@ -58,8 +59,6 @@ def _show_resource(
     from ..learners.people import People
     from ..planning import diff
     from ..report.standing_report import standing_json, standing_text
-    from .chosen_workspace import read_readable_catalog
-    from .terminal_output import choose_ink
 
     address = _parse_shown_address(text)
     if form not in {"text", "json"}:
@@ -95,8 +94,6 @@ def _parse_shown_address(text: str) -> Address:
 
 
 def _unknown_address(address: Address, known: Iterable[Address]) -> WrongUse:
-    from ..problems import suggest_near
-
     hint = suggest_near(str(address), sorted({str(one) for one in known}))
     text = f"{address} is neither in the catalog nor recorded, and there is no file of that name"
     return WrongUse(text, hint or "`lmssync outline` and `lmssync state list` list what there is")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 from ..resource import Address
 from . import options
 from .chosen_workspace import read_readable_catalog
@@ -32,7 +33,6 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
 
     It reads the manifests only: a tag must be on the platform before anything can carry it.
     """
-    from ..problems import suggest_near
     from ..report.catalog_report import tags_json, tags_text
 
     used = find_users_of_tags(read_readable_catalog(**given))

@@ -11,6 +11,7 @@ import click
 
 from ..errors import WrongUse
 from ..report.terminal_style import Ink
+from ..support.visible import in_json
 from .safe_output import exact_output, with_run_options
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "
     applies it."""
     from ..report.changes import plan_text
     from ..report.evidence_text import ago
-    from .safe_output import with_run_options
 
     stream = sys.stderr if err else sys.stdout
     paint, width = choose_ink(stream), terminal_width(stream)
@@ -62,8 +62,6 @@ def ask_yes_or_no(question: str) -> bool:
 
 def print_json_pieces(pieces: Iterable[bytes]) -> None:
     """Prints a JSON document piece by piece; no piece ends inside a string."""
-    from ..support.visible import in_json
-
     for piece in pieces:
         click.echo(in_json(piece.decode()).encode(), nl=False)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 
 _HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """Older versions of click print the help themselves and raise nothing."""
@@ -25,8 +26,6 @@ def asks_for_help(error: click.UsageError) -> bool:
 
 def word_usage_error(error: click.UsageError) -> WrongUse:
     """The error as one of ours, with a suggestion or a command that shows more."""
-    from ..problems import suggest_near  # few runs end here
-
     where = error.ctx.command_path if error.ctx else "lmssync"
     if isinstance(error, UnknownCommand):
         hint = suggest_near(error.name, error.known) or f"`{where} --help` lists the commands"
@@ -50,8 +49,6 @@ def _help_hint(where: str) -> str:
 
 
 def _option_hint(error: click.NoSuchOption, where: str) -> str:
-    from ..problems import suggest_near
-
     params = error.ctx.command.get_params(error.ctx) if error.ctx else []
     known = [name for param in params for name in (*param.opts, *param.secondary_opts)]
     return suggest_near(

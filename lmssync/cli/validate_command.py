@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..errors import InvalidCatalog, LmssyncError, PlatformError, WrongUse
+from ..problems import in_order, only_errors
 from ..report.problems import FORMATS
+from ..support.visible import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
-from .exits import Exit
-from .terminal_output import print_exactly
+from .exits import Exit, print_error
+from .terminal_output import choose_ink, print_exactly
 
 if TYPE_CHECKING:
     from ..errors import PlatformError
@@ -50,11 +53,8 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     from ..catalog import checking
     from ..catalog.checking import Sorted, sort_out
     from ..catalog.manifests.cache import Validation
-    from ..errors import InvalidCatalog
-    from ..problems import in_order, only_errors
     from ..report.problems import Checked, bounds, page, problems_in
     from ..support.git import prefix
-    from .terminal_output import choose_ink
 
     limits = bounds(wish.form, wish.limit)
     asked = _make_filter(root, wish.files, wish.since)
@@ -121,8 +121,6 @@ def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
 def _write_baseline(root: Path, problems: "Sequence[Problem]") -> None:
     from ..catalog.checking import baseline
-    from ..errors import LmssyncError
-    from ..problems import only_errors
     from ..report.value_words import count_noun
 
     if only_errors(problems):
@@ -183,8 +181,6 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
     problems in FILE are shown. With --online, the platform of one environment is asked whether what
     manifests name is there: tags, clients, locations, courses, paths, ribbons, people and the like.
     """
-    from ..errors import WrongUse
-
     root = root.absolute()
     environment = environment or options.find_option_before("environment")
     wish = ValidationOptions(**wishes)
@@ -208,9 +204,6 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
     It clears the terminal before each check, and prints what it is doing to stderr.
     """
     from ..catalog.manifests.files import walk_catalog
-    from ..errors import LmssyncError
-    from ..support.visible import escape_invisible
-    from .exits import print_error
 
     seen = None
     with suppress(KeyboardInterrupt):
@@ -263,7 +256,6 @@ class OnlineAnswers(NamedTuple):
 def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     """Asks the platform of one environment; raises `WrongUse` if it is not clear which one."""
     from ..catalog import checking
-    from ..errors import PlatformError
     from ..sync.online import Online, check
     from .progress import ProgressLines
 

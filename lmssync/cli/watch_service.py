@@ -15,6 +15,7 @@ import click
 import orjson
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..problems import only_errors
 from ..report.watch_report import TYPE, metrics, moment, round_json, round_text, watch_html
 from ..support.serving import ServedPage, page_server
 from ..support.system import HANG_UP
@@ -192,7 +193,6 @@ class _Running:
 
 def _message_of(error: LmssyncError) -> str:
     """The message; of a catalog that has errors, how many and the first of them."""
-    from ..problems import only_errors
     from ..report.value_words import count_noun
 
     wrong = only_errors(error.problems) if isinstance(error, InvalidCatalog) else []
