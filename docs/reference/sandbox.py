@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from lmssync.sandbox.control.commands import COMMANDS
-from lmssync.sandbox.control.edit import EDITORS
+from lmssync.sandbox.control.content_edits import EDITORS
+from lmssync.sandbox.control.control_plane import COMMANDS
 from lmssync.sandbox.data.object_kinds import KINDS
 from lmssync.sandbox.faults import Action
+from lmssync.sandbox.sandbox_switches import Switches
 from lmssync.sandbox.seeds.seed_checks import TREE, needed_fields_of
-from lmssync.sandbox.switches import Switches
 
 from .tables import table
 

@@ -15,10 +15,10 @@ from starlette.responses import HTMLResponse
 from starlette.types import Receive, Scope, Send
 
 from ..support.pages import VISIBLE, Chip, PageLink, context, course_page, day, environment
-from .handlers.content_item import ITEM_KINDS
-from .handlers.groups import sessions_of, shown_session
-from .handlers.lookup import course_of
-from .handlers.purchase_paths import path_order
+from .handlers.content_routes import ITEM_KINDS
+from .handlers.course_reads import sessions_of, shown_session
+from .handlers.id_lookup import course_of
+from .handlers.purchase_path_routes import path_order
 from .http_exchange import Refusal, query_of
 from .origin_guard import require_neighbour
 from .request_gateway import Entry, RequestLog

@@ -19,9 +19,9 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ..vocabulary.routes import ROUTES, Envelope
-from . import checks
-from .checks import Rule, Wrong, at, new_fields
+from . import value_checks
 from .http_exchange import Answer, bad_request, body_of
+from .value_checks import Rule, Wrong, at, new_fields, quote_value
 
 _TRANSPORT = "lmssync.transport"
 
@@ -71,7 +71,7 @@ async def _wait_for_close(receive: Receive) -> None:
 
 
 FAULTS_MOST = 1_000
-_EXPRESSION = checks.text_up_to(200)
+_EXPRESSION = value_checks.text_up_to(200)
 
 
 class Action(StrEnum):
@@ -186,23 +186,23 @@ def check_pattern(value: Any) -> SchemaValidator:
         return SchemaValidator(core_schema.str_schema(pattern=text))
     except SchemaError as error:
         reason = str(error).strip().rpartition("\n")[2].partition(": ")[2]
-        raise Wrong(f"{checks.quote_value(text)} cannot be used as a pattern: {reason}") from None
+        raise Wrong(f"{quote_value(text)} cannot be used as a pattern: {reason}") from None
 
 
 _STATUSES = (500, 502, 503, 504)
 _RULES: Mapping[str, Rule] = {
-    "action": checks.one_of(Action),
-    "route": checks.one_of(ROUTES),
-    "method": checks.one_of(sorted({route.method for route in ROUTES.values()})),
+    "action": value_checks.one_of(Action),
+    "route": value_checks.one_of(ROUTES),
+    "method": value_checks.one_of(sorted({route.method for route in ROUTES.values()})),
     "path": check_pattern,
-    "nth": checks.whole_number_between(1),
-    "probability": checks.number_between(0, 1),
-    "times": checks.whole_number_between(1),
-    "status": checks.whole_number_between(200, 599),
+    "nth": value_checks.whole_number_between(1),
+    "probability": value_checks.number_between(0, 1),
+    "times": value_checks.whole_number_between(1),
+    "status": value_checks.whole_number_between(200, 599),
     "body": lambda value: value,
-    "when": checks.one_of(("before", "after")),
-    "seconds": checks.number_between(0, 600),
-    "retryAfter": checks.number_between(0, 86_400),
+    "when": value_checks.one_of(("before", "after")),
+    "seconds": value_checks.number_between(0, 600),
+    "retryAfter": value_checks.number_between(0, 86_400),
 }
 
 

@@ -142,6 +142,8 @@ def _envelope_d(refusal: Refusal, timestamp: str) -> dict[str, object]:
     return body
 
 
+Query = Mapping[str, list[str]]
+"""The values of each parameter of a query."""
 BODY_MOST = 64 * 1024 * 1024
 _PLAIN, _VALUES_MOST = 1024 * 1024, 2_000_000
 """Bytes in which nothing is counted, and values of any body."""

@@ -16,8 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..vocabulary.routes import ROUTES, Capability, Route
 from .api_keys import require_features, require_key, require_permission
 from .catalog_pages import ADDRESSES, Pages, is_page
-from .checks import Wrong
-from .control.plane import PREFIX, Control
+from .control.control_plane import PREFIX, Control
 from .faults import Action, Fault, reset_connection, send_half
 from .http_exchange import (
     Answer,
@@ -37,6 +36,7 @@ from .request_gateway import Entry, Gateway, too_many_requests
 from .route_bindings import HANDLERS
 from .running_sandbox import Sandbox
 from .sandbox_platform import Call, Handler
+from .value_checks import Wrong
 
 GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
 STRANGER_MOST = 8 * 1024 * 1024

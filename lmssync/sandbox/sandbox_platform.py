@@ -14,7 +14,7 @@ from .data.durable_store import Recent, Store
 from .data.object_documents import Company, Objects
 from .http_exchange import Answer
 from .sandbox_documents import Clock, Doc
-from .switches import as_wire, change_switches, restore_switches
+from .sandbox_switches import as_wire, change_switches, restore_switches
 
 Work = Callable[["Platform", Doc, Doc | None], Doing]
 """What a job does, as `background_jobs.Work`."""

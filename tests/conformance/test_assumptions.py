@@ -4,7 +4,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from lmssync.sandbox.switches import Switches
+from lmssync.sandbox.sandbox_switches import Switches
 
 PAGE = Path(__file__).parents[2] / "docs" / "assumptions.md"
 

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.sandbox.control.edit import EDITORS
-from lmssync.sandbox.control.edit_content import GROUP_EDITS, SESSION_EDITS
+from lmssync.sandbox.control.content_edits import EDITORS, GROUP_EDITS, SESSION_EDITS
 
 from .test_nonsense import VALUES
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from lmssync.sandbox.control.commands import COMMANDS
+from lmssync.sandbox.control.control_plane import COMMANDS
 from lmssync.sandbox.handlers.course_create import CREATE_RULES
 from lmssync.sandbox.handlers.topic_fields import UPDATE_RULES
 from lmssync.sandbox.route_bindings import HANDLERS

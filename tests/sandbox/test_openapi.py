@@ -13,10 +13,9 @@ import jsonschema_rs
 import pytest
 
 from lmssync.sandbox import run_sandbox
-from lmssync.sandbox.handlers import course_create, course_update_entry, criteria, licenses
-from lmssync.sandbox.openapi.answers import ANSWERS
-from lmssync.sandbox.openapi.bodies import BODIES
-from lmssync.sandbox.openapi.queries import QUERIES
+from lmssync.sandbox.handlers import course_create, course_update, criteria_routes, license_routes
+from lmssync.sandbox.openapi.openapi_answers import ANSWERS
+from lmssync.sandbox.openapi.openapi_requests import BODIES, QUERIES
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
@@ -280,17 +279,17 @@ def taken(document, name, *path):
 
 def test_rules_and_document_have_the_same_fields(document):
     """Fields come from the rules themselves (spec 2.2, 2.3, 2.5)."""
-    assert {"clientId", *licenses.FIELD_RULES} == fields(
+    assert {"clientId", *license_routes.FIELD_RULES} == fields(
         document, taken(document, "license.create")
     )
     group = taken(document, "course.update", "courseAttributes", "courseGroups", "[]")
-    assert set(course_update_entry.UPDATE_GROUP_RULES) == fields(document, group)
+    assert set(course_update.UPDATE_GROUP_RULES) == fields(document, group)
     entries = taken(document, "course.create", "courseAttributes", "[]")["anyOf"]
     assert [set(rules) for rules in course_create.CREATE_RULES.values()] == [
         fields(document, form) for form in entries
     ]
     criterion = taken(document, "criteria.update", "criteria", "[]")
-    assert set(criteria.VALUE_RULES) < fields(document, criterion)
+    assert set(criteria_routes.VALUE_RULES) < fields(document, criterion)
 
 
 @pytest.mark.parametrize("form", ["key", "bare", "data"])

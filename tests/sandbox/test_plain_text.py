@@ -5,7 +5,7 @@ import ast
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.sandbox.plain_text import RAW_MOST, plain_text
+from lmssync.sandbox.handlers.course_fields import RAW_MOST, plain_text
 from lmssync.vocabulary.normalisers import strip_markup
 
 from ..architecture.source_tree import in_one_process, modules

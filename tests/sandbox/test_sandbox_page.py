@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.sandbox.control.commands import COMMANDS
+from lmssync.sandbox.control.control_plane import COMMANDS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```json\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)

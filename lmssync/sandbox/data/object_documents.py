@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
-from ..checks import Unplaced, Wrong, quote_value
 from ..sandbox_documents import Doc, seconds_of
+from ..value_checks import Unplaced, Wrong, quote_value
 from .document_ids import Ids, Level
 from .durable_store import Recent, Store
 from .object_kinds import KINDS, WORDS

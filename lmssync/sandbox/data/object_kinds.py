@@ -12,8 +12,8 @@ import orjson
 
 from ...vocabulary.enums import AssetType, JobStatus, ProcessingStatus
 from ...vocabulary.limits import REFS
-from ..checks import Wrong, quote_value
 from ..sandbox_documents import Doc
+from ..value_checks import Wrong, quote_value
 
 TOGGLES = (
     "enableSegmentation", "enableDiscussions", "enableCommunitiesSegmentation", "enableBranding",

@@ -6,20 +6,20 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus, TopicType
 from lmssync.vocabulary.normalisers import derive_slug
 
-from .. import checks
-from ..checks import Rule, Wrong, at, json_object, quote_value
+from .. import value_checks
 from ..data.document_ids import Level
 from ..data.object_documents import Company
 from ..http_exchange import Answer, Refusal, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
-from . import course_fields, media
-from .course_tree import Builder
+from ..value_checks import Rule, Wrong, at, quote_value
+from . import course_builder, course_fields
+from .course_builder import Builder
 from .topic_fields import PACKAGE_RULES, VIDEO_RULES
 
 KIND_RULES: dict[str, dict[str, Rule]] = {
-    CourseKind.COURSE_GROUP: {"sections": checks.check_list},
-    CourseKind.MICRO_COURSE: {"topics": checks.check_list},
+    CourseKind.COURSE_GROUP: {"sections": value_checks.check_list},
+    CourseKind.MICRO_COURSE: {"topics": value_checks.check_list},
     CourseKind.ARTICLE: {"articleVariant": course_fields.article_variant},
     CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": course_fields.article_variant},
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
@@ -28,8 +28,8 @@ KIND_RULES: dict[str, dict[str, Rule]] = {
 
 CREATE_RULES: dict[str, dict[str, Rule]] = {
     kind: {
-        "title": checks.check_title,
-        "kind": checks.check_text,
+        "title": value_checks.check_title,
+        "kind": value_checks.check_text,
         **course_fields.GROUP_RULES,
         **course_fields.SESSION_RULES,
         **rules,
@@ -57,7 +57,8 @@ def create_courses(platform: Platform, call: Call) -> Answer:
     _order_ids(platform, made)
     ids = {"courseIds": [id_ for id_, _ in made], "courseGroupIds": [id_ for _, id_ in made]}
     return Answer(
-        {**ids, **media.queue_media_job(platform, urls)}, int(platform.switches.createStatus)
+        {**ids, **course_builder.queue_media_job(platform, urls)},
+        int(platform.switches.createStatus),
     )
 
 
@@ -88,7 +89,7 @@ def _create_one(
     platform: Platform, company: Company, value: Any, *, urls: list[str]
 ) -> tuple[str, str]:
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
-    entry = json_object(value)
+    entry = value_checks.json_object(value)
     kind = _read_kind(entry)
     fields = course_fields.new_entry(platform, entry, CREATE_RULES[kind], ("title",))
     if platform.switches.sourceRefused and "source" in fields:

@@ -1,57 +1,99 @@
-"""The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
+"""The fields of course groups and sessions: what each takes, and what must exist (spec 2.2).
 
+Texts for search engines are kept without their HTML. This uses a parser of the HTML standard, not
+`vocabulary.normalisers.strip_markup`, which the client uses: two implementations show each other's
+mistakes.
+"""
+
+import html
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from lmssync.vocabulary import limits
-from lmssync.vocabulary.enums import CourseKind, CreateStatus
+import nh3
 
-from .. import checks
-from ..checks import Rule, Rules, Wrong, at
+from ...vocabulary import limits
+from ...vocabulary.enums import CourseKind, CreateStatus
+from ...vocabulary.markup import measure_markup
+from .. import value_checks
 from ..data.object_documents import Company
-from ..plain_text import stripped_up_to
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
+from ..value_checks import Rule, Rules, Wrong, at, check_changes, new_fields, quote_value
+
+RAW_MOST = 50_000
+"""Characters of a text with its markup."""
+_ROUNDS_MOST = 20
+
+
+def stripped_up_to(most: int) -> Rule:
+    """Text that is kept without its HTML; counted as it is kept."""
+    return partial(check_stripped_text, most=most)
+
+
+def check_stripped_text(value: Any, *, most: int) -> str:
+    return value_checks.check_length(plain_text(value_checks.check_text(value)), least=0, most=most)
+
+
+def plain_text(written: str) -> str:
+    """The text without tags and comments, character references read, blanks at its ends cut off.
+
+    The result has no markup, even if it is parsed again: `&lt;b&gt;` is removed as `<b>` is.
+    Raises Wrong.
+    """
+    if len(written) > RAW_MOST:
+        raise Wrong(f"has {len(written)} characters with its markup; the most is {RAW_MOST}")
+    if excess := measure_markup(written).excess:
+        raise Wrong(excess)
+    for _ in range(_ROUNDS_MOST):
+        kept = written
+        if "<" in written or "&" in written:
+            kept = html.unescape(nh3.clean(written, tags=set(), clean_content_tags=set()))
+        kept = kept.strip()
+        if kept == written:
+            return kept
+        written = kept
+    raise Wrong(f"is markup in markup, more than {_ROUNDS_MOST} deep; write the text itself")
+
 
 GROUP_RULES: dict[str, Rule] = {
-    "description": checks.text_up_to(limits.DESCRIPTION),
-    "tagIds": checks.uuids_up_to(limits.TAGS),
-    "authors": checks.check_names,
-    "source": checks.check_text,
-    "customFields": checks.custom_values,
-    "asset": checks.check_url,
-    "assetAltText": checks.check_text,
-    "detailAsset": checks.check_url,
-    "detailAssetAltText": checks.check_text,
-    "ribbon": checks.check_text,
+    "description": value_checks.text_up_to(limits.DESCRIPTION),
+    "tagIds": value_checks.uuids_up_to(limits.TAGS),
+    "authors": value_checks.check_names,
+    "source": value_checks.check_text,
+    "customFields": value_checks.custom_values,
+    "asset": value_checks.check_url,
+    "assetAltText": value_checks.check_text,
+    "detailAsset": value_checks.check_url,
+    "detailAssetAltText": value_checks.check_text,
+    "ribbon": value_checks.check_text,
     "metaTitle": stripped_up_to(limits.META_TITLE),
     "metaDescription": stripped_up_to(limits.META_DESCRIPTION),
-    "contentType": checks.check_text,
-    "isbn": checks.check_text,
-    "relatedCourseGroupIds": checks.check_uuids,
-    "publishDate": checks.check_date,
+    "contentType": value_checks.check_text,
+    "isbn": value_checks.check_text,
+    "relatedCourseGroupIds": value_checks.check_uuids,
+    "publishDate": value_checks.check_date,
 }
 SESSION_RULES: dict[str, Rule] = {
-    "priceInCents": checks.whole_number_between(0, limits.PRICE_IN_CENTS),
-    "freeWithRegistration": checks.check_flag,
-    "purchasable": checks.check_flag,
-    "status": checks.one_of(CreateStatus),
-    "futurePublishDate": checks.check_date,
-    "sku": checks.text_up_to(limits.SKU, least=1),
-    "discussionsEnabled": checks.check_flag,
-    "availableToPublic": checks.check_flag,
-    "enrollmentLimit": checks.whole_number_between(0),
-    "enrollmentStartDate": checks.check_date,
-    "enrollmentEndDate": checks.check_date,
-    "courseStartDate": checks.check_date,
-    "courseEndDate": checks.check_date,
-    "gracePeriodEndDate": checks.check_date,
-    "sessionCustomFields": checks.custom_values,
-    "forceLinearProgress": checks.check_flag,
-    "showProgress": checks.check_flag,
-    "prerequisiteCourseIds": checks.check_uuids,
-    "prerequisiteLearningPathIds": checks.check_uuids,
+    "priceInCents": value_checks.whole_number_between(0, limits.PRICE_IN_CENTS),
+    "freeWithRegistration": value_checks.check_flag,
+    "purchasable": value_checks.check_flag,
+    "status": value_checks.one_of(CreateStatus),
+    "futurePublishDate": value_checks.check_date,
+    "sku": value_checks.text_up_to(limits.SKU, least=1),
+    "discussionsEnabled": value_checks.check_flag,
+    "availableToPublic": value_checks.check_flag,
+    "enrollmentLimit": value_checks.whole_number_between(0),
+    "enrollmentStartDate": value_checks.check_date,
+    "enrollmentEndDate": value_checks.check_date,
+    "courseStartDate": value_checks.check_date,
+    "courseEndDate": value_checks.check_date,
+    "gracePeriodEndDate": value_checks.check_date,
+    "sessionCustomFields": value_checks.custom_values,
+    "forceLinearProgress": value_checks.check_flag,
+    "showProgress": value_checks.check_flag,
+    "prerequisiteCourseIds": value_checks.check_uuids,
+    "prerequisiteLearningPathIds": value_checks.check_uuids,
 }
 SESSION_DEFAULTS: Doc = {
     "freeWithRegistration": False,
@@ -76,39 +118,39 @@ _VARIANT_TEXTS = (
     "language", "label", "title", "subtitle", "body", "copyright", "externalUrl",
     "externalUrlCallToAction",
 )  # fmt: skip
-LANGUAGE_RULES: dict[str, Rule] = dict.fromkeys(_VARIANT_TEXTS, checks.check_text)
+LANGUAGE_RULES: dict[str, Rule] = dict.fromkeys(_VARIANT_TEXTS, value_checks.check_text)
 
 
 def check_languages(value: Any) -> list[Doc]:
     """Variants of an article in other languages (O20)."""
     kept = []
-    for index, item in enumerate(checks.check_list(value)):
+    for index, item in enumerate(value_checks.check_list(value)):
         if not isinstance(item, dict):
-            raise Wrong(f"[{index}] is {checks.quote_value(item)}; it must be an object")
+            raise Wrong(f"[{index}] is {quote_value(item)}; it must be an object")
         with at(index):
-            kept.append(checks.new_fields(item, LANGUAGE_RULES))
+            kept.append(new_fields(item, LANGUAGE_RULES))
     return kept
 
 
 def article_variant(value: Any) -> Doc:
     """The content of an article (O20): its texts and, besides, `languages`."""
     rules = {**LANGUAGE_RULES, "languages": check_languages}
-    variant = checks.json_object(value)
+    variant = value_checks.json_object(value)
     with at("articleVariant"):
-        return checks.new_fields(variant, rules)
+        return new_fields(variant, rules)
 
 
 def new_entry(platform: Platform, entry: Doc, rules: Rules, needed: Iterable[str] = ()) -> Doc:
     """The fields of a new thing; one without a rule is refused or left out (switch
     `unknownFields`)."""
     ignore = platform.switches.unknownFields == "ignore"
-    return checks.new_fields(entry, rules, needed, ignore=ignore)
+    return new_fields(entry, rules, needed, ignore=ignore)
 
 
 def changed_entry(platform: Platform, entry: Doc, rules: Rules, never_null: Iterable[str]) -> Doc:
     """The fields of a change, of which one without a rule is refused or left out as well."""
     ignore = platform.switches.unknownFields == "ignore"
-    return checks.check_changes(entry, rules, never_null, ignore=ignore)
+    return check_changes(entry, rules, never_null, ignore=ignore)
 
 
 def require_group_references(platform: Platform, company: Company, fields: Doc) -> None:
@@ -119,7 +161,7 @@ def require_group_references(platform: Platform, company: Company, fields: Doc) 
         "contentType": company.require_content_type,
         "relatedCourseGroupIds": partial(_require_groups, platform),
     }
-    checks.require_references(fields, lookups)
+    value_checks.require_references(fields, lookups)
     if fields.get("ribbon") is not None:
         company.require_ribbon(fields["ribbon"])
 
@@ -131,7 +173,7 @@ def require_session_references(platform: Platform, company: Company, fields: Doc
         "prerequisiteCourseIds": partial(require_courses, platform),
         "prerequisiteLearningPathIds": partial(company.require_configured, "learningPaths"),
     }
-    checks.require_references(fields, lookups)
+    value_checks.require_references(fields, lookups)
 
 
 def _require_groups(platform: Platform, ids: list[str]) -> None:
@@ -153,4 +195,4 @@ def require_free_sku(platform: Platform, sku: str | None, *, own: Doc | None = N
     """Raise Wrong if another course than `own` has the sku (O18)."""
     holder = platform.courses.find_value_holder(sku) if sku is not None else None
     if holder is not None and (own is None or holder != platform.courses.serial_of(own)):
-        raise Wrong(f"{checks.quote_value(sku)} is already used by another course", "sku")
+        raise Wrong(f"{quote_value(sku)} is already used by another course", "sku")

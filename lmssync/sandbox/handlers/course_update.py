@@ -1,20 +1,144 @@
-"""`course.update`: entries of five levels, changed or added to their parents (O1 to O14)."""
+"""`course.update`: entries of five levels, changed or added to their parents (O1 to O14).
+
+Updates are partial, and null clears (O2). Entries of course groups and sessions are handled here
+(O8), those of their parts in `part_update`.
+"""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from lmssync.vocabulary import limits
-from lmssync.vocabulary.routes import NO_ITEMS, PROCESSING_ERROR
-
-from ..checks import Wrong, at, json_object, quote_value
+from ...vocabulary import limits
+from ...vocabulary.enums import CourseKind, SessionStatus
+from ...vocabulary.routes import NO_ITEMS, PROCESSING_ERROR
+from .. import value_checks
+from ..data.course_documents import TAKEN
 from ..data.document_ids import Level
 from ..http_exchange import Answer, Refusal, bad_request
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, put_fields
 from ..sandbox_platform import Call, Platform
-from . import media
-from .child_update import add_lesson, add_section, add_topic, change_child
-from .course_update_entry import Unnamed, add_session, change_group, change_session
+from ..value_checks import Rule, Wrong, at, drop_nulls, quote_value, require_fields
+from . import course_builder, course_create, course_fields
+from .course_builder import Builder
+from .id_lookup import wrong_id
+from .part_update import add_lesson, add_section, add_topic, change_child
+
+_SLUG = value_checks.text_up_to(limits.SLUG, least=1)
+UPDATE_GROUP_RULES: dict[str, Rule] = {
+    "id": value_checks.check_uuid,
+    "title": value_checks.check_title,
+    "slug": _SLUG,
+    **{name: rule for name, rule in course_fields.GROUP_RULES.items() if name != "source"},
+}
+UPDATE_SESSION_RULES: dict[str, Rule] = {
+    "id": value_checks.check_uuid,
+    "title": value_checks.check_title,
+    **course_fields.SESSION_RULES,
+}
+NEW_SESSION_RULES: dict[str, Rule] = {
+    "courseGroupId": value_checks.check_uuid,
+    "title": value_checks.check_title,
+    **course_fields.SESSION_RULES,
+}
+_FIXED = {"source": "cannot be changed after creation", "articleVariant": "is set at creation only"}
+_NEVER_NULL = ("title", "slug")
+
+
+class Unnamed(Wrong):
+    """Wrong in a way for which the platform has only its general words (O14)."""
+
+
+def change_group(platform: Platform, entry: Doc) -> list[str]:
+    """Change a course group; an entry may also bring `source`, which is refused (O8)."""
+    for name, why in _FIXED.items():
+        if name in entry:
+            raise Wrong(why, name)
+    fields = course_fields.changed_entry(platform, entry, UPDATE_GROUP_RULES, _NEVER_NULL)
+    group = _find_group(platform, fields.pop("id"), "id")
+    if fields.get("ribbon") is not None:
+        platform.read_company().require_ribbon(fields["ribbon"])
+    _require_references(course_fields.require_group_references, platform, fields)
+    _apply_fields(platform, group, fields, custom="customFields")
+    if group.get("asset") is not None:
+        group.setdefault("assetAltText", "")
+    try:
+        platform.groups.change_document(group)
+    except TAKEN:
+        raise Wrong(f"{quote_value(group['slug'])} is already used", "slug") from None
+    return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
+
+
+def change_session(platform: Platform, entry: Doc) -> list[str]:
+    """Change a session; its status moves through futurePublishDate only (O39)."""
+    fields = course_fields.changed_entry(platform, entry, UPDATE_SESSION_RULES, _NEVER_NULL)
+    if "status" in fields and not platform.switches.statusOnUpdate:
+        raise Wrong("cannot be set by an update", "status")
+    id_ = fields.pop("id")
+    course = platform.courses.find_by_id(id_)
+    if course is None:
+        raise wrong_id(platform, id_, Level.COURSE, "id")
+    _require_references(course_fields.require_session_references, platform, fields)
+    course_fields.require_free_sku(platform, fields.get("sku"), own=course)
+    _apply_fields(platform, course, fields, custom="sessionCustomFields")
+    _schedule_publishing(course, fields)
+    platform.courses.change_document(course)
+    return []
+
+
+def add_session(platform: Platform, entry: Doc) -> list[str]:
+    """A new session of an existing group (O3); its tree is added by later updates."""
+    fields = drop_nulls(
+        course_fields.changed_entry(platform, entry, NEW_SESSION_RULES, _NEVER_NULL)
+    )
+    require_fields(fields, ("courseGroupId", "title"))
+    group = _find_group(platform, fields["courseGroupId"], "courseGroupId")
+    _require_references(course_fields.require_session_references, platform, fields)
+    course_fields.require_free_sku(platform, fields.get("sku"))
+    course = course_create.session_of(
+        platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"]
+    )
+    builder = Builder(platform, platform.courses.new_serial())
+    course = course_create.finish_course(builder, course, [])
+    platform.courses.add_course(builder.serial, course, group=platform.courses.serial_of(group))
+    return []
+
+
+def _find_group(platform: Platform, id_: str, field: str) -> Doc:
+    group = platform.groups.find_by_id(id_)
+    if group is None:
+        raise wrong_id(platform, id_, Level.GROUP, field)
+    return group
+
+
+def _require_references(require: Callable[..., None], platform: Platform, fields: Doc) -> None:
+    """Unknown tags, custom fields and prerequisites are refused in general words (O14)."""
+    try:
+        require(platform, platform.read_company(), fields)
+    except Wrong as wrong:
+        raise Unnamed(str(wrong)) from None
+
+
+def _apply_fields(platform: Platform, doc: Doc, fields: Doc, *, custom: str) -> None:
+    """Set what was sent; null gives a field its default back or takes it away (O2)."""
+    if platform.switches.customFields == "merge" and fields.get(custom) is not None:
+        fields = {**fields, custom: {**doc.get(custom, {}), **fields[custom]}}
+    put_fields(
+        doc, fields, defaults={**course_fields.SESSION_DEFAULTS, "status": doc.get("status")}
+    )
+
+
+def _schedule_publishing(course: Doc, fields: Doc) -> None:
+    """A date makes a draft pending, its removal makes it a draft again; nothing unpublishes."""
+    if "futurePublishDate" not in fields:
+        return
+    if fields["futurePublishDate"] is None:
+        if course["status"] == SessionStatus.PENDING:
+            course["status"] = SessionStatus.DRAFT
+    elif course["status"] in (SessionStatus.DRAFT, SessionStatus.PENDING):
+        course["status"] = SessionStatus.PENDING
+    else:
+        raise Wrong(f"the session is already {course['status']}", "futurePublishDate")
+
 
 Change = Callable[[Platform, Doc], list[str]]
 """Checks and keeps one entry; the addresses that a job must fetch. Raises Wrong."""
@@ -42,7 +166,7 @@ def update_courses(platform: Platform, call: Call) -> Answer:
             raise Refusal(400, PROCESSING_ERROR, kept=not platform.switches.batchAtomic) from None
         except Wrong as wrong:
             raise Refusal(400, str(wrong), kept=not platform.switches.batchAtomic) from None
-    return Answer(media.queue_media_job(platform, urls))
+    return Answer(course_builder.queue_media_job(platform, urls))
 
 
 def _read_entries(body: Doc) -> list[tuple[str, int, Any]]:
@@ -76,7 +200,7 @@ def _read_entries(body: Doc) -> list[tuple[str, int, Any]]:
 
 
 def _change_one(platform: Platform, name: str, value: Any) -> list[str]:
-    entry = json_object(value)
+    entry = value_checks.json_object(value)
     change, add = LISTS[name]
     if entry.get("id") is not None:
         return change(platform, entry)

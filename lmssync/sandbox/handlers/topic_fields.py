@@ -5,75 +5,75 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 
-from .. import checks
-from ..checks import Rule, Wrong
+from .. import value_checks
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
+from ..value_checks import Rule, Wrong
 from . import course_fields
 
 SECTION_RULES: dict[str, Rule] = {
-    "title": checks.check_title,
-    "lessons": checks.check_list,
-    "releaseDate": checks.check_date,
-    "position": checks.whole_number_between(0),
+    "title": value_checks.check_title,
+    "lessons": value_checks.check_list,
+    "releaseDate": value_checks.check_date,
+    "position": value_checks.whole_number_between(0),
 }
 LESSON_RULES: dict[str, Rule] = {
-    "title": checks.check_title,
-    "openType": checks.one_of(OpenType),
-    "topics": checks.check_list,
-    "position": checks.whole_number_between(0),
+    "title": value_checks.check_title,
+    "openType": value_checks.one_of(OpenType),
+    "topics": value_checks.check_list,
+    "position": value_checks.whole_number_between(0),
 }
 TOPIC_RULES: dict[str, Rule] = {
-    "title": checks.check_text,
-    "type": checks.one_of(TopicType),
-    "preTextBlock": checks.check_text,
-    "postTextBlock": checks.check_text,
-    "caption": checks.check_text,
-    "preventProgression": checks.check_flag,
-    "searchDisabled": checks.check_flag,
-    "position": checks.whole_number_between(0),
+    "title": value_checks.check_text,
+    "type": value_checks.one_of(TopicType),
+    "preTextBlock": value_checks.check_text,
+    "postTextBlock": value_checks.check_text,
+    "caption": value_checks.check_text,
+    "preventProgression": value_checks.check_flag,
+    "searchDisabled": value_checks.check_flag,
+    "position": value_checks.whole_number_between(0),
 }
 """What a topic of any type takes (O9)."""
 
 VIDEO_RULES: dict[str, Rule] = {
-    "videoUrl": checks.check_url,
-    "videoAsset": checks.video_id,
-    "assetType": checks.one_of(VideoSource),
-    "preAsset": checks.video_id,
-    "postAsset": checks.video_id,
-    "posterImageAsset": checks.check_url,
+    "videoUrl": value_checks.check_url,
+    "videoAsset": value_checks.video_id,
+    "assetType": value_checks.one_of(VideoSource),
+    "preAsset": value_checks.video_id,
+    "postAsset": value_checks.video_id,
+    "posterImageAsset": value_checks.check_url,
 }
 PACKAGE_RULES: dict[str, Rule] = {
-    "scormUrl": checks.check_url,
-    "width": checks.whole_number_between(1),
-    "height": checks.whole_number_between(1),
-    "embeddedEnabled": checks.check_flag,
-    "resetSessionAfterComplete": checks.check_flag,
+    "scormUrl": value_checks.check_url,
+    "width": value_checks.whole_number_between(1),
+    "height": value_checks.whole_number_between(1),
+    "embeddedEnabled": value_checks.check_flag,
+    "resetSessionAfterComplete": value_checks.check_flag,
 }
 CONTENT_RULES: dict[str, dict[str, Rule]] = {
-    TopicType.TEXT: {"body": checks.check_text},
+    TopicType.TEXT: {"body": value_checks.check_text},
     TopicType.ARTICLE: {
-        "body": checks.check_text,
+        "body": value_checks.check_text,
         "languages": course_fields.check_languages,
-        "label": checks.check_text,
-        "subtitle": checks.check_text,
-        "copyright": checks.check_text,
-        "externalUrl": checks.check_text,
-        "externalUrlCallToAction": checks.check_text,
-        "language": checks.check_text,
+        "label": value_checks.check_text,
+        "subtitle": value_checks.check_text,
+        "copyright": value_checks.check_text,
+        "externalUrl": value_checks.check_text,
+        "externalUrlCallToAction": value_checks.check_text,
+        "language": value_checks.check_text,
     },
     TopicType.VIDEO: VIDEO_RULES,
     TopicType.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
-    TopicType.X_API_OBJECT: {"scormUrl": checks.check_url},
-    TopicType.PDF_VIEWER: {"pdfUrl": checks.check_url},
-    TopicType.EMBED: {"body": checks.check_text},
+    TopicType.X_API_OBJECT: {"scormUrl": value_checks.check_url},
+    TopicType.PDF_VIEWER: {"pdfUrl": value_checks.check_url},
+    TopicType.EMBED: {"body": value_checks.check_text},
 }
 """What can be filled at creation (spec 2.2); every other type is a shell or a placeholder."""
 
 UPDATE_ONLY_RULES: dict[str, dict[str, Rule]] = {
-    TopicType.SHAREABLE_CONTENT_OBJECT: {"restartProgress": checks.check_flag},
-    TopicType.X_API_OBJECT: {"restartProgress": checks.check_flag},
-    TopicType.AUDIO: {"audioUrl": checks.check_url},
+    TopicType.SHAREABLE_CONTENT_OBJECT: {"restartProgress": value_checks.check_flag},
+    TopicType.X_API_OBJECT: {"restartProgress": value_checks.check_flag},
+    TopicType.AUDIO: {"audioUrl": value_checks.check_url},
 }
 """What an update takes besides (O9, O10)."""
 

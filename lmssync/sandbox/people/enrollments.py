@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...vocabulary.enums import EventKind
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Platform
-from . import event_feed as feed
+from . import event_feed
 from .event_feed import Happened, emit_for
 
 USER_SHOWN = ("id", "email", "firstName", "lastName", "externalCustomerId")
@@ -50,7 +50,7 @@ def attempt_subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
 def emit_attempt(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
     course_id = attempt["courseId"]
-    feed.emit_for(
+    event_feed.emit_for(
         platform, user, EventKind.QUIZ_ATTEMPT, courseId=course_id, **attempt_payload(attempt)
     )
 

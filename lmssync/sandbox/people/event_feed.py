@@ -1,6 +1,6 @@
 """The feeds: what happened on the platform, one document an event under the kind `events` (spec 6).
 
-Handlers call `emit_event`; `handlers.events` shows the feeds, `notifications` pushes what somebody
+Handlers call `emit_event`; `event_routes` shows the feeds, `push_notifications` pushes what somebody
 asked for. An enrollment and a completion of a course are courseActions: the two older feeds are the
 same documents, picked by their type. The specification names neither the types nor the payloads;
 the words of `Happened` and what no observation names (O40, O52) are ours.

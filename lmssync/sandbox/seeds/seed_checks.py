@@ -13,21 +13,12 @@ from typing import Any
 
 import orjson
 
-from ..checks import (
-    Rule,
-    Wrong,
-    at,
-    check_each,
-    check_text,
-    check_uuid,
-    quote_value,
-    require_fields,
-    video_id,
-)
+from .. import value_checks
 from ..data.document_ids import stable_id
 from ..data.durable_store import SeedRefused
 from ..data.object_kinds import KINDS
 from ..sandbox_documents import Doc
+from ..value_checks import Rule, Wrong, at, check_each, quote_value, require_fields
 from .seed_rules import SEED_RULES, check_identity
 
 TREE = {
@@ -92,10 +83,10 @@ def _check_item(name: str, item: Any) -> Doc:
 
 def _id_rule(name: str) -> Rule:
     if name in TREE:
-        return check_uuid
+        return value_checks.check_uuid
     if name in _OWN_IDS:
-        return check_text
-    return video_id if KINDS[name].exact else check_identity
+        return value_checks.check_text
+    return value_checks.video_id if KINDS[name].exact else check_identity
 
 
 def require_own_ids(seed: Doc) -> None:

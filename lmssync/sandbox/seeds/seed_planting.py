@@ -5,8 +5,6 @@ from functools import partial
 from typing import Any
 
 from ...vocabulary.enums import OpenType
-from .. import checks
-from ..checks import Wrong, at, check_each, drop_nulls, quote_value, require_fields
 from ..data.document_ids import Level
 from ..data.durable_store import SeedRefused
 from ..data.object_kinds import KINDS, fill_blanks
@@ -14,6 +12,7 @@ from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.enrollments import USER_SHOWN
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
+from ..value_checks import Wrong, at, check_each, drop_nulls, quote_value, require_fields
 from .seed_checks import TREE, checked_items, id_of
 
 _BELOW = {"sections": "lessons", "lessons": "topics"}
@@ -96,7 +95,7 @@ def _complete_item(seed: Doc, kind: str, item: Doc, stamp: str) -> Doc:
     if kind == "trash":
         return kept_entry(item, stamp=stamp)
     if kind in ("attempts", "notifications"):
-        item = checks.drop_nulls(item)
+        item = drop_nulls(item)
     if kind == "attempts" and not item.keys() >= SUBJECT:
         item = {**_attempt_subject(seed, item), **item}
     return complete_item(kind, item, stamp)
@@ -160,7 +159,7 @@ def _plant_group(platform: Platform, group: Doc, below: Below) -> None:
     serial = _serial_of(platform, group["id"], Level.GROUP)
     stamp = platform.clock.format_now()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    platform.groups.add_group(serial, {**defaults, **checks.drop_nulls(group)})
+    platform.groups.add_group(serial, {**defaults, **drop_nulls(group)})
     platform.courses.add_alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
         own = _serial_of(platform, course["id"], Level.COURSE)
@@ -186,7 +185,7 @@ def _plant_course(
             lesson["topics"] = child_items(lesson["id"], "topics", Level.TOPIC)
     criteria = child_items(course["id"], "completionCriteria", Level.CRITERION)
     defaults = {"kind": "courseGroup", "status": "draft", "createdAt": stamp, "updatedAt": stamp}
-    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **checks.drop_nulls(course)}
+    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **drop_nulls(course)}
     doc |= {"sections": sections, "criteria": criteria}
     platform.courses.add_course(serial, doc, group=group)
     platform.courses.add_alias(course["id"], Level.COURSE, serial)

@@ -1,0 +1,205 @@
+"""Content of all kinds: `content.search` and `content.release` (O27, O39, O48).
+
+The search index is a little behind the writes; it holds courses, learning paths, collections and
+subscriptions.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from ...vocabulary.enums import CourseKind, RefusedKind, ReleaseType, SessionStatus
+from ..http_exchange import Answer, Refusal, bad_request
+from ..people.enrollments import ACTIVE
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
+from ..value_checks import quote_value
+from .id_lookup import course_of_path
+from .list_pages import PAGE_DEFAULT, PAGE_MOST, by_cursor, read_number
+
+RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHORING)
+UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, SessionStatus.PENDING)
+
+
+def release_content(platform: Platform, call: Call) -> Answer:
+    """By a course's id or its group's; saying it twice does no harm (the answer is not shown)."""
+    wanted = _read_release_type(call)
+    course = course_of_path(platform, call)
+    froms, to = {
+        ReleaseType.RELEASE: (RELEASED_FROM, SessionStatus.PUBLISHED),
+        ReleaseType.UNRELEASE: (UNRELEASED_FROM, SessionStatus.DRAFT),
+    }[wanted]
+    if course["status"] in froms:
+        course.pop("futurePublishDate", None)
+        course["status"] = to
+        platform.courses.change_document(course)
+    elif course["status"] == SessionStatus.ARCHIVED:
+        raise Refusal(409, "The session is archived; restore it in the admin interface first")
+    return Answer({"id": course["id"], "status": course["status"]})
+
+
+def _read_release_type(call: Call) -> ReleaseType:
+    given = call.body.get("releaseType")
+    if not isinstance(given, str) or given not in list(ReleaseType):
+        allowed = ", ".join(ReleaseType)
+        raise bad_request(
+            f"releaseType: {quote_value(given)} is not accepted; it must be one of {allowed}"
+        )
+    return ReleaseType(given)
+
+
+ITEM_KINDS = {
+    "learningPaths": "learningPath",
+    "collections": "collection",
+    "subscriptions": "subscription",
+}
+"""What is found besides courses: the list it is kept in, and its kind."""
+OF_GROUP = (
+    "slug", "description", "source", "asset", "assetAltText", "metaTitle", "metaDescription",
+)  # fmt: skip
+OF_SESSION = (
+    "sku", "priceInCents", "courseStartDate", "courseEndDate", "enrollmentStartDate",
+    "enrollmentEndDate",
+)  # fmt: skip
+
+
+def of_course(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
+    """A session with the catalog fields of its group; its id is the session's."""
+    return {
+        **_common_fields(course, group, labels=labels),
+        "courseGroupId": group["id"],
+        "type": group["kind"],
+        "kind": group["kind"],
+        "status": course["status"],
+        "authorsAndInstructors": group.get("authors") or [],
+        "contentTypeLabel": group.get("contentType"),
+        "customFields": group.get("customFields") or {},
+        "freeWithRegistration": bool(course.get("freeWithRegistration")),
+        "seatsLimit": course.get("enrollmentLimit"),
+        "url": f"/catalog/{course['id']}",
+        "updatedAt": max(course["updatedAt"], group["updatedAt"]),
+    }
+
+
+def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
+    """A learning path, a collection or a subscription: it has no page and no seats."""
+    return {
+        **_common_fields(doc, doc, labels=labels),
+        "courseGroupId": None,
+        "type": kind,
+        "kind": kind,
+        "status": SessionStatus.PUBLISHED if doc.get("active") else SessionStatus.DRAFT,
+        "authorsAndInstructors": [],
+        "contentTypeLabel": None,
+        "customFields": {},
+        "freeWithRegistration": False,
+        "seatsLimit": None,
+        "url": None,
+        "updatedAt": doc.get("updatedAt"),
+    }
+
+
+def _common_fields(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
+    """`catalog` holds what is the same for all sessions of a group."""
+    tag_ids = catalog.get("tagIds") or []
+    return {
+        "id": doc["id"],
+        "title": doc["title"],
+        "language": catalog.get("language"),
+        **{name: catalog.get(name) for name in OF_GROUP},
+        **{name: doc.get(name) for name in OF_SESSION},
+        "ribbon": {"slug": catalog["ribbon"]} if catalog.get("ribbon") else None,
+        "tags": [{"id": id_, "label": labels[id_]} for id_ in tag_ids if id_ in labels],
+        "createdAt": doc.get("createdAt"),
+    }
+
+
+Fits = Callable[[Doc], bool]
+
+_COURSES = tuple(str(kind) for kind in (*CourseKind, *RefusedKind))
+KINDS = (*_COURSES, *ITEM_KINDS.values())
+TYPES: Mapping[str, frozenset[str]] = {
+    "courses": frozenset(_COURSES),
+    **{f"{kind}s": frozenset((kind,)) for kind in KINDS},
+    **{kind: frozenset((kind,)) for kind in KINDS},
+}
+"""The words of `types[]` with the kinds that each finds: plural words (O48), of which `courses` is
+every course, and the kinds themselves."""
+FIELDS = {"_id": "id", "slug": "slug", "sku": "sku"}
+"""What can be asked for exactly, as `slug:x`, and the field of an item that is meant."""
+_SEARCHED = ("title", "description", "slug", "sku")
+
+
+def search_content(platform: Platform, call: Call) -> Answer:
+    """By cursor, oldest first: one item a session of a course group, so that every sku can be
+    found, and one a learning path, collection and subscription."""
+    kinds = _read_kinds(call)
+    size = read_number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    query = (call.last_value("query") or "").strip()
+    fits = _parse_query(query, by_sku=platform.switches.searchBySku)
+    with platform.recent.as_index():
+        items = [
+            item
+            for item in _find_candidates(platform, query)
+            if (not kinds or item["kind"] in kinds) and fits(item)
+        ]
+        rows = platform.objects.list_objects("enrollments") if items else []
+    enrolled = Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)
+    return by_cursor(
+        platform,
+        call,
+        "contentItems",
+        items=items,
+        place=lambda item: [item["createdAt"] or "", item["id"]],
+        size=size,
+        show=lambda item: {**item, "enrollmentCount": enrolled[item["id"]]},
+    )
+
+
+def _read_kinds(call: Call) -> frozenset[str]:
+    """The kinds that `types[]` names; none where it names nothing."""
+    types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
+    for type_ in types:
+        if type_ not in TYPES:
+            raise bad_request(
+                f"types: {quote_value(type_)} is not allowed; it must be one of {', '.join(TYPES)}"
+            )
+    return frozenset[str]().union(*(TYPES[type_] for type_ in types))
+
+
+def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
+    """Every item; for a sku, where the index is not behind, the one course that has it."""
+    alone = query.startswith("sku:") and " OR " not in query
+    if alone and platform.switches.searchBySku and not platform.recent.is_noting:
+        serial = platform.courses.find_value_holder(query.removeprefix("sku:").strip())
+        course = platform.courses.get_by_serial(serial) if serial is not None else None
+        courses = [course] if course else []
+    else:
+        courses = [
+            one
+            for one in platform.courses.list_documents()
+            if one["status"] != SessionStatus.DELETED
+        ]
+    labels = {tag["id"]: tag["label"] for tag in platform.objects.list_objects("tags")}
+    for course in courses:
+        group = platform.groups.find_by_id(course["courseGroupId"])
+        if group is not None:
+            yield of_course(group, course, labels)
+    for list_, kind in ITEM_KINDS.items():
+        for doc in platform.objects.list_objects(list_):
+            yield of_other(doc, kind, labels)
+
+
+def _parse_query(query: str, *, by_sku: bool) -> Fits:
+    """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
+    that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
+    fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
+    in_parentheses = query.startswith("(") and query.endswith(")")
+    bare = query[1:-1].strip() if in_parentheses else query
+    terms = [term.partition(":") for term in bare.split(" OR ")]
+    pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
+    if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
+        wanted = [
+            (fields[name], value.lower() if name == "_id" else value) for name, value in pairs
+        ]
+        return lambda item: any(item[field] == value for field, value in wanted)
+    return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)

@@ -1,0 +1,229 @@
+"""Course groups and whole contents, as they are read.
+
+Groups have a ribbon and never tags (O26, O46). Whole contents are the structure of a course (O22,
+O23, O25), a course with every body (O28), and a learning path with its milestones (O50).
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from ...vocabulary.enums import CourseKind, RefusedKind, SessionStatus
+from ..data.document_ids import Level
+from ..http_exchange import Answer, bad_request, not_found
+from ..people.license_effects import Reach
+from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_platform import Call, Platform
+from ..value_checks import quote_value
+from .course_fields import GROUP_RULES, SESSION_RULES
+from .criteria_routes import show_criterion
+from .id_lookup import course_of_path, group_of_path, refuse_wrong_kind
+from .list_pages import by_page
+
+GROUP_SHOWN = (
+    "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),
+    "createdAt", "updatedAt",
+)  # fmt: skip
+DERIVED = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
+"""What is shown of a group besides its fields (O26, O46)."""
+SEATS = "enrollmentLimit"
+"""Read under the name `seatsLimit` (O23)."""
+SESSION_SHOWN = (
+    "id", "courseGroupId", "title", "kind", *(name for name in SESSION_RULES if name != SEATS),
+    "createdAt", "updatedAt",
+)  # fmt: skip
+KINDS = (*CourseKind, *RefusedKind)
+
+
+def list_groups(platform: Platform, call: Call) -> Answer:
+    """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
+    kind, archived = call.last_value("kind"), _read_archived(call)
+    if kind is not None and kind not in KINDS:
+        raise bad_request(
+            f"kind: {quote_value(kind)} is not allowed; it must be one of {', '.join(KINDS)}"
+        )
+    groups = [
+        group
+        for group in platform.groups.list_documents()
+        if not group.get("deleted")
+        and kind in (None, group["kind"])
+        and archived in (None, _is_archived(sessions_of(platform, group)))
+    ]
+    show = partial(as_wire, platform)
+    return by_page(platform, call, "courseGroups", items=groups, show=show, cursors=True)
+
+
+def read_group(platform: Platform, call: Call) -> Answer:
+    return Answer(as_wire(platform, group_of_path(platform, call)))
+
+
+def read_group_by_slug(platform: Platform, call: Call) -> Answer:
+    """A slug is compared exactly."""
+    serial = platform.groups.find_value_holder(call.path["slug"])
+    group = platform.groups.get_by_serial(serial) if serial is not None else None
+    if group is None or group["slug"] != call.path["slug"]:
+        raise not_found(Level.GROUP.level_word, call.path["slug"])
+    return Answer(as_wire(platform, group))
+
+
+def list_group_courses(platform: Platform, call: Call) -> Answer:
+    """The sessions of a group, by page or by cursor, oldest first."""
+    sessions = sessions_of(platform, group_of_path(platform, call))
+    show = session_as_wire
+    return by_page(platform, call, "courses", items=sessions, show=show, cursors=True)
+
+
+def read_display_course(platform: Platform, call: Call) -> Answer:
+    """The session that the tile leads to: the first published one, else the first."""
+    course = shown_session(sessions_of(platform, group_of_path(platform, call)))
+    if course is None:
+        raise not_found("course", call.path["id"])
+    return Answer(session_as_wire(course))
+
+
+def sessions_of(platform: Platform, group: Doc) -> list[Doc]:
+    return platform.courses.of_group(group["id"])
+
+
+def shown_session(sessions: list[Doc]) -> Doc | None:
+    published = (one for one in sessions if one["status"] == SessionStatus.PUBLISHED)
+    return next(published, sessions[0] if sessions else None)
+
+
+def as_wire(platform: Platform, group: Doc) -> Doc:
+    """`status` is that of the displayed session; only a seed can say what is a template."""
+    sessions = sessions_of(platform, group)
+    displayed = shown_session(sessions)
+    return {
+        **{name: group.get(name) for name in GROUP_SHOWN},
+        "archived": _is_archived(sessions),
+        "displayCourseId": displayed["id"] if displayed else None,
+        "status": displayed["status"] if displayed else None,
+        "isTemplate": bool(group.get("isTemplate")),
+        "language": group.get("language"),
+        "courseCount": len(sessions),
+    }
+
+
+def session_as_wire(course: Doc) -> Doc:
+    return {**{name: course.get(name) for name in SESSION_SHOWN}, "seatsLimit": course.get(SEATS)}
+
+
+def _is_archived(sessions: list[Doc]) -> bool:
+    """True if no session is left that is not archived."""
+    return all(one["status"] == SessionStatus.ARCHIVED for one in sessions)
+
+
+def _read_archived(call: Call) -> bool | None:
+    given = call.last_value("archived")
+    if given not in (None, "true", "false"):
+        raise bad_request(
+            f"archived: {quote_value(given)} is not allowed; it must be true or false"
+        )
+    return None if given is None else given == "true"
+
+
+def read_course(platform: Platform, call: Call) -> Answer:
+    """A course by its id, or the first session of a group by the group's (O30).
+
+    A session that a person deleted is still shown, as `deleted` (O38). `course.structure` has
+    the same answer (O22).
+    """
+    course = course_of_path(platform, call, deleted=True)
+    return Answer(show_structure(course, sku=platform.switches.skuOnRead))
+
+
+def show_structure(course: Doc, *, sku: bool = True) -> Doc:
+    """The shape of O22; its `sku` is not shown everywhere."""
+    shape = pick_fields(course, ("id", "courseGroupId", "title", "status"))
+    if sku and course.get("sku") is not None:
+        shape["sku"] = course["sku"]
+    shape["sections"] = [_show_section(section) for section in course["sections"]]
+    shape["completionCriteria"] = [
+        show_criterion(criterion, course=course["id"]) for criterion in course["criteria"]
+    ]
+    return shape
+
+
+def _show_section(section: Doc) -> Doc:
+    return {
+        "id": section["id"],
+        "title": section["title"],
+        "releaseAt": section.get("releaseDate"),
+        "lessons": [_show_lesson(lesson) for lesson in section["lessons"]],
+    }
+
+
+def _show_lesson(lesson: Doc) -> Doc:
+    return {
+        "id": lesson["id"],
+        "title": lesson["title"],
+        "accessLevel": lesson["openType"],
+        "topics": [
+            pick_fields(topic, ("id", "title", "type", "updatedAt")) for topic in lesson["topics"]
+        ],
+    }
+
+
+NUMBERED = {
+    "sections": "section",
+    "lessons": "lesson",
+    "topics": "topic",
+    "languages": "language",
+    "milestones": "milestone",
+    "milestoneCourses": "milestoneCourses",
+}
+"""Lists whose items are numbered in dotted keys, and the word before the number (O28, O50)."""
+READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
+"""O23."""
+
+
+def read_full_course(platform: Platform, call: Call) -> Answer:
+    """In the form of the switch `fullContent`; a group's id stands for its first session."""
+    course = course_of_path(platform, call)
+    whole = {**session_as_wire(course), "sections": _rename_for_reads(course["sections"])}
+    return Answer(shape_full_content(platform, whole))
+
+
+def shape_full_content(platform: Platform, whole: Doc) -> Doc:
+    """In the form of the switch `fullContent`."""
+    return dict(_flatten_keys(whole, "")) if platform.switches.fullContent == "flat" else whole
+
+
+def _rename_for_reads(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_rename_for_reads(item) for item in value]
+    if isinstance(value, dict):
+        return {READ_NAMES.get(name, name): _rename_for_reads(held) for name, held in value.items()}
+    return value
+
+
+def _flatten_keys(doc: Doc, place: str) -> Iterator[tuple[str, Any]]:
+    for name, value in doc.items():
+        if name in NUMBERED and isinstance(value, list):
+            for number, item in enumerate(value):
+                yield from _flatten_keys(item, f"{place}{NUMBERED[name]}.{number}.")
+        else:
+            yield place + name, value
+
+
+def read_learning_path(platform: Platform, call: Call) -> Answer:
+    """In the form of the switch `fullContent`. One milestone, named as the path is, holds the
+    courses of a path: the sandbox keeps no others."""
+    path = platform.objects.get_object("learningPaths", call.path["id"])
+    if path is None:
+        raise refuse_wrong_kind(platform, call.path["id"], meant="learning path")
+    whole = {
+        **pick_fields(path, ("id", "title", "slug", "sku")),
+        "milestones": [{"name": path["title"], "milestoneCourses": _path_courses(platform, path)}],
+    }
+    return Answer(shape_full_content(platform, whole))
+
+
+def _path_courses(platform: Platform, path: Doc) -> list[Doc]:
+    courses = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
+    return [
+        {name: course[name] for name in ("id", "courseGroupId", "title", "status")}
+        for course in courses
+        if course
+    ]

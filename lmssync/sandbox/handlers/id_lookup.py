@@ -1,0 +1,75 @@
+"""What an id stands for; ids of the wrong kind are told apart (O29, O30)."""
+
+from lmssync.vocabulary.routes import Envelope
+
+from ..data.course_documents import Held
+from ..data.document_ids import Level
+from ..data.object_kinds import WORDS
+from ..http_exchange import Refusal, not_found
+from ..sandbox_documents import Doc
+from ..sandbox_platform import Call, Platform
+from ..value_checks import Wrong
+
+
+def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:
+    """The course with the id of the path; the id of a group stands for its first session (O30)."""
+    id_ = call.path["id"]
+    course = course_of(platform, id_, deleted=deleted)
+    if course is None:
+        raise refuse_wrong_kind(platform, id_, meant=Level.COURSE.level_word)
+    return course
+
+
+def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
+    """The course with the id, or the first session of the group with it."""
+    course = platform.courses.find_by_id(id_, deleted=deleted)
+    return course or next(iter(platform.courses.of_group(id_)), None)
+
+
+def group_of_path(platform: Platform, call: Call) -> Doc:
+    """The course group with the id of the path."""
+    group = platform.groups.find_by_id(call.path["id"])
+    if group is None:
+        raise refuse_wrong_kind(platform, call.path["id"], meant=Level.GROUP.level_word)
+    return group
+
+
+def part_of_path(platform: Platform, call: Call, level: Level) -> Held:
+    """The section, lesson or topic with the id of the path."""
+    held = platform.courses.find_part(call.path["id"], level)
+    if held is None:
+        raise refuse_wrong_kind(platform, call.path["id"], meant=level.level_word)
+    return held
+
+
+def refuse_wrong_kind(platform: Platform, id_: str, *, meant: str) -> Refusal:
+    """What an id is answered that is none of what the route means: 200 with `errors` in the
+    extended profile, else 404, as where nothing has the id."""
+    word = _word_of(platform, id_)
+    if word in (None, meant) or platform.profile != "extended":
+        return not_found(meant, id_)
+    error = f"{id_} is the id of a {word}, not of a {meant}"
+    return Refusal(200, error, envelope=Envelope.A)
+
+
+def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> Wrong:
+    """What is wrong with an id in a field of a body that is none of that level (O30)."""
+    identity = platform.courses.locate_id(id_)
+    if identity and identity.level is not level:
+        mismatch = (
+            f'"{id_}" is the id of a {identity.level.level_word}; this must be a {level.level_word}'
+        )
+        return Wrong(mismatch, field)
+    return Wrong(f'no {level.level_word} has the id "{id_}"', field)
+
+
+def _word_of(platform: Platform, id_: str) -> str | None:
+    """What the id stands for, in a word."""
+    identity = platform.courses.locate_id(id_)
+    if identity and identity.level is Level.GROUP:
+        return identity.level.level_word if platform.groups.find_by_id(id_) else None
+    if identity and identity.level >= Level.COURSE:
+        return identity.level.level_word if platform.courses.by_id(id_) else None
+    return next(
+        (word for kind, word in WORDS.items() if platform.objects.has_object(kind, id_)), None
+    )

@@ -1,0 +1,218 @@
+"""The records that answers are made of, as each handler shows them (spec 2)."""
+
+from collections.abc import Iterable, Mapping
+
+from lmssync.vocabulary import enums
+
+from ..data.object_kinds import OWN_TOGGLES, TOGGLES
+from ..handlers import (
+    company_routes,
+    course_reads,
+    license_routes,
+    part_reads,
+    purchase_path_routes,
+    user_routes,
+)
+from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
+from ..handlers.criteria_routes import VALUE_FIELDS, VALUE_RULES
+from ..value_checks import Rule
+from . import json_schemas as s
+from .json_schemas import Schema, schema_of
+
+NULLABLE_TEXT = s.nullable_schema(s.STRING)
+STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
+
+
+def record_of(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
+    """A record of the fields that a handler shows; those not named here are text or null."""
+    known = {"id": s.UUID, **STAMPS, **schemas}
+    return s.record_schema(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
+
+
+def _nullable_of(rules: Mapping[str, Rule]) -> dict[str, Schema]:
+    return {name: s.nullable_schema(schema_of(rule)) for name, rule in rules.items()}
+
+
+TAG = s.record_schema("Tag", id=s.UUID, label=s.STRING)
+
+JOB = s.record_schema(
+    "Job",
+    id=s.UUID,
+    description=s.STRING,
+    errorMessage=NULLABLE_TEXT,
+    status=s.enum_schema(enums.JobStatus),
+)
+
+TOPIC_ITEM = record_of(
+    "TopicItem", part_reads.LISTED, {"title": s.STRING, "type": s.enum_schema(enums.TopicType)}
+)
+
+CRITERION = s.record_schema(
+    "Criterion",
+    id=s.UUID,
+    course=s.UUID,
+    type=s.enum_schema(enums.CriterionType),
+    description=s.STRING,
+    **_nullable_of({name: VALUE_RULES[name] for name in VALUE_FIELDS}),
+)
+
+_TITLED = {"id": s.UUID, "title": s.STRING}
+_TOPIC = s.record_schema(
+    "CourseTopic", **_TITLED, type=s.enum_schema(enums.TopicType), updatedAt=s.DATE_TIME
+)
+_LESSON = s.record_schema(
+    "CourseLesson",
+    **_TITLED,
+    accessLevel=s.nullable_schema(s.enum_schema(enums.OpenType)),
+    topics=s.array_schema(_TOPIC),
+)
+_SECTION = s.record_schema(
+    "CourseSection",
+    **_TITLED,
+    releaseAt=s.nullable_schema(s.DATE_TIME),
+    lessons=s.array_schema(_LESSON),
+)
+COURSE = s.record_schema(
+    "Course",
+    optional=["sku"],
+    id=s.UUID,
+    courseGroupId=s.UUID,
+    title=s.STRING,
+    status=s.enum_schema(enums.SessionStatus),
+    sku=s.STRING,
+    sections=s.array_schema(_SECTION),
+    completionCriteria=s.array_schema(CRITERION),
+)
+"""O22."""
+
+GROUP = record_of(
+    "CourseGroup",
+    (*course_reads.GROUP_SHOWN, *course_reads.DERIVED),
+    {
+        **_nullable_of(GROUP_RULES),
+        **s.fields_with(s.STRING, "title", "slug"),
+        **s.fields_with(s.BOOLEAN, "archived", "isTemplate"),
+        "publishDate": s.nullable_schema(s.DATE_TIME),
+        "kind": s.enum_schema(enums.CourseKind),
+        "displayCourseId": s.nullable_schema(s.UUID),
+        "status": s.nullable_schema(s.enum_schema(enums.SessionStatus)),
+        "courseCount": s.INTEGER,
+    },
+)
+
+SESSION = record_of(
+    "Session",
+    (*course_reads.SESSION_SHOWN, "seatsLimit"),
+    {
+        **_nullable_of(SESSION_RULES),
+        **{name: s.nullable_schema(s.DATE_TIME) for name in SESSION_RULES if name.endswith("Date")},
+        "title": s.STRING,
+        "courseGroupId": s.UUID,
+        "kind": s.enum_schema(enums.CourseKind),
+        "status": s.enum_schema(enums.SessionStatus),
+        "seatsLimit": s.nullable_schema(s.INTEGER),
+    },
+)
+
+LICENSE = record_of(
+    "License",
+    license_routes.SHOWN,
+    {
+        **_nullable_of(license_routes.FIELD_RULES),
+        "name": s.STRING,
+        "expirationDate": s.nullable_schema(s.DATE_TIME),
+        **s.fields_with(s.BOOLEAN, "enableBranding", "isDefault"),
+        **s.fields_with(s.array_schema(s.UUID), "courseIds", "learningPathIds", "courseTagIds"),
+    },
+)
+_CLIENT_LICENSE = s.record_schema("ClientLicense", **LICENSE["properties"], seatsUsed=s.INTEGER)
+
+CLIENT = s.record_schema(
+    "Client",
+    id=s.UUID,
+    name=s.STRING,
+    slug=s.STRING,
+    **STAMPS,
+    tags=s.array_schema(TAG),
+    sku=NULLABLE_TEXT,
+    disabled=s.BOOLEAN,
+    courses=s.array_schema(s.record_schema(id=s.UUID)),
+    learningPaths=s.array_schema(s.record_schema(**_TITLED)),
+    licenses=s.array_schema(_CLIENT_LICENSE),
+    appearanceSettings=s.OBJECT,
+    featureFlags=s.record_schema(**s.fields_with(s.BOOLEAN, *TOGGLES, *OWN_TOGGLES)),
+)
+
+USER = record_of(
+    "User",
+    user_routes.SHOWN,
+    {
+        **s.fields_with(s.nullable_schema(s.UUID), "learnerUserId", "managerUserId", "clientId"),
+        **s.fields_with(
+            s.nullable_schema(s.UUID), "crmAccountId", "crmContactId", "paymentCustomerId"
+        ),
+        **s.fields_with(s.nullable_schema(s.DATE_TIME), "createdAt", "lastActiveAt"),
+        **s.fields_with(s.STRING, "roleKey", "email"),
+        "disabled": s.BOOLEAN,
+        "balance": s.NUMBER,
+        "customFields": s.OBJECT,
+        "purchasedBundles": s.array_schema(s.record_schema(bundleId=s.UUID)),
+        "allocatedLicenses": s.array_schema(s.record_schema(licenseId=s.UUID)),
+        "allocatedLearningPaths": s.array_schema(
+            s.record_schema(learningPathId=s.UUID, status=s.STRING)
+        ),
+        "purchasedCourses": s.array_schema(s.record_schema(courseId=s.UUID, status=s.STRING)),
+        "waitlistedCourses": s.array_schema(s.record_schema(courseId=s.UUID)),
+    },
+)
+"""Spec 2.4."""
+
+LOCATION = record_of("Location", company_routes.LOCATION_SHOWN, {"name": s.STRING})
+
+ASSET = record_of(
+    "Asset",
+    company_routes.ASSET_SHOWN,
+    {
+        "title": s.STRING,
+        "assetType": s.enum_schema(enums.AssetType),
+        "processingStatus": s.enum_schema(enums.ProcessingStatus),
+        "version": {**s.INTEGER, "minimum": 1},
+        **s.fields_with(s.array_schema(s.UUID), "tagIds", "locationIds"),
+        **s.fields_with(s.BOOLEAN, "imageNewTab", "isNew"),
+    },
+)
+
+PURCHASE_PATH = record_of(
+    "PurchasePath",
+    purchase_path_routes.SHOWN,
+    {
+        "courseId": s.UUID,
+        "displayOrder": s.INTEGER,
+        "label": s.STRING,
+        "targetType": s.enum_schema(enums.TargetType),
+        "targetId": s.nullable_schema(s.UUID),
+        "hidePrimaryCta": s.BOOLEAN,
+    },
+)
+
+_CONTACT = s.fields_with(NULLABLE_TEXT, "email", "firstName", "lastName", "externalCustomerId")
+ATTEMPT = s.record_schema(
+    "Attempt",
+    id=s.UUID,
+    user=s.record_schema("AttemptUser", id=s.UUID, **_CONTACT),
+    course=s.record_schema(**_TITLED),
+    assessment=s.record_schema(id=s.UUID, type=s.STRING, title=s.STRING),
+    grade=s.NUMBER,
+    passed=s.BOOLEAN,
+    forgiven=s.BOOLEAN,
+)
+
+EVENT = s.open_record(
+    "Event",
+    optional=["id"],
+    id=s.STRING,
+    timestamp=s.DATE_TIME,
+    userDetail=s.nullable_schema(s.OBJECT),
+    user={},
+)
+"""Payloads are not shown (spec 6); what is reported by order may hold anything besides."""
