@@ -16,7 +16,7 @@ import orjson
 
 from ..vocabulary.enums import Feature
 from ..vocabulary.routes import Route
-from .http_exchange import NO_KEY, Refusal, refuse_access
+from .http_exchange import NO_KEY, Refusal
 from .sandbox_documents import seconds_of, stamp_of
 
 
@@ -256,7 +256,7 @@ def require_key(key: Key | None) -> Key:
 def require_permission(key: Key, route: Route) -> None:
     """403 unless the key carries the permission that the route names."""
     if route.permission and key.permissions is not None and route.permission not in key.permissions:
-        raise refuse_access(f"You need the permission {route.permission} to do this")
+        raise Refusal(403, f"You need the permission {route.permission} to do this")
 
 
 def require_features(features: frozenset[Feature], route: Route) -> None:
@@ -265,4 +265,4 @@ def require_features(features: frozenset[Feature], route: Route) -> None:
         return
     if Feature.EXTERNAL_ACTIVITY in route.features:
         raise Refusal(400, _ACTIVITY_OFF)
-    raise refuse_access(_FEATURE_OFF)
+    raise Refusal(403, _FEATURE_OFF)

@@ -62,11 +62,6 @@ def not_found(resource: str, identifier: str) -> Refusal:
     )
 
 
-def refuse_access(message: str) -> Refusal:
-    """403."""
-    return Refusal(403, message)
-
-
 NO_KEY = "The API key is missing, invalid or expired"
 
 _CODES = {

@@ -1,7 +1,7 @@
 """The one table that binds routes to handlers, and works to jobs.
 
-To add a handler: write its module under `handlers`, add a line here (and a kind in
-`data/object_kinds.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
+To add a handler: write its module under `handlers`, add a line here, and a kind in
+`data/object_kinds.py` if it keeps documents of a new kind.
 """
 
 from collections.abc import Callable, Mapping
@@ -95,6 +95,3 @@ WORKS: Mapping[str, Work] = {
     client_routes.CLONE_WORK: _at_once(client_routes.make_clone),
     sublicense_routes.SUBLICENSE_WORK: sublicense_routes.change_users,
 }
-
-NOT_SERVED: frozenset[str] = frozenset()
-"""Core routes without a handler."""

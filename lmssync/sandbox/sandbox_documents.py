@@ -42,6 +42,11 @@ def pick_fields(doc: Mapping[str, Any], names: Iterable[str]) -> Doc:
     return {name: doc.get(name) for name in names}
 
 
+def drop_fields(doc: Mapping[str, Any], *names: str) -> Doc:
+    """A document without these fields."""
+    return {name: value for name, value in doc.items() if name not in names}
+
+
 def put_fields(doc: Doc, fields: Doc, *, defaults: Mapping[str, Any] | None = None) -> None:
     """Set what was sent; null gives a field its default back or takes it away (O2)."""
     for name, value in fields.items():

@@ -18,7 +18,7 @@ from ..handlers.course_builder import move_sibling
 from ..http_exchange import Answer, Query
 from ..people.license_effects import RESTARTS
 from ..running_sandbox import Sandbox
-from ..sandbox_documents import Doc, put_fields
+from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Platform
 from ..value_checks import (
     Rule,
@@ -119,7 +119,7 @@ def _require_references(platform: Platform, list_: str, wanted: Doc, *, own: Doc
 def _save_content(platform: Platform, list_: str, doc: Doc) -> Doc:
     if list_ == "courses":
         platform.courses.change_document(doc)
-        return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
+        return drop_fields(doc, "sections", "criteria")
     try:
         platform.groups.change_document(doc)
     except TAKEN:

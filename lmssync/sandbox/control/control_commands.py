@@ -16,7 +16,7 @@ from ..oauth_tokens import NAME as TOKEN_ROUTE
 from ..openapi import openapi_document
 from ..route_bindings import HANDLERS
 from ..running_sandbox import Sandbox
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
 from ..sandbox_switches import as_wire
 from ..seeds.seed_checks import TREE
@@ -123,19 +123,15 @@ def _dump_trees(platform: Platform) -> dict[str, list[Doc]]:
 
 def _flatten_course(course: Doc) -> Iterator[tuple[str, Doc]]:
     id_ = course["id"]
-    yield "courses", _drop_fields(course, *_NOT_IN_COURSE)
+    yield "courses", drop_fields(course, *_NOT_IN_COURSE)
     for criterion in course["criteria"]:
         yield "completionCriteria", {**criterion, "courseId": id_}
     for section in course["sections"]:
-        yield "sections", {**_drop_fields(section, "lessons"), "courseId": id_}
+        yield "sections", {**drop_fields(section, "lessons"), "courseId": id_}
         for lesson in section["lessons"]:
-            yield "lessons", {**_drop_fields(lesson, "topics"), "sectionId": section["id"]}
+            yield "lessons", {**drop_fields(lesson, "topics"), "sectionId": section["id"]}
             for topic in lesson["topics"]:
                 yield "topics", {**topic, "lessonId": lesson["id"]}
-
-
-def _drop_fields(doc: Doc, *names: str) -> Doc:
-    return {name: value for name, value in doc.items() if name not in names}
 
 
 CLOCK_MOST = 3.2e9
@@ -233,7 +229,7 @@ def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     if "faults" in body:
         body_fields(body, {"seed": _check_seconds, "faults": value_checks.check_list})
     seed = _check_seconds(body["seed"]) if "seed" in body else None
-    single = {name: value for name, value in body.items() if name != "seed"}
+    single = drop_fields(body, "seed")
     wires = body.get("faults", [single] if single else []) or []
     _require_faults(sandbox, wires, anew=seed is not None)
     if seed is not None:

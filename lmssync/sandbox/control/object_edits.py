@@ -9,7 +9,7 @@ from .. import value_checks
 from ..data.object_kinds import BLOCKS, KINDS, LAYOUTS, make_blank
 from ..handlers import purchase_path_routes
 from ..handlers.license_routes import ASSIGNMENTS, FIELD_RULES, forget_license, require_references
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
 from ..seeds.seed_checks import checked_items, needed_fields_of
 from ..seeds.seed_planting import complete_item
@@ -65,7 +65,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "clients": _as_seeded("clients", *BLOCKS, *LAYOUTS, "seatsLimit", "licenseEndDate"),
     "licenses": {
         **_as_seeded("licenses", *BLOCKS, *LAYOUTS),
-        **{name: rule for name, rule in FIELD_RULES.items() if name not in ASSIGNMENTS.values()},
+        **drop_fields(FIELD_RULES, *ASSIGNMENTS.values()),
     },
     "purchasePaths": purchase_path_routes.RULES,
     "assets": _as_seeded("assets", "assetType", "processingStatus"),

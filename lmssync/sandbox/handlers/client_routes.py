@@ -15,9 +15,9 @@ from ...vocabulary.normalisers import derive_slug
 from ...vocabulary.routes import PROCESSING_ERROR, Envelope
 from ..background_jobs import JobFailed
 from ..data.object_kinds import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED, OWN_TOGGLES, TOGGLES
-from ..http_exchange import Answer, Refusal, bad_request, not_found, refuse_access
+from ..http_exchange import Answer, Refusal, bad_request, not_found
 from ..people.license_effects import seats_used
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
 from .license_routes import as_wire as license_as_wire
@@ -57,7 +57,7 @@ def make_clone(platform: Platform, arguments: Doc) -> Doc:
 def _find_source(platform: Platform, call: Call) -> Doc:
     """The client to clone. A key bound to clients may make none: it could not see the new one."""
     if call.key.scope != "company":
-        raise refuse_access("The API key may not create clients")
+        raise Refusal(403, "The API key may not create clients")
     source = platform.objects.get_object("clients", call.path["id"])
     if source is None:
         raise not_found("client", call.path["id"])
@@ -129,7 +129,7 @@ def _copy_licenses(
     """New licenses with their parent links; the new ids by the old. A parent elsewhere stays."""
     copies, new_ids = [], {}
     for license_ in platform.objects.list_owned("licenses", source_id):
-        fields = {name: value for name, value in license_.items() if name not in _OF_LICENSE}
+        fields = drop_fields(license_, *_OF_LICENSE)
         made = platform.objects.add_object("licenses", {"clientId": client_id, **fields, **dates})
         new_ids[license_["id"]] = made["id"]
         copies.append(made | design_of(license_, owner=made["id"]))
@@ -242,7 +242,7 @@ def update_status(platform: Platform, call: Call) -> Answer:
     if client is None:
         raise not_found("client", call.path["id"])
     if not call.key.may_see_client(client["id"]):
-        raise refuse_access("The API key may not change this client")
+        raise Refusal(403, "The API key may not change this client")
     status = call.body.get("status")
     if status is None:
         raise bad_request(

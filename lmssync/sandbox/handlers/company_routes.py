@@ -15,8 +15,8 @@ from ...vocabulary.enums import AssetType
 from .. import value_checks
 from ..background_jobs import as_wire
 from ..data.object_kinds import ASSET, COUPON, LOCATION, MEETING
-from ..http_exchange import Answer, Refusal, bad_request, not_found, refuse_access
-from ..sandbox_documents import Doc, pick_fields
+from ..http_exchange import Answer, Refusal, bad_request, not_found
+from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import V3, Rule, Wrong, collect_fields
 from .list_pages import by_cursor, by_page, cursor_of, index_after, parse_number
@@ -29,7 +29,7 @@ _KEYS = frozenset({"secretKey", "jwt"})
 
 def list_assets(platform: Platform, call: Call) -> Answer:
     if call.key.scope != "company":  # the library is the company's
-        raise refuse_access("You need a manager session or a company API key to do this")
+        raise Refusal(403, "You need a manager session or a company API key to do this")
     query = _read_filters(call.query)
     assets = [
         asset
@@ -39,7 +39,7 @@ def list_assets(platform: Platform, call: Call) -> Answer:
     assets.sort(key=asset_position, reverse=True)
     start = index_after(query.get("cursor"), assets, place=asset_position, falling=True)
     end = start + query.get("limit", limits.ASSET_PAGE_DEFAULT)
-    items = [_asset_as_wire(asset) for asset in assets[start:end]]
+    items = [pick_fields(asset, ASSET_SHOWN) for asset in assets[start:end]]
     following = cursor_of(asset_position(assets[end - 1])) if end < len(assets) else None
     return Answer({"data": {"items": items, "nextCursor": following}})
 
@@ -47,10 +47,6 @@ def list_assets(platform: Platform, call: Call) -> Answer:
 def asset_position(asset: Doc) -> list[Any]:
     """By the moment of the change and then by id, so that a cursor outlives changes of others."""
     return [asset["updatedAt"], asset["id"]]
-
-
-def _asset_as_wire(asset: Doc) -> Doc:
-    return pick_fields(asset, ASSET_SHOWN)
 
 
 def _matches_filters(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
@@ -69,7 +65,7 @@ def _matches_filters(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
 
 def _read_filters(query: Mapping[str, list[str]]) -> Doc:
     """The filters; 400 BAD_REQUEST names every constraint that fails."""
-    given = {name: values for name, values in query.items() if name not in _KEYS}
+    given = drop_fields(query, *_KEYS)
     filters, errors = collect_fields(given, _RULES, words=V3._replace(wrong="{1}"))
     if errors:
         raise bad_request(*errors)

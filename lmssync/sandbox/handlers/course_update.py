@@ -15,7 +15,7 @@ from .. import value_checks
 from ..data.course_documents import TAKEN
 from ..data.document_ids import Level
 from ..http_exchange import Answer, Refusal, bad_request
-from ..sandbox_documents import Doc, put_fields
+from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, at, drop_nulls, quote_value, require_fields
 from . import course_builder, course_create, course_fields
@@ -28,7 +28,7 @@ UPDATE_GROUP_RULES: dict[str, Rule] = {
     "id": value_checks.check_uuid,
     "title": value_checks.check_title,
     "slug": _SLUG,
-    **{name: rule for name, rule in course_fields.GROUP_RULES.items() if name != "source"},
+    **drop_fields(course_fields.GROUP_RULES, "source"),
 }
 UPDATE_SESSION_RULES: dict[str, Rule] = {
     "id": value_checks.check_uuid,

@@ -5,9 +5,9 @@ from functools import partial
 from lmssync.vocabulary.limits import REFS
 
 from .. import value_checks
-from ..http_exchange import Answer, not_found, refuse_access
+from ..http_exchange import Answer, Refusal, not_found
 from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
-from ..sandbox_documents import Doc, pick_fields, put_fields
+from ..sandbox_documents import Doc, drop_fields, pick_fields, put_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, check_changes, new_fields
 from .course_fields import require_courses
@@ -48,7 +48,7 @@ def create_license(platform: Platform, call: Call) -> Answer:
     fields = _read_license_fields(platform, call)
     client = platform.objects.get_object("clients", fields["clientId"])
     assert client is not None  # checked
-    kept = {name: value for name, value in fields.items() if name not in ASSIGNMENTS.values()}
+    kept = drop_fields(fields, *ASSIGNMENTS.values())
     kept.setdefault("enableBranding", False)
     kept.setdefault("isDefault", False)
     stamp = platform.clock.format_now()
@@ -66,7 +66,7 @@ def _read_license_fields(platform: Platform, call: Call) -> Doc:
     rules = {"clientId": value_checks.check_uuid, **FIELD_RULES}
     fields = new_fields(call.body, rules, ("clientId", *ASSIGNMENTS, "name"))
     if not call.key.may_see_client(fields["clientId"]):
-        raise refuse_access("The API key may not change this client")
+        raise Refusal(403, "The API key may not change this client")
     if not platform.objects.has_object("clients", fields["clientId"]):
         raise Wrong(f'"{fields["clientId"]}" is not a client of this company', "clientId")
     require_references(platform, fields)
@@ -131,7 +131,7 @@ def update_license(platform: Platform, call: Call) -> Answer:
     fields = _read_license_changes(platform, call, license_)
     _append_content(license_, fields)
     assigned = (*ASSIGNMENTS, *ASSIGNMENTS.values())
-    put_fields(license_, {name: fields[name] for name in fields if name not in assigned})
+    put_fields(license_, drop_fields(fields, *assigned))
     license_ |= {name: license_.get(name, False) for name in ("enableBranding", "isDefault")}
     if not fields.get("seatsLimit") and (
         "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
@@ -173,7 +173,7 @@ def _find_license(platform: Platform, call: Call) -> Doc:
     if license_ is None:
         raise not_found("license", call.path["id"])
     if not call.key.may_see_client(license_["clientId"]):
-        raise refuse_access("The API key may not change this client")
+        raise Refusal(403, "The API key may not change this client")
     return license_
 
 

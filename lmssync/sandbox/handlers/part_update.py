@@ -6,7 +6,7 @@ from lmssync.vocabulary.enums import OpenType, TopicType
 
 from ..data.course_documents import Held
 from ..data.document_ids import Level
-from ..sandbox_documents import Doc, put_fields
+from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Platform
 from ..value_checks import Rule, Wrong, at, check_uuid
 from . import topic_fields
@@ -27,14 +27,14 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
         type_ = held.doc["type"]
         entry = topic_fields.ease_entry(platform, entry, topic_fields.UPDATE_RULES, type_=type_)
         if entry.get("type") == held.doc["type"]:
-            entry = _drop_field(entry, "type")
+            entry = drop_fields(entry, "type")
     rules = rules_of(level, held.doc)
-    fields = changed_entry(platform, _drop_field(entry, "id"), rules, ("title", "openType"))
+    fields = changed_entry(platform, drop_fields(entry, "id"), rules, ("title", "openType"))
     if level is Level.TOPIC:
         _change_topic(platform, held.doc, fields)
         held.doc["updatedAt"] = platform.clock.format_now()
     position = fields.pop("position", None)
-    put_fields(held.doc, _drop_field(fields, RESTART))
+    put_fields(held.doc, drop_fields(fields, RESTART))
     _move_child(platform, held.siblings, held.doc, position)
     platform.courses.change_document(held.course)
     return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
@@ -43,14 +43,10 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
 def rules_of(level: Level, doc: Doc) -> dict[str, Rule]:
     """What can be changed of a section, lesson or topic by itself."""
     if level is Level.SECTION:
-        return _drop_field(topic_fields.SECTION_RULES, "lessons")
+        return drop_fields(topic_fields.SECTION_RULES, "lessons")
     if level is Level.LESSON:
-        return _drop_field(topic_fields.LESSON_RULES, "topics")
-    return _drop_field(topic_fields.UPDATE_RULES[doc["type"]], "type")
-
-
-def _drop_field(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in fields.items() if key != name}
+        return drop_fields(topic_fields.LESSON_RULES, "topics")
+    return drop_fields(topic_fields.UPDATE_RULES[doc["type"]], "type")
 
 
 def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
@@ -69,8 +65,8 @@ def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
 
 def add_section(platform: Platform, entry: Doc) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
-    rules = {"courseId": check_uuid, **_drop_field(topic_fields.SECTION_RULES, "lessons")}
-    fields = new_entry(platform, _drop_field(entry, "id"), rules, ("courseId", "title"))
+    rules = {"courseId": check_uuid, **drop_fields(topic_fields.SECTION_RULES, "lessons")}
+    fields = new_entry(platform, drop_fields(entry, "id"), rules, ("courseId", "title"))
     id_ = fields.pop("courseId")
     course = platform.courses.find_by_id(id_)
     if course is None:
@@ -84,8 +80,8 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
 
 def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     """A new lesson at the end of a section."""
-    rules = {"sectionId": check_uuid, **_drop_field(topic_fields.LESSON_RULES, "topics")}
-    fields = new_entry(platform, _drop_field(entry, "id"), rules, ("sectionId", "title"))
+    rules = {"sectionId": check_uuid, **drop_fields(topic_fields.LESSON_RULES, "topics")}
+    fields = new_entry(platform, drop_fields(entry, "id"), rules, ("sectionId", "title"))
     held = _find_child(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
     builder = Builder.for_course(platform, held.course)
     lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
@@ -96,7 +92,7 @@ def add_lesson(platform: Platform, entry: Doc) -> list[str]:
 
 def add_topic(platform: Platform, entry: Doc) -> list[str]:
     """A new topic at the end of a lesson, with the content that its type can hold."""
-    entry = topic_fields.ease_entry(platform, _drop_field(entry, "id"), topic_fields.UPDATE_RULES)
+    entry = topic_fields.ease_entry(platform, drop_fields(entry, "id"), topic_fields.UPDATE_RULES)
     kind = entry.get("type")
     known = topic_fields.UPDATE_RULES.get(kind) if isinstance(kind, str) else None
     rules = {"lessonId": check_uuid, **(known or topic_fields.TOPIC_RULES)}

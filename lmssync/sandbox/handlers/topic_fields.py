@@ -6,7 +6,7 @@ from typing import Any
 from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 
 from .. import value_checks
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
 from ..value_checks import Rule, Wrong
 from . import course_fields
@@ -98,9 +98,9 @@ def ease_entry(
     type_ = type_ or entry.get("type") or TopicType.TEXT
     if type_ not in list(rules):
         return entry
-    left_out = "body" if entry.get("body") == "" and "body" not in rules[type_] else None
+    is_empty = entry.get("body") == "" and "body" not in rules[type_]
     given = entry if entry.get("type") is not None else {**entry, "type": type_}
-    return {name: value for name, value in given.items() if name != left_out}
+    return drop_fields(given, "body") if is_empty else given
 
 
 def require_video(platform: Platform, fields: Doc) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .. import value_checks
 from ..api_keys import Key
 from ..data.object_kinds import USER, make_blank
-from ..http_exchange import Answer, Refusal, bad_request, not_found, refuse_access
+from ..http_exchange import Answer, Refusal, bad_request, not_found
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, check_changes, new_fields, quote_value
@@ -186,8 +186,8 @@ def change_user(platform: Platform, call: Call) -> Answer:
 def _require_client(platform: Platform, call: Call, client_id: str | None) -> None:
     """403 for a client that the key may not see, or for none where it sees clients only."""
     if not call.key.may_see_client(client_id or ""):
-        raise refuse_access(
-            "The API key may not put a user there; name one of its clients in clientId"
+        raise Refusal(
+            403, "The API key may not put a user there; name one of its clients in clientId"
         )
     if client_id is not None and not platform.objects.has_object("clients", client_id):
         raise bad_request(f'clientId: "{client_id}" is not a client of this company')

@@ -23,6 +23,7 @@ from ..handlers.activity_routes import COURSE_RULES, PATH_RULES
 from ..handlers.event_routes import feeds_of
 from ..handlers.license_routes import ASSIGNMENTS, FIELD_RULES
 from ..handlers.list_pages import LAST_PAGE, MANY_MOST, PAGE_MOST
+from ..sandbox_documents import drop_fields
 from ..sandbox_platform import Platform
 from ..value_checks import Rule, check_uuid, one_of
 from . import json_schemas as s
@@ -116,10 +117,6 @@ def _course_object(platform: Platform) -> Callable[..., Schema]:
     return partial(object_of, strict=platform.switches.unknownFields == "refuse")
 
 
-def _drop_rule(rules: Rules, name: str) -> Rules:
-    return {key: rule for key, rule in rules.items() if key != name}
-
-
 def _course_create(platform: Platform) -> Schema:
     """The entries of each kind, with the structure of the kind (spec 2.2)."""
     make, topic_list = _course_object(platform), s.array_schema(s.schema_ref("Topic"))
@@ -134,7 +131,7 @@ def _course_create(platform: Platform) -> Schema:
     }
     entries = [
         make(
-            _drop_rule(rules, refused),
+            drop_fields(rules, refused),
             name=f"{kind[0].upper()}{kind[1:]}Entry",
             required=("title", "kind"),
             kind=s.enum_schema([kind]),
@@ -185,7 +182,7 @@ def _course_update(platform: Platform) -> Schema:
         )
 
     refused = "" if platform.switches.statusOnUpdate else "status"
-    session = _drop_rule(course_update.UPDATE_SESSION_RULES, refused)
+    session = drop_fields(course_update.UPDATE_SESSION_RULES, refused)
     any_topic = {
         name: rule for rules in topic_fields.UPDATE_RULES.values() for name, rule in rules.items()
     }
@@ -200,10 +197,10 @@ def _course_update(platform: Platform) -> Schema:
             "Session", "courseGroupId", session, course_update.NEW_SESSION_RULES
         ),
         "sections": entry_schema(
-            "Section", "courseId", _drop_rule(topic_fields.SECTION_RULES, "lessons")
+            "Section", "courseId", drop_fields(topic_fields.SECTION_RULES, "lessons")
         ),
         "lessons": entry_schema(
-            "Lesson", "sectionId", _drop_rule(topic_fields.LESSON_RULES, "topics")
+            "Lesson", "sectionId", drop_fields(topic_fields.LESSON_RULES, "topics")
         ),
         "topics": s.array_schema(s.any_of(changed_schema("Topic", any_topic), *new_topics)),
     }

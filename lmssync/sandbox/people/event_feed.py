@@ -1,9 +1,9 @@
 """The feeds: what happened on the platform, one document an event under the kind `events` (spec 6).
 
-Handlers call `emit_event`; `event_routes` shows the feeds, `push_notifications` pushes what somebody
-asked for. An enrollment and a completion of a course are courseActions: the two older feeds are the
-same documents, picked by their type. The specification names neither the types nor the payloads;
-the words of `Happened` and what no observation names (O40, O52) are ours.
+Handlers call `emit_event`; `event_routes` shows the feeds, `push_notifications` pushes what
+somebody asked for. An enrollment and a completion of a course are courseActions: the two older
+feeds show the courseActions of one type each. The specification names neither the types nor the
+payloads; the words of `Happened` and what no observation names (O40, O52) are ours.
 """
 
 import uuid
@@ -14,7 +14,7 @@ from typing import Any
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import REFS
 
-from ..sandbox_documents import Doc, pick_fields
+from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_platform import Platform
 
 
@@ -72,7 +72,7 @@ def emit_event(
     if pushed:
         platform.on_event(kept)
     if kind == EventKind.COURSE_CERTIFICATE:
-        granted = {name: value for name, value in fields.items() if name != "certificateId"}
+        granted = drop_fields(fields, "certificateId")
         granted |= {"type": Happened.CERTIFICATE_GRANTED, "timestamp": kept["timestamp"]}
         emit_event(platform, EventKind.COURSE_ACTION, granted, pushed=pushed)
     return kept
@@ -88,7 +88,7 @@ def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     have `user`, an e-mail address (O52)."""
     hidden = {"kind", "id"} if kind in platform.switches.eventsWithoutId else {"kind"}
     shown = _completion_fields(platform, event)
-    shown |= {name: value for name, value in event.items() if name not in hidden}
+    shown |= drop_fields(event, *hidden)
     if kind in COMPOSED and "id" in shown:
         shown["id"] = f"{event['id']}-1"
     person = event.get("userDetail") or {}
@@ -142,7 +142,7 @@ def company_id(platform: Platform) -> str:
 def _complete_event(platform: Platform, kind: str, fields: Mapping[str, Any]) -> Doc:
     """The document of an event, in the order of O40."""
     recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
-    more = {name: value for name, value in fields.items() if name not in _HELPERS}
+    more = drop_fields(fields, *_HELPERS)
     if kind in OLDER:
         more["type"] = OLDER[EventKind(kind)]
     timestamp = more.pop("timestamp", None) or platform.clock.format_now()

@@ -10,7 +10,7 @@ from ..data.durable_store import SeedRefused
 from ..data.object_kinds import KINDS, fill_blanks
 from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.enrollments import USER_SHOWN
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
 from ..value_checks import Wrong, at, check_each, drop_nulls, quote_value, require_fields
 from .seed_checks import TREE, checked_items, id_of
@@ -48,7 +48,7 @@ def _check_trash_child(name: str, doc: Any, *, stamp: str) -> Doc:
     held = doc.get(below) or [] if isinstance(doc, dict) else None
     if not isinstance(held, list):
         raise Wrong("it must be an object that has its children in lists")
-    own = {field: value for field, value in doc.items() if field != below}
+    own = drop_fields(doc, below or "")
     checked = _check_trash_item(name, {parent: _ANY_ID, **own})
     kept = fill_part(name, {field: checked[field] for field in checked if field in own}, stamp)
     if below:
