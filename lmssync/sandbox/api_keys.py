@@ -16,7 +16,7 @@ import orjson
 
 from ..vocabulary.enums import Feature
 from ..vocabulary.routes import Route
-from .http_exchange import NO_KEY, Refusal
+from .http_messages import NO_KEY, Refusal
 from .sandbox_documents import seconds_of, stamp_of
 
 

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ..vocabulary.routes import ROUTES, Envelope
 from . import value_checks
-from .http_exchange import Answer, bad_request, body_of
+from .http_messages import Answer, bad_request, body_of
 from .value_checks import Rule, Wrong, at, new_fields, quote_value
 
 _TRANSPORT = "lmssync.transport"

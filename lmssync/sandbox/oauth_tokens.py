@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote_plus
 from starlette.types import Receive, Scope, Send
 
 from .api_keys import Key
-from .http_exchange import Answer, Gone, Refusal, headers_of, json_object, read_body, send_answer
+from .http_messages import Answer, Gone, Refusal, headers_of, json_object, read_body, send_answer
 from .request_gateway import Gateway
 from .sandbox_platform import Platform
 

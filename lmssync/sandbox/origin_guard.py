@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from starlette.types import Scope
 
-from .http_exchange import Refusal, headers_of
+from .http_messages import Refusal, headers_of
 
 _REMEMBERED = 100
 """Ways to call the sandbox that need no second look."""

@@ -18,7 +18,7 @@ from .api_keys import require_features, require_key, require_permission
 from .catalog_pages import ADDRESSES, Pages, is_page
 from .control.control_plane import PREFIX, Control
 from .faults import Action, Fault, reset_connection, send_half
-from .http_exchange import (
+from .http_messages import (
     Answer,
     Gone,
     Refusal,

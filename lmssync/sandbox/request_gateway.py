@@ -18,7 +18,7 @@ from ..vocabulary.enums import Feature
 from ..vocabulary.limits import LimitScope, Tier, Window
 from ..vocabulary.routes import RATE_LIMIT_EXCEEDED, Envelope, Route
 from .faults import Faults
-from .http_exchange import Answer, Refusal, body_of, of_path, send_answer
+from .http_messages import Answer, Refusal, body_of, of_path, send_answer
 from .sandbox_documents import stamp_of
 from .sandbox_platform import Platform
 

@@ -6,7 +6,6 @@ To add a handler: write its module under `handlers`, add a line here, and a kind
 
 from collections.abc import Callable, Mapping
 
-from .background_jobs import Doing
 from .handlers import (
     activity_routes,
     client_routes,
@@ -25,6 +24,7 @@ from .handlers import (
     user_routes,
 )
 from .sandbox_documents import Doc
+from .sandbox_jobs import Doing
 from .sandbox_platform import Handler, Platform, Work
 
 HANDLERS: Mapping[str, Handler] = {

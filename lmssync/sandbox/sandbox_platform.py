@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 from ..vocabulary.enums import Feature
 from .api_keys import ON_AT_FIRST, Key, Keys, OAuthClients
-from .background_jobs import Doing, Jobs
-from .data.course_documents import Courses, Groups
+from .data.course_tables import Courses, Groups
 from .data.document_ids import Ids
 from .data.durable_store import Recent, Store
 from .data.object_documents import Company, Objects
-from .http_exchange import Answer
+from .http_messages import Answer
 from .sandbox_documents import Clock, Doc
+from .sandbox_jobs import Doing, Jobs
 from .sandbox_switches import as_wire, change_switches, restore_switches
 
 Work = Callable[["Platform", Doc, Doc | None], Doing]
-"""What a job does, as `background_jobs.Work`."""
+"""What a job does, as `sandbox_jobs.Work`."""
 
 
 class Platform:

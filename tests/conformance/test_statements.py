@@ -1,7 +1,15 @@
-"""Every statement has a test, every mark names a statement."""
+"""Every statement has a test, every mark names a statement, every switch is on its page."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from reference.statements import marked, marks, statements
+
+from lmssync.sandbox.sandbox_switches import Switches
+
+ASSUMPTIONS = Path(__file__).parents[2] / "docs" / "assumptions.md"
 
 KNOWN, MARKED = statements(), list(marked())
 SHOWN = {one.mark for one in MARKED}
@@ -38,3 +46,11 @@ def test_every_mark_names_a_statement():
 def test_marks_are_read(docstring, named):
     """The forms in which tests name what they show."""
     assert named == set(marks(docstring))
+
+
+def test_every_switch_is_on_the_page():
+    """What a switch turns is a choice, and each choice is told with its switch."""
+    _, _, part = ASSUMPTIONS.read_text("utf-8").partition("## The sandbox\n")
+    cells = [line.rsplit("|", 2)[1] for line in part.splitlines() if line.startswith("|")]
+    named = [name for cell in cells for name in re.findall(r"^ `(\w+)`", cell)]
+    assert sorted(field.name for field in fields(Switches)) == sorted(named)

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from lmssync.sandbox import run_sandbox
-from lmssync.sandbox.http_exchange import Refusal
+from lmssync.sandbox.http_messages import Refusal
 from lmssync.sandbox.origin_guard import OriginGuard
 from lmssync.vocabulary.routes import ROUTES
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.sandbox.http_exchange import BODY_MOST
+from lmssync.sandbox.http_messages import BODY_MOST
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from lmssync.sandbox.control.control_plane import COMMANDS
-from lmssync.sandbox.http_exchange import BODY_MOST
+from lmssync.sandbox.http_messages import BODY_MOST
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES
 

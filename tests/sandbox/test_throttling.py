@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from lmssync.sandbox.http_exchange import Refusal
+from lmssync.sandbox.http_messages import Refusal
 from lmssync.sandbox.request_gateway import Throttle, account_limits, limits_of
 from lmssync.sandbox.sandbox_documents import Clock
 from lmssync.vocabulary.limits import LimitScope, Tier

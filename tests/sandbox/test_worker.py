@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from lmssync.sandbox import background_jobs
+from lmssync.sandbox import sandbox_jobs
 from lmssync.vocabulary.routes import ROUTES
 
 from .process import serving, started
@@ -90,19 +90,19 @@ def test_a_job_runs_after_a_kill_without_a_request(tmp_path, receiver):
 @pytest.fixture
 def small_portions(monkeypatch):
     """One user a portion."""
-    monkeypatch.setattr(background_jobs, "PORTION_SECONDS", -1)
+    monkeypatch.setattr(sandbox_jobs, "PORTION_SECONDS", -1)
 
 
 @pytest.fixture
 def second_portion(monkeypatch):
     """Until it is set, no job gets further than its first portion of work."""
-    released, work = Event(), background_jobs.Jobs.work_on_next
+    released, work = Event(), sandbox_jobs.Jobs.work_on_next
 
     def held(self, now):
         if released.is_set() or not self.is_under_way:
             work(self, now)
 
-    monkeypatch.setattr(background_jobs.Jobs, "work_on_next", held)
+    monkeypatch.setattr(sandbox_jobs.Jobs, "work_on_next", held)
     yield released
     released.set()
 

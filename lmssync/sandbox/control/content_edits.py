@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from ...vocabulary.enums import SessionStatus
 from .. import value_checks
-from ..data.course_documents import TAKEN, Held, list_families
+from ..data.course_tables import TAKEN, Held, list_families
 from ..data.document_ids import Level
 from ..handlers import course_fields, criteria_routes, part_update
 from ..handlers.course_builder import move_sibling
-from ..http_exchange import Answer, Query
+from ..http_messages import Answer, Query
 from ..people.license_effects import RESTARTS
 from ..running_sandbox import Sandbox
 from ..sandbox_documents import Doc, drop_fields, put_fields

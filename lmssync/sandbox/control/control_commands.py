@@ -11,7 +11,7 @@ from .. import value_checks
 from ..api_keys import USES, Key, client_wire, key_of, wire_of
 from ..data.object_kinds import KINDS
 from ..faults import FAULTS_MOST, check_pattern, fault_of
-from ..http_exchange import Answer, Query
+from ..http_messages import Answer, Query
 from ..oauth_tokens import NAME as TOKEN_ROUTE
 from ..openapi import openapi_document
 from ..route_bindings import HANDLERS

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from starlette.types import Receive, Scope, Send
 
 from ..data.durable_store import SeedRefused
-from ..http_exchange import (
+from ..http_messages import (
     Answer,
     Gone,
     Query,

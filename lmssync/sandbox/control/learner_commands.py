@@ -8,7 +8,7 @@ from ...vocabulary.enums import CriterionType, EventKind, FurtherEventKind
 from .. import value_checks
 from ..data.document_ids import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
-from ..http_exchange import Answer, Query
+from ..http_messages import Answer, Query
 from ..people.enrollments import as_wire, record_attempt
 from ..people.event_feed import PushedOnly, emit_event, wire_of
 from ..people.simulated_learners import (

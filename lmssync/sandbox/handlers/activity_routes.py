@@ -12,7 +12,7 @@ from ...vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivit
 from .. import value_checks
 from ..api_keys import claims_of
 from ..data.document_ids import Level
-from ..http_exchange import Answer, Refusal, bad_request, not_found
+from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..people.enrollments import as_wire, emit_attempt, is_shut_out, keep_submission, path_entry
 from ..people.event_feed import Happened, emit_for
 from ..sandbox_documents import Doc

@@ -13,11 +13,11 @@ from typing import Any
 
 from ...vocabulary.normalisers import derive_slug
 from ...vocabulary.routes import PROCESSING_ERROR, Envelope
-from ..background_jobs import JobFailed
 from ..data.object_kinds import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED, OWN_TOGGLES, TOGGLES
-from ..http_exchange import Answer, Refusal, bad_request, not_found
+from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..people.license_effects import seats_used
 from ..sandbox_documents import Doc, drop_fields
+from ..sandbox_jobs import JobFailed
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
 from .license_routes import as_wire as license_as_wire

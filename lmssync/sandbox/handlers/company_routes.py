@@ -13,10 +13,10 @@ import orjson
 from ...vocabulary import limits
 from ...vocabulary.enums import AssetType
 from .. import value_checks
-from ..background_jobs import as_wire
 from ..data.object_kinds import ASSET, COUPON, LOCATION, MEETING
-from ..http_exchange import Answer, Refusal, bad_request, not_found
+from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..sandbox_documents import Doc, drop_fields, pick_fields
+from ..sandbox_jobs import as_wire
 from ..sandbox_platform import Call, Platform
 from ..value_checks import V3, Rule, Wrong, collect_fields
 from .list_pages import by_cursor, by_page, cursor_of, index_after, parse_number

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from ...vocabulary.enums import CourseKind, RefusedKind, ReleaseType, SessionStatus
-from ..http_exchange import Answer, Refusal, bad_request
+from ..http_messages import Answer, Refusal, bad_request
 from ..people.enrollments import ACTIVE
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform

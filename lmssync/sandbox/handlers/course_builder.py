@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from ...vocabulary.enums import OpenType, TopicType
-from ..background_jobs import JobFailed
-from ..data.course_documents import CHILDREN
+from ..data.course_tables import CHILDREN
 from ..data.document_ids import Level
 from ..sandbox_documents import Doc
+from ..sandbox_jobs import JobFailed
 from ..sandbox_platform import Platform
 from ..value_checks import Wrong, at, check_each, json_object, new_fields, require_fields
 from . import topic_fields

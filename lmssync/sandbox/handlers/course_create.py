@@ -9,7 +9,7 @@ from lmssync.vocabulary.normalisers import derive_slug
 from .. import value_checks
 from ..data.document_ids import Level
 from ..data.object_documents import Company
-from ..http_exchange import Answer, Refusal, bad_request
+from ..http_messages import Answer, Refusal, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, at, quote_value

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 from ..data.document_ids import Level
-from ..http_exchange import Answer, bad_request, not_found
+from ..http_messages import Answer, bad_request, not_found
 from ..people.license_effects import Reach
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform

@@ -12,9 +12,9 @@ from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, SessionStatus
 from ...vocabulary.routes import NO_ITEMS, PROCESSING_ERROR
 from .. import value_checks
-from ..data.course_documents import TAKEN
+from ..data.course_tables import TAKEN
 from ..data.document_ids import Level
-from ..http_exchange import Answer, Refusal, bad_request
+from ..http_messages import Answer, Refusal, bad_request
 from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, at, drop_nulls, quote_value, require_fields

@@ -17,9 +17,9 @@ from ...vocabulary.enums import (
 )
 from ...vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 from .. import value_checks
-from ..data.course_documents import Held, find_child
+from ..data.course_tables import Held, find_child
 from ..data.document_ids import Level
-from ..http_exchange import Answer, bad_request
+from ..http_messages import Answer, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, at, quote_value, require_fields

@@ -9,7 +9,7 @@ from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
 from ..api_keys import Key
-from ..http_exchange import Answer, Refusal, bad_request
+from ..http_messages import Answer, Refusal, bad_request
 from ..people.event_feed import OLDER, wire_of
 from ..sandbox_documents import Doc, seconds_of
 from ..sandbox_platform import Call, Platform

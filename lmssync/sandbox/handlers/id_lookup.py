@@ -2,10 +2,10 @@
 
 from lmssync.vocabulary.routes import Envelope
 
-from ..data.course_documents import Held
+from ..data.course_tables import Held
 from ..data.document_ids import Level
 from ..data.object_kinds import WORDS
-from ..http_exchange import Refusal, not_found
+from ..http_messages import Refusal, not_found
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Wrong

@@ -5,7 +5,7 @@ from functools import partial
 from lmssync.vocabulary.limits import REFS
 
 from .. import value_checks
-from ..http_exchange import Answer, Refusal, not_found
+from ..http_messages import Answer, Refusal, not_found
 from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
 from ..sandbox_documents import Doc, drop_fields, pick_fields, put_fields
 from ..sandbox_platform import Call, Platform

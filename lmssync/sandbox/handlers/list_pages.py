@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ..http_exchange import Answer, bad_request
+from ..http_messages import Answer, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value

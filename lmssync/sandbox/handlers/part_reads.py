@@ -8,9 +8,9 @@ from functools import partial
 
 from lmssync.vocabulary.normalisers import derive_slug
 
-from ..data.course_documents import Held, list_children
+from ..data.course_tables import Held, list_children
 from ..data.document_ids import Level
-from ..http_exchange import Answer, bad_request, not_found
+from ..http_messages import Answer, bad_request, not_found
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
 from .id_lookup import course_of_path, part_of_path

@@ -4,7 +4,7 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
-from ..data.course_documents import Held
+from ..data.course_tables import Held
 from ..data.document_ids import Level
 from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Platform

@@ -8,7 +8,7 @@ from lmssync.vocabulary.enums import SessionStatus, TargetType
 from lmssync.vocabulary.normalisers import is_web_address, label_excess, sanitize_label
 
 from .. import value_checks
-from ..http_exchange import Answer, bad_request, not_found, validation_error
+from ..http_messages import Answer, bad_request, not_found, validation_error
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, collect_fields, quote_value

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from .. import value_checks
-from ..background_jobs import Doing, JobFailed
-from ..http_exchange import Answer, bad_request, validation_error
+from ..http_messages import Answer, bad_request, validation_error
 from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
 from ..sandbox_documents import Doc
+from ..sandbox_jobs import Doing, JobFailed
 from ..sandbox_platform import Call, Platform
 from ..value_checks import V3, Rule, Wrong, collect_fields, quote_value
 from .user_routes import Accounts, Identifiers

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .. import value_checks
 from ..api_keys import Key
 from ..data.object_kinds import USER, make_blank
-from ..http_exchange import Answer, Refusal, bad_request, not_found
+from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, check_changes, new_fields, quote_value

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from ...vocabulary.routes import ROUTES, UNAUTHORIZED, Capability, Category, Envelope, Route
-from ..http_exchange import shape_of
+from ..http_messages import shape_of
 from ..oauth_tokens import PATH as TOKENS
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ...vocabulary.enums import CriterionType, EventKind, SessionStatus, TopicType
-from ..data.course_documents import list_children
+from ..data.course_tables import list_children
 from ..data.document_ids import Level, stable_id
 from ..people.enrollments import Reason, Source, enroll_learner, keep_submission, record_attempt
 from ..people.event_feed import Happened, emit_event, user_detail
