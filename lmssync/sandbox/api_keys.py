@@ -52,7 +52,7 @@ COMPANY_KEY = "sandbox-demo-key"
 Kind = Literal["company", "api", "token"]
 Use = Literal["sandbox", "production"]
 USES: tuple[Use, ...] = get_args(Use)
-"""What a key is for, told by its prefix; the real prefixes are left out of the specification."""
+"""What a key is for, which its prefix says; the real prefixes are left out of the specification."""
 _BEARER_WORDS = 2
 _SECRET = re.compile(rb'"secretKey"\s*:\s*"([^"\\]{1,200})"')
 

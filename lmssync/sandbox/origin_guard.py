@@ -23,7 +23,7 @@ class OriginGuard:
     """Refuses what a browser sends for somebody else, before anything is looked up."""
 
     def __init__(self, served: str, *, is_page: Callable[[str], bool]) -> None:
-        """`served` is the host that the sandbox was told to serve on. A link from elsewhere may
+        """`served` is the host on which the sandbox was asked to serve. A link from elsewhere may
         lead to a path that `is_page`."""
         self._served, self._is_page = served.lower(), is_page
         address = _host_address(served)

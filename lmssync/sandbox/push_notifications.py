@@ -238,7 +238,7 @@ class Pushes:
         self.wake_up()
 
     async def _attempt_delivery(self, delivery: Doc) -> None:
-        """One attempt, and what it means; nothing is told that is not yet on the disk."""
+        """One attempt, and what it means; nothing is sent that is not yet on the disk."""
         platform = self._platform
         try:
             await platform.store.wait_until_durable()

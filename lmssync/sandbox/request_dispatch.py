@@ -40,7 +40,7 @@ from .value_checks import Wrong
 
 GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
 STRANGER_MOST = 8 * 1024 * 1024
-"""Bytes of a body that is read although its key can only stand in it."""
+"""Bytes of a body that is read although only the body itself can hold the key."""
 _NO_CHANGE = nullcontext()
 _NO_CURSOR = ("undefined", "null", "None")
 """What careless clients send for a missing cursor (O56)."""
@@ -168,7 +168,7 @@ class _Exchange:
         return answer
 
     async def _read_body(self, receive: Receive) -> bytes:
-        """The body, where the key is known or may stand in it; 401 before another is read."""
+        """The body, where the key is known or may be in it; 401 before another is read."""
         keys, headers = self._platform.keys, self._headers
         if keys.find_request_key(
             headers, query_of(self._scope), now=self._platform.clock.read_time()
@@ -187,6 +187,7 @@ class _Exchange:
             require_key(None)  # nothing is made of what a stranger sends
         body = _parse_body(raw, headers, known=key is not None)
         key = require_key(key or platform.keys.in_body(body, headers, now=now))
+        # Handlers refuse fields that they do not know, and the key is no field of any route.
         body.pop("secretKey", None)
         require_permission(key, route)
         require_features(platform.features, route)
@@ -220,7 +221,7 @@ def _parse_body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> d
 class Application:
     """A path without parameters is found by one look, the others by Starlette's router.
 
-    Nothing else of Starlette's stands between the server and the endpoints: each layer costs
+    Nothing else of Starlette's is between the server and the endpoints: each layer costs
     some percent of a small read.
     """
 

@@ -66,7 +66,7 @@ class Throttle:
         return self.peek_limits(counted, peer=peer, now=now)
 
     def peek_limits(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
-        """The headers as the limits stand, without counting."""
+        """The headers for the limits as they are now, without counting."""
         windows = [(limit, *self._current_window(limit, peer=peer, now=now)) for limit in counted]
         if not windows:
             return ()

@@ -31,7 +31,7 @@ from .seeds.seed_checks import read_seed
 
 Profile = Literal["core", "extended"]
 STOP_SECONDS = 3
-"""How long requests in flight may take once the sandbox is told to stop."""
+"""How long requests in flight may take once the sandbox is asked to stop."""
 
 
 class Ready(TypedDict):

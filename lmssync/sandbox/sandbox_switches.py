@@ -86,7 +86,7 @@ _NAMES: Mapping[str, Collection[str]] = {
     "eventsWithoutId": [kind.value for kind in (*EventKind, *FurtherEventKind)],
     "emptyUnauthorized": ROUTES,
 }
-"""What stands in the lists."""
+"""The names that a list of a switch may hold."""
 
 
 def change_switches(switches: Switches, wanted: Mapping[str, Any]) -> Switches:

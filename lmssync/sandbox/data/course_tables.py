@@ -14,7 +14,7 @@ CHILDREN = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "to
 
 
 class Held(NamedTuple):
-    """Something in a course, where it stands: what it stands in, and its list there."""
+    """A part of a course with its place: the course, its parent, and its siblings."""
 
     course: Doc
     parent: Doc
@@ -178,7 +178,7 @@ class Courses(Documents):
         )
 
     def find_part(self, id_: str, level: Level) -> Held | None:
-        """The section, lesson, topic or criterion with that id, where it stands."""
+        """The section, lesson, topic or criterion with that id, and its place."""
         identity = self.locate_id(id_)
         course = (
             self.get_by_serial(identity.serial) if identity and identity.level is level else None
@@ -211,7 +211,7 @@ TAKEN = sqlite3.IntegrityError
 
 
 def list_families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
-    """Every list of sections, lessons, topics or criteria in a course, with what it stands in."""
+    """Every list of sections, lessons, topics or criteria in a course, with its parent."""
     if level in (Level.SECTION, Level.CRITERION):
         yield course, course["sections" if level is Level.SECTION else "criteria"]
         return
@@ -224,7 +224,7 @@ def list_families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
 
 
 def list_children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
-    """Every section, lesson, topic or criterion of a course with what it stands in, in order."""
+    """Every section, lesson, topic or criterion of a course with its parent, in order."""
     return ((parent, doc) for parent, docs in list_families(course, level) for doc in docs)
 
 

@@ -1,4 +1,4 @@
-"""Ids: uuids that hold, scrambled, the serial of the document they stand in.
+"""Ids: uuids that hold, scrambled, the serial of the document that they are in.
 
 So the course of any topic is known without an index row for each topic, and a create of 36
 topics writes two rows. An id that was never given out is recognised.
@@ -17,7 +17,7 @@ _NAMES = uuid.UUID("7d1c0000-0000-4000-8000-000000000000")
 
 
 class Level(IntEnum):
-    """What an id stands for."""
+    """What an id means."""
 
     OBJECT = 0
     GROUP = 1
@@ -50,6 +50,7 @@ class Ids:
         random = Random(seed)  # noqa: S311 - ids need no secrecy, they need to repeat
         self.seed = seed
         self._key, self._check = random.getrandbits(64), random.getrandbits(64)
+        # Odd factors have an inverse modulo 2**64: `read_id` undoes the first two multiplications.
         self._first, self._second, self._third = (random.getrandbits(64) | 1 for _ in range(3))
         self._first_back = pow(self._first, -1, 1 << 64)
         self._second_back = pow(self._second, -1, 1 << 64)

@@ -165,6 +165,7 @@ class Store:
             if not self.connection.in_transaction:
                 self.undone += 1  # without room SQLite itself gives up all that is not committed
                 raise
+            # A refusal can keep what was done before it (switch `batchAtomic` off).
             if not getattr(error, "kept", False):
                 execute("ROLLBACK TO request")
             execute("RELEASE request")
@@ -175,7 +176,7 @@ class Store:
         """Return once all that was written so far is on the disk.
 
         Requests that the event loop reads in one turn share one commit. Reads wait too: what
-        they saw must not be lost after they told it.
+        they saw must not be lost after they have answered with it.
         """
         if not self.connection.in_transaction:
             return

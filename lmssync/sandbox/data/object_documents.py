@@ -46,6 +46,7 @@ class Objects:
 
     def reserve_ids(self, serial: int) -> None:
         """Give out no id with a serial up to this one any more."""
+        # SQLite takes the next serial from this table, which has no row before the first object.
         self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'objects'")
         self._connection.execute(
             "INSERT INTO sqlite_sequence VALUES"

@@ -255,7 +255,7 @@ WORDS = {
     "users": "user",
     "tags": "tag",
 }
-"""What one of a kind is called, where its id is told apart from those of content."""
+"""The word for one object of a kind, in messages about an id of the wrong kind."""
 
 _SPELLED = {name: orjson.dumps(kind.blank) for name, kind in KINDS.items()}
 """Reading one is many times faster than copying one."""

@@ -183,7 +183,7 @@ def _require_groups(platform: Platform, ids: list[str]) -> None:
 
 
 def require_courses(platform: Platform, ids: list[str]) -> None:
-    """Raise Wrong unless every id is a course's; the id of a group is told apart (O30)."""
+    """Raise Wrong unless every id is a course's; the message says where it is a group's (O30)."""
     for id_ in ids:
         if platform.courses.has_id(id_):
             continue

@@ -102,7 +102,7 @@ def update_criteria(platform: Platform, call: Call) -> Answer:
 
 
 def _entry_error(platform: Platform, entry: Any, message: str) -> Doc:
-    """What was wrong with an entry. One that names a criterion and no more is told with the
+    """What was wrong with an entry. The error of an entry that only names a criterion has the
     course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
     held = _find_criterion(platform, fields.get("id"))

@@ -97,7 +97,7 @@ def _find_matching(
 
 
 def _skip_shown(events: Iterable[Doc], position: Position | None) -> Iterator[Doc]:
-    """Without the events of the position's moment that were told before."""
+    """Yield the events without those of the position's moment that earlier pages have shown."""
     left = position.sent if position else 0
     for event in events:
         if position and left and _event_moment(event) == position.moment:

@@ -1,4 +1,4 @@
-"""What an id stands for; ids of the wrong kind are told apart (O29, O30)."""
+"""What an id means; an id of the wrong kind is recognised as such (O29, O30)."""
 
 from lmssync.vocabulary.routes import Envelope
 
@@ -64,7 +64,7 @@ def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> Wrong:
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:
-    """What the id stands for, in a word."""
+    """The word for what the id means."""
     identity = platform.courses.locate_id(id_)
     if identity and identity.level is Level.GROUP:
         return identity.level.level_word if platform.groups.find_by_id(id_) else None

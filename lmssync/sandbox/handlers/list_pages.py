@@ -13,7 +13,7 @@ from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
 
 Place = Callable[[Doc], list[Any]]
-"""Where an item stands in the order: a list of comparable values, unique per item."""
+"""The place of an item in the order: a list of comparable values, unique per item."""
 
 PAGE_DEFAULT, PAGE_MOST = 50, 200
 """`perPage` (bounds not shown)."""
@@ -36,7 +36,7 @@ def by_cursor(  # noqa: PLR0913 - a page is made of these
     """The page after `cursor` of `items`, which are put in the order of `place`.
 
     The cursor holds the place of the last item seen, so items added or removed meanwhile
-    neither repeat nor hide others. It is told only while there is more (O42).
+    neither repeat nor hide others. The answer has it only while there is more (O42).
     """
     ordered = sorted(items, key=place, reverse=falling)
     start = index_after(call.last_value("cursor"), ordered, place=place, falling=falling)
@@ -91,8 +91,8 @@ def by_page(
 ) -> Answer:
     """Page `page` (from 1) of `items`, `perPage` a page.
 
-    With `cursors` also the page of a `cursor`, which is told while there is more and goes before
-    `page`; a page may be larger then (O47).
+    With `cursors` also the page of a `cursor`, which goes before `page`; the answer has one while
+    there is more, and a page may be larger (O47).
     """
     most = MANY_MOST if cursors else PAGE_MOST
     size = read_number(call, "perPage", default=PAGE_DEFAULT, most=most)

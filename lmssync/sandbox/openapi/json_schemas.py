@@ -86,7 +86,7 @@ def open_record(name: str = "", /, *, optional: Iterable[str] = (), **fields: Sc
 def named_schema(name: str, schema: Schema) -> Schema:
     """A schema that the document keeps under its name, among the components.
 
-    What generates clients makes a class of it; some cannot do that of what stands in a place.
+    What generates clients makes a class of it; some cannot do that with a nested schema.
     """
     return {**schema, "title": name} if name else schema
 

@@ -128,7 +128,7 @@ def enroll_learner(
 
 
 def move_enrollment(platform: Platform, row: Doc, reason: Reason) -> None:
-    """Give an enrollment another reason; access and progress are not touched, nothing is told."""
+    """Give an enrollment another reason; access and progress stay, without an event."""
     row.update(reason.as_wire())
     platform.objects.save_object("enrollments", row)
 

@@ -64,7 +64,7 @@ def emit_event(
     `kind` is an `EventKind` or `PushedOnly`. Of `fields`, `userId`, `courseId` and
     `learningPathId` become what a payload says of them (`userDetail`, `notifiableId`, titles,
     sku) unless that is given; `timestamp` is now unless it is given; everything else is kept as
-    it is. A certificate stands in its own feed and among the courseActions. History is not
+    it is. A certificate is in its own feed and among the courseActions. History is not
     `pushed` to anybody.
     """
     event = _complete_event(platform, kind, fields)

@@ -67,7 +67,7 @@ def fill_part(name: str, item: Doc, stamp: str) -> Doc:
 
 
 Below = dict[str, list[tuple[str, Doc]]]
-"""What stands in a thing of the tree, by its id: items with the names of their lists."""
+"""The children of everything in the tree, by its id: items with the names of their lists."""
 SUBJECT = {"user", "course", "assessment"}
 """What an attempt shows of who was tested, and where."""
 
