@@ -71,7 +71,7 @@ class Jobs:
             "jobs", {**state, "work": work, "arguments": arguments, **times}
         )
         self._next_due = min(self._next_due, now + seconds)
-        return as_wire(job, now=now)
+        return show_job(job, now=now)
 
     def list_waiting(self, work: str) -> list[Doc]:
         """The arguments of the jobs of that work that are not done."""
@@ -154,7 +154,7 @@ def _do_portion(rest: Doing) -> tuple[Doc | None, bool]:
         return end.value, True
 
 
-def as_wire(job: Doc, *, now: float) -> Doc:
+def show_job(job: Doc, *, now: float) -> Doc:
     """The job as the platform shows it (spec 2.6)."""
     status = job["status"]
     if status == JobStatus.QUEUED and stamp_of(now) >= job["startsAt"]:

@@ -1,6 +1,7 @@
 """The platform and the call: what every handler gets, and nothing of how requests reach it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from .data.object_documents import Company, Objects
 from .http_messages import Answer
 from .sandbox_documents import Clock, Doc
 from .sandbox_jobs import Doing, Jobs
-from .sandbox_switches import as_wire, change_switches, restore_switches
+from .sandbox_switches import change_switches, restore_switches
 
 Work = Callable[["Platform", Doc, Doc | None], Doing]
 """What a job does, as `sandbox_jobs.Work`."""
@@ -96,7 +97,7 @@ class Platform:
         """Raises ValueError for what no switch takes."""
         self.switches = change_switches(self.switches, wanted)
         self._set_lags()
-        self._keep_setting("switches", as_wire(self.switches))
+        self._keep_setting("switches", asdict(self.switches))
 
     def set_features(self, features: frozenset[Feature]) -> None:
         self.features = features

@@ -1,7 +1,7 @@
 """Switches: settings for what the specification does not show, so that each choice can be tried."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
@@ -108,10 +108,6 @@ def restore_switches(kept: Mapping[str, Any]) -> Switches:
     return change_switches(
         Switches(), {n: v for n, v in kept.items() if n in _HINTS and _fits_switch(n, v)}
     )
-
-
-def as_wire(switches: Switches) -> dict[str, Any]:
-    return asdict(switches)
 
 
 def _fits_switch(name: str, value: Any) -> bool:

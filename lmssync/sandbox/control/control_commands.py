@@ -1,6 +1,7 @@
 """Commands about the sandbox itself: reset, dump, requests, clock, faults, keys and switches."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
@@ -18,7 +19,6 @@ from ..route_bindings import HANDLERS
 from ..running_sandbox import Sandbox
 from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
-from ..sandbox_switches import as_wire
 from ..seeds.seed_checks import TREE
 from ..value_checks import (
     Unplaced,
@@ -272,7 +272,7 @@ def set_features(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
 
 def show_switches(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The value of every switch."""
-    return Answer(as_wire(sandbox.platform.switches))
+    return Answer(asdict(sandbox.platform.switches))
 
 
 def set_switches(sandbox: Sandbox, body: Doc, query: Query) -> Answer:

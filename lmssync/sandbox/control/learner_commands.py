@@ -9,7 +9,7 @@ from .. import value_checks
 from ..data.document_ids import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
 from ..http_messages import Answer, Query
-from ..people.enrollments import as_wire, record_attempt
+from ..people.enrollments import record_attempt, show_attempt
 from ..people.event_feed import PushedOnly, emit_event, wire_of
 from ..people.simulated_learners import (
     Parameters,
@@ -56,7 +56,7 @@ def make_attempts(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
         entries = [body]
     with sandbox.platform.store.open_change(), at("attempts"):
         made = check_each(entries, partial(_make_attempt, sandbox.platform))
-    return Answer({"attempts": [as_wire(attempt) for attempt in made]})
+    return Answer({"attempts": [show_attempt(attempt) for attempt in made]})
 
 
 def _make_attempt(platform: Platform, value: Any) -> Doc:

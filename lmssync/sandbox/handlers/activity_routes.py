@@ -13,7 +13,13 @@ from .. import value_checks
 from ..api_keys import claims_of
 from ..data.document_ids import Level
 from ..http_messages import Answer, Refusal, bad_request, not_found
-from ..people.enrollments import as_wire, emit_attempt, is_shut_out, keep_submission, path_entry
+from ..people.enrollments import (
+    emit_attempt,
+    is_shut_out,
+    keep_submission,
+    path_entry,
+    show_attempt,
+)
 from ..people.event_feed import Happened, emit_for
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
@@ -136,7 +142,7 @@ def list_attempts(platform: Platform, call: Call) -> Answer:
         "assessmentAttempts",
         items=items,
         place=attempt_position,
-        show=_show_attempt,
+        show=_show_measured_attempt,
     )
 
 
@@ -155,13 +161,13 @@ def forgive_attempt(platform: Platform, call: Call) -> Answer:
         attempt |= {"passed": True, "forgiven": True}
         platform.objects.save_object("attempts", attempt)
         emit_attempt(platform, user, attempt)
-    return Answer(as_wire(attempt))
+    return Answer(show_attempt(attempt))
 
 
-def _show_attempt(attempt: Doc) -> Doc:
+def _show_measured_attempt(attempt: Doc) -> Doc:
     """The record of spec 2.6, and what was measured; the sandbox asks no questions itself."""
     return {
-        **as_wire(attempt),
+        **show_attempt(attempt),
         "status": attempt.get("status") or FINISHED,
         "timeElapsedInSeconds": attempt.get("timeElapsedInSeconds"),
         "answers": attempt.get("answers") or [],

@@ -1,8 +1,8 @@
 """Clients: `client.list`, searched, sorted, by cursor; `client.status`; `client.clone` (spec 4, 7).
 
 The list is described as also carrying courses, learning paths, licenses, appearance settings and
-feature flags; their shapes are not shown, and `as_wire` is the one place that chooses them. A clone
-is made by a background job.
+feature flags; their shapes are not shown, and `show_client` is the one place that chooses them. A
+clone is made by a background job.
 """
 
 import copy
@@ -20,7 +20,7 @@ from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_jobs import JobFailed
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
-from .license_routes import as_wire as license_as_wire
+from .license_routes import show_license
 from .list_pages import by_cursor
 
 CLONE_WORK = "clone"
@@ -189,13 +189,13 @@ def list_clients(platform: Platform, call: Call) -> Answer:
         if call.key.may_see_client(client["id"])
         and any(wanted in (client.get(name) or "").lower() for name in ("name", "slug", "sku"))
     ]
-    show = partial(as_wire, platform)
+    show = partial(show_client, platform)
     return by_cursor(
         platform, call, "clients", items=items, place=client_position, show=show, falling=falling
     )
 
 
-def as_wire(platform: Platform, client: Doc) -> Doc:
+def show_client(platform: Platform, client: Doc) -> Doc:
     """Courses are ids alone: a client may have thousands."""
     return {
         "id": client["id"],
@@ -230,7 +230,7 @@ def _client_licenses(platform: Platform, client_id: str) -> list[Doc]:
     if not licenses:
         return []
     used = seats_used(platform, client_id)
-    return [{**license_as_wire(one), "seatsUsed": used[one["id"]]} for one in licenses]
+    return [{**show_license(one), "seatsUsed": used[one["id"]]} for one in licenses]
 
 
 DISABLED = "disabled"
@@ -254,4 +254,4 @@ def update_status(platform: Platform, call: Call) -> Answer:
         )
     client.update(disabled=status == DISABLED, updatedAt=platform.clock.format_now())
     platform.objects.save_object("clients", client)
-    return Answer(as_wire(platform, client))
+    return Answer(show_client(platform, client))

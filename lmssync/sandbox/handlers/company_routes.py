@@ -16,11 +16,11 @@ from .. import value_checks
 from ..data.object_kinds import ASSET, COUPON, LOCATION, MEETING
 from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..sandbox_documents import Doc, drop_fields, pick_fields
-from ..sandbox_jobs import as_wire
+from ..sandbox_jobs import show_job
 from ..sandbox_platform import Call, Platform
 from ..value_checks import V3, Rule, Wrong, collect_fields
 from .list_pages import by_cursor, by_page, cursor_of, index_after, parse_number
-from .user_routes import as_wire as user_as_wire, may_see
+from .user_routes import may_see, show_user
 
 ASSET_SHOWN = ("id", *ASSET, "createdAt", "updatedAt")
 _KEYS = frozenset({"secretKey", "jwt"})
@@ -125,7 +125,7 @@ def read_job(platform: Platform, call: Call) -> Answer:
     job = platform.objects.get_object("jobs", call.path["id"])
     if job is None:
         raise not_found("job", call.path["id"])
-    return Answer(as_wire(job, now=platform.clock.read_time()))
+    return Answer(show_job(job, now=platform.clock.read_time()))
 
 
 LOCATION_SHOWN = ("id", *LOCATION)
@@ -152,7 +152,7 @@ def list_users(platform: Platform, call: Call) -> Answer:
     """Whole profiles (spec 2.4), oldest first; the order is not shown."""
     items = (user for user in platform.objects.list_objects("users") if may_see(call.key, user))
     place = partial(_list_position, by=lambda user: user["createdAt"])
-    return by_cursor(platform, call, "users", items=items, place=place, show=user_as_wire)
+    return by_cursor(platform, call, "users", items=items, place=place, show=show_user)
 
 
 def _list_kind(

@@ -49,12 +49,12 @@ def list_groups(platform: Platform, call: Call) -> Answer:
         and kind in (None, group["kind"])
         and archived in (None, _is_archived(sessions_of(platform, group)))
     ]
-    show = partial(as_wire, platform)
+    show = partial(show_group, platform)
     return by_page(platform, call, "courseGroups", items=groups, show=show, cursors=True)
 
 
 def read_group(platform: Platform, call: Call) -> Answer:
-    return Answer(as_wire(platform, group_of_path(platform, call)))
+    return Answer(show_group(platform, group_of_path(platform, call)))
 
 
 def read_group_by_slug(platform: Platform, call: Call) -> Answer:
@@ -63,13 +63,13 @@ def read_group_by_slug(platform: Platform, call: Call) -> Answer:
     group = platform.groups.get_by_serial(serial) if serial is not None else None
     if group is None or group["slug"] != call.path["slug"]:
         raise not_found(Level.GROUP.level_word, call.path["slug"])
-    return Answer(as_wire(platform, group))
+    return Answer(show_group(platform, group))
 
 
 def list_group_courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
     sessions = sessions_of(platform, group_of_path(platform, call))
-    show = session_as_wire
+    show = show_session
     return by_page(platform, call, "courses", items=sessions, show=show, cursors=True)
 
 
@@ -78,7 +78,7 @@ def read_display_course(platform: Platform, call: Call) -> Answer:
     course = shown_session(sessions_of(platform, group_of_path(platform, call)))
     if course is None:
         raise not_found("course", call.path["id"])
-    return Answer(session_as_wire(course))
+    return Answer(show_session(course))
 
 
 def sessions_of(platform: Platform, group: Doc) -> list[Doc]:
@@ -90,7 +90,7 @@ def shown_session(sessions: list[Doc]) -> Doc | None:
     return next(published, sessions[0] if sessions else None)
 
 
-def as_wire(platform: Platform, group: Doc) -> Doc:
+def show_group(platform: Platform, group: Doc) -> Doc:
     """`status` is that of the displayed session; only a seed can say what is a template."""
     sessions = sessions_of(platform, group)
     displayed = shown_session(sessions)
@@ -105,7 +105,7 @@ def as_wire(platform: Platform, group: Doc) -> Doc:
     }
 
 
-def session_as_wire(course: Doc) -> Doc:
+def show_session(course: Doc) -> Doc:
     return {**{name: course.get(name) for name in SESSION_SHOWN}, "seatsLimit": course.get(SEATS)}
 
 
@@ -181,7 +181,7 @@ READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
 def read_full_course(platform: Platform, call: Call) -> Answer:
     """In the form of the switch `fullContent`; a group's id stands for its first session."""
     course = course_of_path(platform, call)
-    whole = {**session_as_wire(course), "sections": _rename_for_reads(course["sections"])}
+    whole = {**show_session(course), "sections": _rename_for_reads(course["sections"])}
     return Answer(shape_full_content(platform, whole))
 
 

@@ -58,7 +58,7 @@ def create_license(platform: Platform, call: Call) -> Answer:
     assign_content(platform, client, fields)
     if license_["isDefault"]:
         only_default(platform, license_)
-    return Answer(as_wire(license_), int(platform.switches.createStatus))
+    return Answer(show_license(license_), int(platform.switches.createStatus))
 
 
 def _read_license_fields(platform: Platform, call: Call) -> Doc:
@@ -109,7 +109,7 @@ def only_default(platform: Platform, license_: Doc) -> None:
             platform.objects.save_object("licenses", {**other, "isDefault": False})
 
 
-def as_wire(license_: Doc) -> Doc:
+def show_license(license_: Doc) -> Doc:
     return pick_fields(license_, SHOWN)
 
 
@@ -122,7 +122,7 @@ def list_licenses(platform: Platform, call: Call) -> Answer:
     ):
         raise not_found("client", client_id)
     owned = platform.objects.list_owned("licenses", client_id)
-    return by_page(platform, call, "licenses", items=owned, show=as_wire)
+    return by_page(platform, call, "licenses", items=owned, show=show_license)
 
 
 def update_license(platform: Platform, call: Call) -> Answer:
@@ -144,7 +144,7 @@ def update_license(platform: Platform, call: Call) -> Answer:
         assign_content(platform, client, fields)
     if license_.get("isDefault"):
         only_default(platform, license_)
-    return Answer(as_wire(license_))
+    return Answer(show_license(license_))
 
 
 def delete_license(platform: Platform, call: Call) -> Answer:
@@ -153,7 +153,7 @@ def delete_license(platform: Platform, call: Call) -> Answer:
     license_ = _find_license(platform, call)
     forget_license(platform, license_["id"])
     platform.objects.remove_object("licenses", license_["id"])
-    return Answer(as_wire(license_))
+    return Answer(show_license(license_))
 
 
 def forget_license(platform: Platform, id_: str) -> None:

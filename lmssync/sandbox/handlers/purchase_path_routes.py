@@ -58,7 +58,7 @@ def create_path(platform: Platform, call: Call) -> Answer:
     fields["targetUrlTitle"] = fields.get("targetUrlTitle") or None
     dates = {"createdAt": stamp, "updatedAt": stamp}
     path = platform.objects.add_object("purchasePaths", {**begun, **fields, **dates})
-    return Answer({"data": as_wire(path)}, 201)
+    return Answer({"data": show_purchase_path(path)}, 201)
 
 
 def list_paths(platform: Platform, call: Call) -> Answer:
@@ -66,7 +66,7 @@ def list_paths(platform: Platform, call: Call) -> Answer:
     course = _find_course(platform, call)
     paths = platform.objects.list_owned("purchasePaths", course["id"])
     paths.sort(key=path_order)
-    return Answer({"data": [as_wire(path) for path in paths]})
+    return Answer({"data": [show_purchase_path(path) for path in paths]})
 
 
 def path_order(path: Doc) -> tuple[int, str]:
@@ -74,7 +74,7 @@ def path_order(path: Doc) -> tuple[int, str]:
     return path["displayOrder"], path["createdAt"]
 
 
-def as_wire(path: Doc) -> Doc:
+def show_purchase_path(path: Doc) -> Doc:
     return pick_fields(path, SHOWN)
 
 

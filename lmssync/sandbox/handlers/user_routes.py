@@ -93,7 +93,7 @@ def read_user(platform: Platform, call: Call) -> Answer:
     given = call.path["id"]
     user = visible_user(platform, call)
     if user is not None:
-        return Answer(as_wire(user))
+        return Answer(show_user(user))
     missing = not_found("user", given)
     if platform.switches.missingUser == "errors":
         return Answer({"errors": [{"message": error} for error in missing.errors]})
@@ -117,7 +117,7 @@ def _with_email(platform: Platform, call: Call) -> Doc | None:
     return Accounts(platform, call.key).find_account(Identifiers(email=email))
 
 
-def as_wire(user: Doc) -> Doc:
+def show_user(user: Doc) -> Doc:
     """The fields of spec 2.4; only learners have a language."""
     profile = pick_fields(user, SHOWN)
     return profile if user.get("roleKey") == STUDENT else {**profile, "language": None}
@@ -163,7 +163,7 @@ def create_user(platform: Platform, call: Call) -> Answer:
     _require_free(platform, fields["email"])
     stamp = platform.clock.format_now()
     user = platform.objects.add_object("users", {**make_blank("users", stamp), **fields})
-    return Answer(as_wire(user), int(platform.switches.createStatus))
+    return Answer(show_user(user), int(platform.switches.createStatus))
 
 
 def change_user(platform: Platform, call: Call) -> Answer:
@@ -180,7 +180,7 @@ def change_user(platform: Platform, call: Call) -> Answer:
         _require_free(platform, fields["email"])
     user.update(fields)
     platform.objects.save_object("users", user)
-    return Answer(as_wire(user))
+    return Answer(show_user(user))
 
 
 def _require_client(platform: Platform, call: Call, client_id: str | None) -> None:

@@ -61,7 +61,7 @@ def attempt_payload(attempt: Doc) -> Doc:
     return {"attemptId": attempt["id"], **shown}
 
 
-def as_wire(attempt: Doc) -> Doc:
+def show_attempt(attempt: Doc) -> Doc:
     return {name: attempt[name] for name in SHOWN}
 
 
