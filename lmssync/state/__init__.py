@@ -4,7 +4,7 @@ It knows no platform and compares nothing: see diff. Every write is on disk
 when it returns.
 """
 
-from .codes import Codes as Codes, of_key as of_key
+from .codes import PeopleCodes as PeopleCodes, digest_of_key as digest_of_key
 from .export import export_state as export_state
 from .export_format import Export as Export
 from .files import make_private as make_private
@@ -13,10 +13,10 @@ from .history import Event as Event
 from .list_rows import ListRow as ListRow, RowState as RowState
 from .lock import lock_beside as lock_beside, now_utc as now_utc, read_user_name as read_user_name
 from .moves import Names as Names, rename_in_form as rename_in_form, spell_moves as spell_moves
-from .opening import uri_of as uri_of
+from .opening import sqlite_uri as sqlite_uri
 from .people_key import make_key as make_key, read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
-from .reader import Shared as Shared
+from .reader import SharedState as SharedState
 from .records import (
     CallStatus as CallStatus,
     JournaledCall as JournaledCall,

@@ -3,7 +3,7 @@
 import time
 
 from ..errors import StateError
-from .homes import Home
+from .homes import StateBackend
 
 _PAUSES = (0.0, 0.5, 2.0)
 """Seconds before each attempt."""
@@ -11,8 +11,8 @@ _ENOUGH = 60.0
 """Seconds after which a home that gives no answer is not asked once more."""
 
 
-def append_until_known(
-    home: Home, number: int, segment: bytes, about: str, *, otherwise: str
+def append_durably(
+    home: StateBackend, number: int, segment: bytes, about: str, *, otherwise: str
 ) -> bool:
     """True once the home keeps the segment, False if it keeps another one under that number.
 
@@ -36,6 +36,6 @@ def append_until_known(
     raise StateError(error.message, f"{error.hint}; {otherwise}") from error
 
 
-def read_segment_at(home: Home, number: int) -> bytes | None:
+def read_segment_at(home: StateBackend, number: int) -> bytes | None:
     """The segment that is kept under a number, if any."""
     return next(iter(home.read(number - 1)), None)

@@ -41,10 +41,10 @@ def insert_call(db: sqlite3.Connection, call: JournaledCall) -> None:
 def update_call(db: sqlite3.Connection, op: str, status: CallStatus, answered: Any) -> None:
     query = "UPDATE operation SET answer = ? WHERE op = ?"
     db.execute(query, (json.dumps(answered), op))
-    go_on(db, op, status)
+    set_call_status(db, op, status)
 
 
-def go_on(db: sqlite3.Connection, op: str, status: CallStatus) -> None:
+def set_call_status(db: sqlite3.Connection, op: str, status: CallStatus) -> None:
     """Says how far a call has come; a settled one needs its parts no more."""
     db.execute("UPDATE operation SET status = ? WHERE op = ?", (status, op))
     if not status.is_open:

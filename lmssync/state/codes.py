@@ -17,7 +17,7 @@ from ..errors import StateError
 from ..settings import PEOPLE_KEY
 from ..support.persons import DIGITS, person_node
 from .changes import HIDDEN
-from .register import Register
+from .register import PeopleRegister
 
 _KEY, _KNOWN, _DIGEST = HIDDEN, "people forms", "people key digest"
 _WHERE = (
@@ -46,7 +46,7 @@ def keep_key_digest(db: sqlite3.Connection) -> None:
     """Keeps what tells the key of a state from others, for those who have only its log."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
     if row:
-        db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_DIGEST, of_key(row[0])))
+        db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_DIGEST, digest_of_key(row[0])))
 
 
 def give_people_key(db: sqlite3.Connection, key: str) -> None:
@@ -61,7 +61,7 @@ def take_people_key(db: sqlite3.Connection, key: str) -> None:
     db.execute("DELETE FROM meta WHERE key = ?", (_KNOWN,))
 
 
-def of_key(key: str) -> str:
+def digest_of_key(key: str) -> str:
     """What tells a key from others."""
     return _keyed_hash(bytes.fromhex(key), _OF_KEY)
 
@@ -71,7 +71,7 @@ def _keyed_hash(key: bytes, text: str) -> str:
     return digest.hex()[:DIGITS]
 
 
-class Codes:
+class PeopleCodes:
     """The codes of one state."""
 
     def __init__(self, db: sqlite3.Connection, file: Path, given: str | None = None) -> None:
@@ -83,14 +83,14 @@ class Codes:
     def codes_in(self, db: sqlite3.Connection, file: Path) -> "Codes":
         """Those of the same state as it is in `db`: from the log, which does not have the key."""
         try:
-            return Codes(db, file, self.key)
+            return PeopleCodes(db, file, self.key)
         except StateError:
-            return Codes(db, file, "")
+            return PeopleCodes(db, file, "")
 
     @cached_property
-    def register(self) -> Register:
+    def register(self) -> PeopleRegister:
         """Who is behind the codes, on this machine."""
-        return Register(self._file.parent, self._meta("lineage"))
+        return PeopleRegister(self._file.parent, self._meta("lineage"))
 
     @property
     def key(self) -> str:
@@ -99,14 +99,14 @@ class Codes:
             return self._meta(_KEY)
         if not self._given:
             raise StateError(*_MISSING)
-        if self._meta(_DIGEST) not in {"", of_key(self._given)}:
+        if self._meta(_DIGEST) not in {"", digest_of_key(self._given)}:
             raise StateError(*_ANOTHER)
         return self._given
 
     @property
     def unknown_digest(self) -> tuple[str, str] | None:
         """The row that tells a key that was given, where the state does not know one yet."""
-        return (_DIGEST, of_key(self._given)) if self._given and not self._meta(_DIGEST) else None
+        return (_DIGEST, digest_of_key(self._given)) if self._given and not self._meta(_DIGEST) else None
 
     @property
     def has_key(self) -> bool:
@@ -114,9 +114,9 @@ class Codes:
         return bool(self._meta(_DIGEST))
 
     @property
-    def of_key(self) -> str:
+    def key_digest(self) -> str:
         """What tells this key from others, and reveals none."""
-        return self._meta(_DIGEST) or of_key(self.key)
+        return self._meta(_DIGEST) or digest_of_key(self.key)
 
     @cached_property
     def _key(self) -> bytes:
@@ -147,12 +147,12 @@ class Codes:
         return person_node(self.code_of(value)) if isinstance(value, str) else value
 
     def known_forms(self) -> dict[str, str]:
-        """Fingerprints of concealed forms, by `of_manifest` of what they were made from: so that
+        """Fingerprints of concealed forms, by `hash_of_manifest` of what they were made from: so that
         none has to be opened to see that nothing has changed."""
         forms: dict[str, str] = json.loads(self._meta(_KNOWN) or "{}")
         return forms
 
-    def of_manifest(self, fingerprint: str) -> str:
+    def hash_of_manifest(self, fingerprint: str) -> str:
         """What stands for the fingerprint of a form that is not concealed: from the plain one,
         anybody could guess who is in a short list."""
         return self.hash_text(f"form {fingerprint}")

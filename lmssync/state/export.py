@@ -36,7 +36,7 @@ def export_state(store: StateReader) -> Export:
         serial=store.serial,
         environment=store.environment,
         instance=store.instance,
-        peopleKey=store.codes.of_key if named else None,
+        peopleKey=store.codes.key_digest if named else None,
         resources=sorted(records, key=lambda record: record.address),
         manual=sorted(
             map(_export_step, store.open_steps(asleep=True)), key=lambda s: (s.address, s.field)

@@ -106,7 +106,7 @@ def current_lease(db: sqlite3.Connection) -> Lease:
     return parse_lease(json.loads(text)) if text else Lease()
 
 
-def current_in(file: Path) -> Lease:
+def read_lease_of_file(file: Path) -> Lease:
     """The same of a file that nobody has open here."""
     with closing(sqlite3.connect(file)) as db:
         return current_lease(db)
@@ -130,7 +130,7 @@ def lock_replica(file: Path) -> Iterator[bool]:
 def _is_held(file: Path) -> bool:
     """True if a run holds the state through this replica, as far as it can be read."""
     try:
-        return current_in(file).until > lock.now_utc()
+        return read_lease_of_file(file).until > lock.now_utc()
     except sqlite3.Error:
         return False
 
@@ -141,7 +141,7 @@ def refuse_unread(file: Path) -> None:
         raise StateError(f"{file} is in use by another process", "run again in a moment")
 
 
-def of_file(db: sqlite3.Connection) -> Lease:
+def lease_of_file_lock(db: sqlite3.Connection) -> Lease:
     """The last holder of a state whose lock is that of its file."""
     fence, *who = db.execute("SELECT fence, holder, host, pid, since FROM lock").fetchone()
     holder, host, pid, since = who

@@ -19,7 +19,7 @@ def now_utc() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def file_of(state: Path) -> Path:
+def lock_file_of(state: Path) -> Path:
     """The file that is locked instead of the state itself."""
     return state.with_name(f"{state.name}.lock")
 
@@ -30,7 +30,7 @@ def lock_beside(file: Path) -> Iterator[bool]:
 
     The lock goes with the process, so a killed run leaves nothing to clean up.
     """
-    with _open_lock(file_of(file)) as handle:
+    with _open_lock(lock_file_of(file)) as handle:
         yield _lock_handle(file, handle)
 
 

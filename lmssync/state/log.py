@@ -95,7 +95,7 @@ class Log:
     def holder(self) -> Lease | None:
         """Who holds the state, as far as a file can say it; None if nobody does."""
         with lock.lock_beside(self._file) as ours:
-            return None if ours else leases.of_file(self._db)
+            return None if ours else leases.lease_of_file_lock(self._db)
 
     def break_lease(self, held: Lease) -> None:
         """The lock of a file ends with its process, and in no other way."""

@@ -34,7 +34,7 @@ def _rename_in_text(text: bytes, known_as: Names) -> bytes:
     return _NODE.sub(lambda node: b'"$ref":"%s"' % known_as.get(node[1], node[1]), text)
 
 
-def carry_out(
+def move_rows(
     db: sqlite3.Connection, pairs: Mapping[Address, Address], time: str, *, manage: bool
 ) -> None:
     """Moves records, old to new; to be called inside a transaction, which an error undoes."""
@@ -62,7 +62,7 @@ def _move_rows(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
         raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
     db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
     steps.move_steps(db, old, new)
-    proofs.move(db, old, new)
+    proofs.move_proofs(db, old, new)
     db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
 
 

@@ -16,7 +16,7 @@ _PATIENCE = 10
 """Seconds for which another connection is waited for."""
 
 
-def to_write(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.Connection:
+def open_for_writing(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.Connection:
     """The state, made with its folder where there is none; raises `StateError`.
 
     One that is not its own `home` has no rows yet when it was made.
@@ -35,7 +35,7 @@ def to_write(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.C
         return db
 
 
-def to_read(file: Path) -> sqlite3.Connection:
+def open_for_reading(file: Path) -> sqlite3.Connection:
     """The state as it is; an empty one where there is none. Makes and changes no file."""
     if not file.exists() or not file.stat().st_size:
         return _empty_state()
@@ -68,10 +68,10 @@ def _read_uri(file: Path) -> str:
     """Where no other run is writing, nothing is made beside the file in order to read it."""
     log = file.with_name(f"{file.name}-wal")
     still = "" if log.exists() and log.stat().st_size else "&immutable=1"
-    return f"{uri_of(file)}?mode=ro{still}"
+    return f"{sqlite_uri(file)}?mode=ro{still}"
 
 
-def uri_of(file: PurePath) -> str:
+def sqlite_uri(file: PurePath) -> str:
     """A whole path as SQLite reads it, which may begin with a drive or the name of a server."""
     path = quote(os.fsencode(file.as_posix()))
     return f"file://{path}" if path.startswith("/") else f"file:///{path}"
@@ -84,7 +84,7 @@ def _refuse_broken(db: sqlite3.Connection) -> None:
         raise state_damaged(verdict)
 
 
-def bare_tables() -> sqlite3.Connection:
+def open_bare_tables() -> sqlite3.Connection:
     """The tables of a state in memory, without a row."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
     make_tables(db, home=False)

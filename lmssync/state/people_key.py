@@ -11,7 +11,7 @@ from ..errors import WrongUse
 from ..settings import PEOPLE_KEY
 from ..support import inside, secrets
 from ..support.writing import write_whole
-from .codes import of_key
+from .codes import digest_of_key
 from .reader import StateReader
 
 _FORMAT = "lmssync.people-key/1"
@@ -62,7 +62,7 @@ def read_key(file: Path) -> str:
         data = orjson.loads(inside.read_named(file, _BYTES_MOST))
         if data["format"] != _FORMAT:
             raise ValueError(data["format"])
-        of_key(data["key"])
+        digest_of_key(data["key"])
         return str(data["key"])
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None

@@ -98,7 +98,7 @@ def put_proofs(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> Non
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+def current_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
     """Address, time and counts of every proof that is of the form that is `recorded` now.
 
     Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
@@ -110,22 +110,22 @@ def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Iterator[tup
     return ((a, *rest) for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint)
 
 
-def totals(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
+def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
     """The same of everything that is `recorded`, summed up."""
-    counts, times, known, rows = Counts(), list[str](), 0, current(db, recorded)
+    counts, times, known, rows = Counts(), list[str](), 0, current_proofs(db, recorded)
     while some := list(islice(rows, _TOGETHER)):
         _, when, *columns = zip(*some, strict=True)
         counts = Counts(*map(add, counts, map(sum, columns)))
         times += map(intern, filter(None, when))  # many were made in one moment
         known += len(some)
-    counted = {a for a, *_ in current(db, recorded)} if known < len(recorded) else recorded.keys()
+    counted = {a for a, *_ in current_proofs(db, recorded)} if known < len(recorded) else recorded.keys()
     uncounted = [Address.parse(address) for address in recorded if address not in counted]
     return ProofTotals(counts, sorted(times), uncounted)
 
 
-def drop(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
+def drop_proofs(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
     db.executemany("DELETE FROM proof WHERE address = ?", [(name,) for name in addresses])
 
 
-def move(db: sqlite3.Connection, old: str, new: str) -> None:
+def move_proofs(db: sqlite3.Connection, old: str, new: str) -> None:
     db.execute("UPDATE OR REPLACE proof SET address = ? WHERE address = ?", (new, old))

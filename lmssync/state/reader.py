@@ -14,27 +14,27 @@ from ..kind import CallPart, Ids
 from ..resource import Address
 from . import entries, replica
 from .calls import CALL, PART, call_of, part_of
-from .codes import Codes
+from .codes import PeopleCodes
 from .damage import Stamp, explain_read_errors, refuse_written
 from .entries import LogEntry
 from .findings import FINDINGS, DriftFinding, parse_findings
 from .history import Event, journal_events
-from .homes import Home
+from .homes import StateBackend
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
-from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
+from .proofs import PROOF, Proof, ProofTotals, current_proofs, proof_of, sum_proofs
 from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
-from .sealed import Sealed
+from .sealed import SealedTables
 from .steps import STEP, step_of
 
 UNSURE = "unsure"
 """The name of the row of `meta` that says why the state may not know everything."""
 
 
-class Shared(NamedTuple):
+class SharedState(NamedTuple):
     """What makes a state one of many places."""
 
-    home: Home
+    home: StateBackend
     """Keeps its log."""
     key: str = ""
     """That of its people, which no home gets; empty where this machine does not have it."""
@@ -48,13 +48,13 @@ class StateReader:
         db: sqlite3.Connection,
         file: Path,
         before: Stamp | None = None,
-        shared: Shared | None = None,
+        shared: SharedState | None = None,
     ) -> None:
         self._db, self._file, self._before, self.shared = db, file, before, shared
-        self._sealed = Sealed(db, file, before, is_replica=shared is not None)
+        self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
         self._all_read = False
         self._metas()  # codes are made with a key that stands there
-        self.codes = Codes(db, file, shared.key if shared else None)
+        self.codes = PeopleCodes(db, file, shared.key if shared else None)
         """What the state calls people."""
 
     def close(self) -> None:
@@ -202,13 +202,13 @@ class StateReader:
         for address in without:
             recorded.pop(str(address), None)
         with self._sealed.explain_errors():
-            return totals(self._db, recorded)
+            return sum_proofs(self._db, recorded)
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""
         recorded = self._managed_fingerprints()
         with self._sealed.explain_errors():
-            proofs = current(self._db, recorded)
+            proofs = current_proofs(self._db, recorded)
             return {Address.parse(address): time for address, time, *_ in proofs if time}
 
     def _managed_fingerprints(self) -> dict[str, str]:

@@ -29,7 +29,7 @@ class RegisterContent(NamedTuple):
     """Codes of that state whose identifiers were not available."""
 
 
-class Register:
+class PeopleRegister:
     """The file; it is written only while the state is locked."""
 
     def __init__(self, folder: Path, lineage: str) -> None:

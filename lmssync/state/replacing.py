@@ -1,7 +1,7 @@
 """Decides whether an exported state may take the place of what is there."""
 
 from ..errors import WrongUse
-from .codes import of_key
+from .codes import digest_of_key
 from .export_format import Export
 from .sqlite import Store
 
@@ -55,7 +55,7 @@ def _check_key(store: Store, export: Export, key: str | None) -> None:
     """Codes of people can be compared only with those of the same key."""
     if export.peopleKey is None:
         return
-    ours = store.codes.of_key if key is None else of_key(key)
+    ours = store.codes.key_digest if key is None else digest_of_key(key)
     if ours != export.peopleKey:
         raise WrongUse(
             "the state holds people as codes, and the key of these codes is "

@@ -10,7 +10,7 @@ from ..errors import WrongUse
 from . import changes, entries, opening, replica
 from .damage import state_damaged
 from .entries import LogEntry
-from .reader import Shared, StateReader
+from .reader import SharedState, StateReader
 from .sqlite import Store
 
 
@@ -36,7 +36,7 @@ def verify_log(store: StateReader) -> Verified:
 
 def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
     """How many entries there are, if playing them gives what the tables say."""
-    db, count = opening.bare_tables(), 0
+    db, count = opening.open_bare_tables(), 0
     for entry in log:
         replica.play_entry(db, entry)
         count += 1
@@ -56,7 +56,7 @@ def _all_rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
     return {(table, *map(str, key)): values for table, key, values in rows}
 
 
-def _same_in_home(store: StateReader, shared: Shared) -> int:
+def _same_in_home(store: StateReader, shared: SharedState) -> int:
     """How many segments there are, if they hold the entries that the replica has."""
     count, last = 0, entries.START
     for segment in shared.home.read(0):
@@ -92,7 +92,7 @@ def state_at_moment(store: Store, moment: datetime | int) -> PastStore:
     with store.explain_errors():
         log = list(entries.check_chain(store.log_entries()))
         seq = _seq_at(log, moment)
-        db = opening.bare_tables()
+        db = opening.open_bare_tables()
         for entry in log[:seq]:
             replica.play_entry(db, entry)
     if not _serial_of(db):
@@ -110,7 +110,7 @@ def _seq_at(log: Sequence[LogEntry], moment: datetime | int) -> int:
     if isinstance(moment, datetime):
         return max((e.seq for e in log if datetime.fromisoformat(e.time) <= moment), default=0)
     found = 0
-    with closing(opening.bare_tables()) as db:
+    with closing(opening.open_bare_tables()) as db:
         for entry in log:
             replica.play_entry(db, entry)
             found = entry.seq if _serial_of(db) == str(moment) else found

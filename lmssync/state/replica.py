@@ -13,7 +13,7 @@ from ..errors import StateError
 from . import changes, entries, leases, lock
 from .damage import MADE_ANEW, StateDamaged, is_of_disk, state_damaged
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
-from .homes import Home, Snapshot
+from .homes import StateBackend, Snapshot
 
 SNAPSHOT_EVERY = 50
 """Segments after which another snapshot is kept: a new replica reads at most so many."""
@@ -50,12 +50,12 @@ def waiting_entries(db: sqlite3.Connection) -> list[LogEntry]:
     return list(entries.read_entries(db, known_position(db).position))
 
 
-def hand_in(db: sqlite3.Connection, segment: int, last: LogEntry) -> None:
+def note_handed_in(db: sqlite3.Connection, segment: int, last: LogEntry) -> None:
     """Remembers that the home has them; to be called inside a transaction."""
     db.execute("UPDATE replica SET segment = ?, position = ?", (segment, last.seq))
 
 
-def catch_up(db: sqlite3.Connection, home: Home) -> None:
+def catch_up(db: sqlite3.Connection, home: StateBackend) -> None:
     """Brings a replica up to the end of the log; raises `Diverged`, `StateDamaged`."""
     with db:
         db.execute("BEGIN IMMEDIATE")
@@ -69,7 +69,7 @@ def catch_up(db: sqlite3.Connection, home: Home) -> None:
             with _of_home(home.place):
                 told = entries.decode_segment(segment)
                 _replay_entries(db, told, home.place)
-                hand_in(db, number, told[-1])
+                note_handed_in(db, number, told[-1])
 
 
 @contextmanager
@@ -176,7 +176,7 @@ def due_snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
     return Snapshot(now.segment, entries.encode_segment([entry.follow_entry(b"")]))
 
 
-def whole_log(db: sqlite3.Connection, home: Home) -> Iterator[LogEntry]:
+def whole_log(db: sqlite3.Connection, home: StateBackend) -> Iterator[LogEntry]:
     """The whole log: what the replica was made from is read from the home."""
     now = known_position(db)
     if now.base:
@@ -211,7 +211,7 @@ def remove_replica(file: Path) -> None:
         file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
 
 
-def take_up(db: sqlite3.Connection, left: Sequence[LogEntry], after: Known) -> bool:
+def adopt_waiting_entries(db: sqlite3.Connection, left: Sequence[LogEntry], after: Known) -> bool:
     """Adds entries that the replica before this one had not handed in, if only the very run that
     wrote them has gone on in the home: it lost an answer. To be called inside a transaction."""
     runs = {entry.run for entry in left}

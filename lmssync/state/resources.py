@@ -51,7 +51,7 @@ def drop_records(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bo
     db.executemany("DELETE FROM protected WHERE address = ?", rows)
     if wholly:
         steps.close_steps(db, [name for (name,) in rows])
-        proofs.drop(db, [name for (name,) in rows])
+        proofs.drop_proofs(db, [name for (name,) in rows])
 
 
 def write_protections(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:

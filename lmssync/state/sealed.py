@@ -14,7 +14,7 @@ from .damage import MADE_ANEW, Stamp, StateDamaged, damaged_mark, explain_read_e
 Row = tuple[Any, ...]
 
 
-class Heads(NamedTuple):
+class ResourceHeads(NamedTuple):
     """What is known of all resources without opening any."""
 
     fingerprints: dict[Address, str]
@@ -22,7 +22,7 @@ class Heads(NamedTuple):
     forgotten: set[Address]
 
 
-class Sealed:
+class SealedTables:
     """The tables of a state whose rows have seals; every method raises `StateError`.
 
     A reader without a lock passes the stamp from `before`: the file may have been written since.
@@ -39,7 +39,7 @@ class Sealed:
         self._db, self._file, self._before, self._is_replica = db, file, before, is_replica
         with self.explain_errors():
             self._intact = seals.intact_conditions(db)
-        self._heads: tuple[tuple[int, int] | None, Heads] = (None, Heads({}, set()))
+        self._heads: tuple[tuple[int, int] | None, ResourceHeads] = (None, ResourceHeads({}, set()))
 
     @contextmanager
     def explain_errors(self) -> Iterator[None]:
@@ -81,7 +81,7 @@ class Sealed:
                 raise state_damaged(f"the {what} of {value} is missing")
         return None
 
-    def read_heads(self) -> Heads:
+    def read_heads(self) -> ResourceHeads:
         """Every resource: none is missing. It is the same as long as nobody writes."""
         with self.explain_errors():
             (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
@@ -90,8 +90,8 @@ class Sealed:
                 self._heads = now, self._read_heads()
             return self._heads[1]
 
-    def _read_heads(self) -> Heads:
-        heads = Heads({}, set())
+    def _read_heads(self) -> ResourceHeads:
+        heads = ResourceHeads({}, set())
         rows = self._db.execute(f"SELECT {seals.HEAD} FROM resource ORDER BY address")
         query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
         marks = self._db.execute(query)  # one at a time: there may be a hundred thousand

@@ -10,13 +10,13 @@ from threading import Event, Thread
 
 from ..errors import Fenced, NotHandedIn, StateError, StateLocked
 from . import entries, history, leases, lock, replica
-from .acknowledged import append_until_known
+from .acknowledged import append_durably
 from .damage import StateDamaged, explain_write_errors
 from .entries import Head, LogEntry
-from .homes import Home
+from .homes import StateBackend
 from .leases import Lease
 from .log import Log, Tell
-from .slow import told_if_slow
+from .slow import warn_if_slow
 
 WAITS = 1.5
 """Seconds after which an entry is handed in although no call follows."""
@@ -39,7 +39,7 @@ class SharedLog(Log):
     replica for the next such entry, a pause of the run, or its end.
     """
 
-    def __init__(self, db: sqlite3.Connection, file: Path, home: Home, tell: Tell) -> None:
+    def __init__(self, db: sqlite3.Connection, file: Path, home: StateBackend, tell: Tell) -> None:
         super().__init__(db, file, tell)
         self._home = home
         self._lease = Lease()
@@ -58,10 +58,10 @@ class SharedLog(Log):
         with leases.lock_replica(self._file) as ours:
             if not ours:
                 raise _running_here(self._db)
-            with explain_write_errors(self._file), told_if_slow(self._home, self._tell):
+            with explain_write_errors(self._file), warn_if_slow(self._home, self._tell):
                 fence = self._take_lease()
             try:
-                with _run_beside(self._keep_lease):
+                with _call_every_moment(self._keep_lease):
                     yield fence
             except BaseException:
                 with suppress(StateError):  # what stopped the run is said, not what follows from it
@@ -92,23 +92,23 @@ class SharedLog(Log):
                 db, leases.lease_entry(last.seq + 1, lease).follow_entry(last.digest)
             )
             leases.keep_lease(db, lease._replace(here=bool(lease.until)))
-            self._hand_in(db)
+            self._push_entries(db)
         self._lease, self._overtaken = lease, False
         self._renew_at = time.monotonic() + leases.RENEWED
 
-    def _hand_in(self, db: sqlite3.Connection) -> None:
+    def _push_entries(self, db: sqlite3.Connection) -> None:
         """Appends what waits; raises `_Another` if another run was first."""
         waiting = replica.waiting_entries(db)
         if waiting:
             number = replica.known_position(db).segment + 1
             segment = entries.encode_segment(waiting)
             about = _describe_entries(db, waiting)
-            if not append_until_known(
+            if not append_durably(
                 self._home, number, segment, about, otherwise=self._otherwise
             ):
                 self._overtaken = True
                 raise _Another(*self._by_whom(number))
-            replica.hand_in(db, number, waiting[-1])
+            replica.note_handed_in(db, number, waiting[-1])
         self._hand_in_at = float("inf")
 
     def _by_whom(self, number: int) -> tuple[str, str]:
@@ -125,8 +125,8 @@ class SharedLog(Log):
 
     def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:
         if announces:
-            with told_if_slow(self._home, self._tell):
-                self._hand_in(db)
+            with warn_if_slow(self._home, self._tell):
+                self._push_entries(db)
         else:
             self._hand_in_at = min(self._hand_in_at, time.monotonic() + WAITS)
 
@@ -168,7 +168,7 @@ class SharedLog(Log):
                 else:
                     with self._mutex, db:
                         db.execute("BEGIN IMMEDIATE")
-                        self._hand_in(db)
+                        self._push_entries(db)
         except (StateError, sqlite3.Error):  # tried again; the next call of the run says it
             self._hand_in_at = max(self._hand_in_at, time.monotonic() + _LATER)
 
@@ -176,7 +176,7 @@ class SharedLog(Log):
         """Hands in the rest and gives the lease back."""
         with (
             explain_write_errors(self._file),
-            told_if_slow(self._home, self._tell),
+            warn_if_slow(self._home, self._tell),
             self._giving_back(),
         ):
             self._otherwise = _HANDS_IN.format(self._lease.until[:19])
@@ -246,7 +246,7 @@ def _connect_file(file: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _run_beside(work: Callable[[], None]) -> Iterator[None]:
+def _call_every_moment(work: Callable[[], None]) -> Iterator[None]:
     """Calls `work` every moment on a thread of its own."""
     over = Event()
 

@@ -9,19 +9,19 @@ from pathlib import Path
 from ..errors import StateError
 from ..support.writing import write_whole
 from . import entries, files, leases, memory, opening, replica, schema
-from .acknowledged import append_until_known
-from .codes import Codes
+from .acknowledged import append_durably
+from .codes import PeopleCodes
 from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
 from .entries import LogEntry
-from .homes import Home
+from .homes import StateBackend
 from .log import Tell
-from .reader import Shared
+from .reader import SharedState
 from .replica import Diverged, Known, Overtaken
-from .slow import told_if_slow
+from .slow import warn_if_slow
 from .sqlite import Store
 
 
-def open_replica(file: Path, root: Path, shared: Shared, tell: Tell, *, read_only: bool) -> Store:
+def open_replica(file: Path, root: Path, shared: SharedState, tell: Tell, *, read_only: bool) -> Store:
     """The store of a replica, as it is in its home now; raises `StateError`.
 
     Where it is only read, nothing is appended to the home.
@@ -32,7 +32,7 @@ def open_replica(file: Path, root: Path, shared: Shared, tell: Tell, *, read_onl
             return Store(file, inside=root, read_only=True, shared=shared)
         with _lock_folder(real, root) as ours:
             if ours:
-                with told_if_slow(shared.home, tell):
+                with warn_if_slow(shared.home, tell):
                     _bring_up(real, root, shared, tell, begins=not read_only)
             else:  # a run on this machine keeps it up to date
                 leases.refuse_unread(real)
@@ -42,7 +42,7 @@ def open_replica(file: Path, root: Path, shared: Shared, tell: Tell, *, read_onl
         raise
 
 
-def _is_empty(home: Home) -> bool:
+def _is_empty(home: StateBackend) -> bool:
     return home.snapshot() is None and next(iter(home.read(0)), None) is None
 
 
@@ -57,7 +57,7 @@ def _lock_folder(file: Path, root: Path) -> Iterator[bool]:
         yield ours
 
 
-def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: bool) -> None:
+def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins: bool) -> None:
     """Catches up; a replica that cannot is put aside first."""
     marked = damaged_mark(file)
     try:
@@ -76,12 +76,12 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
         )
         _catch_up(file, root, shared, begins=begins)
         _give_on(file, root, left, known, tell)
-    if file.exists() and leases.current_in(file).moved:
-        tell(f"the state has moved to {leases.current_in(file).moved}; this is how it was then")
+    if file.exists() and leases.read_lease_of_file(file).moved:
+        tell(f"the state has moved to {leases.read_lease_of_file(file).moved}; this is how it was then")
 
 
-def _catch_up(file: Path, root: Path, shared: Shared, *, begins: bool) -> None:
-    with explain_write_errors(file), closing(opening.to_write(file, root, home=False)) as db:
+def _catch_up(file: Path, root: Path, shared: SharedState, *, begins: bool) -> None:
+    with explain_write_errors(file), closing(opening.open_for_writing(file, root, home=False)) as db:
         replica.catch_up(db, shared.home)
         while begins and not entries.last_entry(db).seq:
             _begin_log(db, shared, file)
@@ -91,20 +91,20 @@ def _catch_up(file: Path, root: Path, shared: Shared, *, begins: bool) -> None:
         replica.remove_replica(file)
 
 
-def _begin_log(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
+def _begin_log(db: sqlite3.Connection, shared: SharedState, file: Path) -> None:
     """Begins the log, unless another run is first."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         schema.begin_lineage(db)
-        if news := Codes(db, file, shared.key).unknown_digest:
+        if news := PeopleCodes(db, file, shared.key).unknown_digest:
             db.execute("INSERT INTO meta VALUES (?, ?)", news)
         entries.begin_log(db)
         (first,) = entries.read_entries(db)
         about = f"{leases.take_lease(0, '').person}: begin"
-        if append_until_known(
+        if append_durably(
             shared.home, 1, entries.encode_segment([first]), about, otherwise="nothing was sent"
         ):
-            replica.hand_in(db, 1, first)
+            replica.note_handed_in(db, 1, first)
         else:
             db.rollback()
 
@@ -112,7 +112,7 @@ def _begin_log(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
 def _not_handed_in(file: Path) -> tuple[list[LogEntry], Known]:
     """What a replica has that its home never got, as far as it can be read."""
     try:
-        with closing(sqlite3.connect(f"{opening.uri_of(file)}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(f"{opening.sqlite_uri(file)}?mode=ro", uri=True)) as db:
             return replica.waiting_entries(db), replica.known_position(db)
     except sqlite3.Error:
         return [], Known(0, 0, 0, 0)
@@ -122,8 +122,8 @@ def _give_on(file: Path, root: Path, left: list[LogEntry], known: Known, tell: T
     """Takes it into the new replica, or keeps it in a file beside: people may need its ids."""
     if not left:
         return
-    with closing(opening.to_write(file, root, home=False)) as db, db:
-        if replica.take_up(db, left, known):
+    with closing(opening.open_for_writing(file, root, home=False)) as db, db:
+        if replica.adopt_waiting_entries(db, left, known):
             return
     lost = [entry for entry in left if entry.type not in entries.QUIET]
     if lost:

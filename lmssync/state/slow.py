@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from .homes import Home
+from .homes import StateBackend
 from .log import Tell
 
 _QUIET = 10.0
@@ -12,7 +12,7 @@ _QUIET = 10.0
 
 
 @contextmanager
-def told_if_slow(home: Home, tell: Tell) -> Iterator[None]:
+def warn_if_slow(home: StateBackend, tell: Tell) -> Iterator[None]:
     """Around whatever waits for the home."""
     timer = Timer(_QUIET, tell, (f"waiting for an answer of {home.place}",))
     timer.daemon = True

@@ -31,7 +31,7 @@ from .leases import Lease
 from .list_rows import ListRow, RowState
 from .log import Log, Tell
 from .proofs import Proof
-from .reader import UNSURE, Shared, StateReader
+from .reader import UNSURE, SharedState, StateReader
 from .records import CallStatus, JournaledCall, Record
 from .shared import SharedLog
 
@@ -51,7 +51,7 @@ class Store(StateReader):
         *,
         inside: Path | None = None,
         read_only: bool = False,
-        shared: Shared | None = None,
+        shared: SharedState | None = None,
         tell: Tell = lambda _text: None,
     ) -> None:
         """Opens the file, and makes it with its folder where there is none; raises `StateError`.
@@ -64,9 +64,9 @@ class Store(StateReader):
         """Another state, or a later one, was here before: that stays known until it is accepted."""
         if read_only:
             before = file_stamp(real)
-            super().__init__(opening.to_read(real), real, before, shared)
+            super().__init__(opening.open_for_reading(real), real, before, shared)
             return
-        super().__init__(opening.to_write(real, inside, home=not shared), real, None, shared)
+        super().__init__(opening.open_for_writing(real, inside, home=not shared), real, None, shared)
         self._log = (
             SharedLog(self._db, real, shared.home, tell) if shared else Log(self._db, real, tell)
         )
@@ -206,7 +206,7 @@ class Store(StateReader):
         with self._log.write_entry("settled", data, op) as db:
             resources.put_records(db, records)
             calls.delete_call_parts(db, op, names)
-            calls.go_on(db, op, status)
+            calls.set_call_status(db, op, status)
 
     def drop_parts(self, op: str, because: Mapping[Address, str]) -> None:
         """Takes parts out of a call that did not do them, each for its reason."""
@@ -267,7 +267,7 @@ class Store(StateReader):
         """
         moved = {str(old): str(new) for old, new in pairs.items()}
         with self._log.write_entry("move", {"moved": moved, **because}) as db:
-            moves.carry_out(db, pairs, lock.now_utc(), manage=manage)
+            moves.move_rows(db, pairs, lock.now_utc(), manage=manage)
             resources.grow_serial(db)
 
     def set_protections(self, protections: Mapping[Address, bool]) -> None:

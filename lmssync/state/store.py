@@ -13,14 +13,14 @@ from ..errors import StateError, WrongUse
 from ..settings import SQLITE
 from ..support.writing import lay_below
 from . import codes, entries, leases, opening, replica, sharing
-from .acknowledged import append_until_known
+from .acknowledged import append_durably
 from .entries import LEASE, LogEntry
 from .files import FOLDER, resolve_state_file
-from .homes import Home, open_home
+from .homes import StateBackend, open_backend
 from .leases import Lease
 from .log import Tell
 from .people_key import given_key
-from .reader import Shared
+from .reader import SharedState
 from .sqlite import Store
 
 _SEGMENT = 4_000_000
@@ -28,7 +28,7 @@ _SEGMENT = 4_000_000
 _NOT_MOVED = "the state is still where it was: then run the same command again"
 
 
-def move_to_home(store: Store, home: Home, url: str) -> int:
+def move_to_home(store: Store, home: StateBackend, url: str) -> int:
     """Copies the log into an empty home, and leaves a note; the state must be locked.
 
     How many entries there were. A copy that was broken off is gone on with.
@@ -40,7 +40,7 @@ def move_to_home(store: Store, home: Home, url: str) -> int:
     for segment in _split_log([*log[there:], *_given_back(log)]):
         number += 1
         about = f"{len(segment)} of the {len(log)} entries of a state that is moved here"
-        if not append_until_known(
+        if not append_durably(
             home, number, entries.encode_segment(segment), about, otherwise=_NOT_MOVED
         ):
             raise _taken_error(home.place)
@@ -48,7 +48,7 @@ def move_to_home(store: Store, home: Home, url: str) -> int:
     return len(log)
 
 
-def _count_kept(home: Home, log: list[LogEntry]) -> tuple[int, int]:
+def _count_kept(home: StateBackend, log: list[LogEntry]) -> tuple[int, int]:
     """How many segments and entries of this very log are there already."""
     number = there = 0
     for segment in home.read(0):
@@ -102,7 +102,7 @@ def move_to_file(store: Store, file: Path, url: str) -> int:
 
 def _fill_replica(real: Path, log: Iterable[LogEntry], store: Store) -> None:
     """All of it or nothing."""
-    with closing(opening.to_write(real, None, home=False)) as db, db:
+    with closing(opening.open_for_writing(real, None, home=False)) as db, db:
         db.execute("BEGIN IMMEDIATE")
         for entry in log:
             entries.insert_entry(db, entry)
@@ -137,10 +137,10 @@ def open_store(
             keep_out_of_git(file, root)
         store = Store(file, inside=inside, read_only=read_only, tell=tell)
     else:
-        home = open_home(url, root, environment, env)
+        home = open_backend(url, root, environment, env)
         keep_out_of_git(file, root)
         store = sharing.open_replica(
-            file, root, Shared(home, given_key(env)), tell, read_only=read_only
+            file, root, SharedState(home, given_key(env)), tell, read_only=read_only
         )
     try:
         _refuse_others(store, url, environment)
@@ -166,7 +166,7 @@ def move_state(
         file = _state_file(url, root, environment)
         keep_out_of_git(file, root)
         return move_to_file(store, file, url)
-    with closing(open_home(url, root, environment, env)) as home:
+    with closing(open_backend(url, root, environment, env)) as home:
         return move_to_home(store, home, url)
 
 

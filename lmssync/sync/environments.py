@@ -47,7 +47,7 @@ def compare_environments(
         if address not in equal
     ]
     hidden = [address for address, *forms in found if _about_people(*forms)]
-    if hidden and first.codes.of_key == second.codes.of_key:
+    if hidden and first.codes.key_digest == second.codes.key_digest:
         hidden = []
     differences = [_describe_difference(*one) for one in found if one[0] not in {*hidden}]
     return EnvironmentComparison(len(equal), differences, hidden)

@@ -11,14 +11,14 @@ from uuid import uuid4
 
 import pytest
 
-from lmssync.state.homes import Home, open_home
+from lmssync.state.homes import StateBackend, open_backend
 
 from . import git_server, postgresql_server, s3_server
 from .postgresql_server import Server
 from .s3_server import S3
 from .way import Way
 
-Connect = Callable[[], Home]
+Connect = Callable[[], StateBackend]
 HOMES = [
     "git",
     "objects",
@@ -59,7 +59,7 @@ def git_home(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
     repository = git_server.bare(tmp_path / "served" / "catalog.git")
     with git_server.daemon(repository.parent) as address:
         root = git_server.catalog(tmp_path / "catalog", f"{address}/{repository.name}")
-        yield lambda: open_home("git:origin#lmssync/{environment}", root, "test", {})
+        yield lambda: open_backend("git:origin#lmssync/{environment}", root, "test", {})
 
 
 @pytest.fixture
@@ -67,10 +67,10 @@ def objects_home() -> Connect:
     """Objects in memory, of which every connection sees the same."""
     stores = pytest.importorskip("obstore.store")
     from lmssync.state.homes.bucket import Bucket
-    from lmssync.state.homes.object_stores import Objects
+    from lmssync.state.homes.object_stores import ObjectStoreBackend
 
     store = stores.MemoryStore()
-    return lambda: Objects(Bucket(store, "lmssync/test", "memory"))
+    return lambda: ObjectStoreBackend(Bucket(store, "lmssync/test", "memory"))
 
 
 @pytest.fixture
@@ -109,9 +109,9 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
         connected = _by_url(f"{request.param}#{uuid4().hex}", os.environ)
     else:
         connected = request.getfixturevalue(f"{request.param}_home")
-    homes: list[Home] = []
+    homes: list[StateBackend] = []
 
-    def one() -> Home:
+    def one() -> StateBackend:
         homes.append(connected())
         return homes[-1]
 
@@ -121,10 +121,10 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
 
 
 @pytest.fixture
-def home(connect: Connect) -> Home:
+def home(connect: Connect) -> StateBackend:
     """One connection to an empty log."""
     return connect()
 
 
 def _by_url(url: str, env: Mapping[str, str]) -> Connect:
-    return lambda: open_home(url, Path(), "test", env)
+    return lambda: open_backend(url, Path(), "test", env)

@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.state.homes import Snapshot
-from lmssync.state.homes.git import GitHome, Patience, git_home
+from lmssync.state.homes.git import GitBackend, GitPatience, open_git_backend
 
 from . import git_server as served
 from .git_server import git
@@ -38,16 +38,16 @@ def root(tmp_path: Path, address: str) -> Path:
     return served.catalog(tmp_path / "catalog", address)
 
 
-Opened = Callable[..., GitHome]
+Opened = Callable[..., GitBackend]
 
 
 @pytest.fixture
 def opened(root: Path) -> Iterator[Opened]:
     """Opens the home, as each run does; all are closed at the end."""
-    homes: list[GitHome] = []
+    homes: list[GitBackend] = []
 
-    def one(url: str = URL, patience: Patience | None = None, **env: str) -> GitHome:
-        homes.append(git_home(url, root, env, patience=patience))
+    def one(url: str = URL, patience: GitPatience | None = None, **env: str) -> GitBackend:
+        homes.append(open_git_backend(url, root, env, patience=patience))
         return homes[-1]
 
     yield one
@@ -144,7 +144,7 @@ def test_a_server_that_hangs_is_given_up(opened: Opened, repository: Path, tmp_p
     gate.touch()
     served.hook(repository, "pre-receive", f"while [ -e '{gate}' ]; do sleep 0.05; done; exit 1")
     with pytest.raises(StateError, match="cannot be reached: it took too long"):
-        opened(patience=Patience(push=0.3)).append(1, b"1")
+        opened(patience=GitPatience(push=0.3)).append(1, b"1")
     gate.unlink()
 
 
@@ -225,7 +225,7 @@ def test_a_server_that_is_down(root: Path):
     """Nothing listens at the address."""
     git(root, "remote", "set-url", "origin", "git://127.0.0.1:1/x")
     with pytest.raises(StateError, match=r"unable to connect .* refused") as raised:
-        list(git_home(URL, root, {}).read())
+        list(open_git_backend(URL, root, {}).read())
     assert "can be reached" in raised.value.hint
 
 
@@ -236,10 +236,10 @@ def test_a_repository_of_longer_ids(tmp_path: Path):
     git(tmp_path / "state.git", "init", "--quiet", "--bare", "--object-format=sha256")
     root = served.catalog(tmp_path / "catalog", "../state.git")
     for number in (1, 2):
-        home = git_home(URL, root, {})
+        home = open_git_backend(URL, root, {})
         assert home.append(number, b"%d" % number)
         home.close()
-    assert [b"1", b"2"] == list(git_home(URL, root, {}).read())
+    assert [b"1", b"2"] == list(open_git_backend(URL, root, {}).read())
 
 
 @pytest.mark.slow

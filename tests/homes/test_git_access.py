@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state.homes.git import git_home
+from lmssync.state.homes.git import open_git_backend
 
 from . import git_server as served
 from .git_server import TOKEN, git
@@ -34,7 +34,7 @@ def root(tmp_path: Path, server: str) -> Path:
 
 def written(root: Path, url: str = URL, **env: str) -> list[bytes]:
     """What is read after one append by a job with these variables."""
-    home = git_home(url, root, env)
+    home = open_git_backend(url, root, env)
     assert home.append(1, b"1")
     segments = list(home.read())
     home.close()
@@ -43,7 +43,7 @@ def written(root: Path, url: str = URL, **env: str) -> list[bytes]:
 
 def test_a_fork_reads_without_a_secret(root: Path):
     """The branch of a public repository; an append says what is missing."""
-    home = git_home(URL, root, {})
+    home = open_git_backend(URL, root, {})
     assert [] == list(home.read())
     with pytest.raises(StateError, match="there are no credentials that it accepts") as raised:
         home.append(1, b"1")
@@ -80,7 +80,7 @@ def test_a_wrong_password_is_told_nobody(root: Path, server: str):
     """The message names the address without it."""
     address = server.replace("://", "://x-access-token:of-another-job@")
     url = f"git:{address}/catalog.git#state"
-    home = git_home(url, root, {"LMSSYNC_STATE": url})
+    home = open_git_backend(url, root, {"LMSSYNC_STATE": url})
     with pytest.raises(StateError) as raised:
         home.append(1, b"1")
     assert "of-another-job" not in f"{raised.value.message} {raised.value.hint} {home.place}"
@@ -119,8 +119,8 @@ def test_a_project_file_names_no_address(root: Path):
     """It may come from a pull request. What the environment names is the person's own."""
     url = "git:https://elsewhere.example.com/x.git#state"
     with pytest.raises(StateError, match="may only name a remote"):
-        git_home(url, root, {"LMSSYNC_STATE": "git:https://example.com/x.git#state"})
-    git_home(url, root, {"LMSSYNC_STATE": url}).close()
+        open_git_backend(url, root, {"LMSSYNC_STATE": "git:https://example.com/x.git#state"})
+    open_git_backend(url, root, {"LMSSYNC_STATE": url}).close()
 
 
 @pytest.mark.parametrize(
@@ -139,21 +139,21 @@ def test_a_project_file_names_no_address(root: Path):
 def test_a_name_that_cannot_be(root: Path, url: str, message: str):
     """The message shows it."""
     with pytest.raises(StateError, match=message):
-        git_home(url, root, {})
+        open_git_backend(url, root, {})
 
 
 def test_a_machine_without_git(root: Path, monkeypatch: pytest.MonkeyPatch):
     """It is not the remote that is missing."""
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(StateError, match="git is not installed") as raised:
-        git_home(URL, root, {})
+        open_git_backend(URL, root, {})
     assert "install git" in raised.value.hint
 
 
 def test_a_catalog_without_git(tmp_path: Path):
     """There is no remote that could be meant."""
     with pytest.raises(StateError, match="the catalog is in none"):
-        git_home(URL, tmp_path, {})
+        open_git_backend(URL, tmp_path, {})
 
 
 def test_a_ref_of_another_shape(root: Path, server: str, tmp_path: Path):

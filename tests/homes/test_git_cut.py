@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state.homes.git import GitHome, Patience, git_home
+from lmssync.state.homes.git import GitBackend, GitPatience, open_git_backend
 
 from . import git_server as served
 from .way import Way
@@ -35,9 +35,9 @@ def root(tmp_path: Path, way: Way) -> Path:
 
 
 @pytest.fixture
-def home(root: Path) -> Iterator[GitHome]:
+def home(root: Path) -> Iterator[GitBackend]:
     """A log with one segment."""
-    with closing(git_home(URL, root, {})) as opened:
+    with closing(open_git_backend(URL, root, {})) as opened:
         assert opened.append(1, b"1")
         yield opened
 
@@ -45,7 +45,7 @@ def home(root: Path) -> Iterator[GitHome]:
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("count", BYTES)
-def test_an_append_that_is_cut_off(home: GitHome, way: Way, direction: str, count: int):
+def test_an_append_that_is_cut_off(home: GitBackend, way: Way, direction: str, count: int):
     """What it says is true: kept if it says so; else reading tells, and the next one goes on."""
     kept = None
     way.cut_after(**{direction: count})
@@ -61,10 +61,10 @@ def test_an_append_that_is_cut_off(home: GitHome, way: Way, direction: str, coun
 @pytest.mark.sampled(19)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("count", BYTES)
-def test_a_fetch_that_is_cut_off(home: GitHome, root: Path, way: Way, direction: str, count: int):
+def test_a_fetch_that_is_cut_off(home: GitBackend, root: Path, way: Way, direction: str, count: int):
     """It gives everything or raises; the next one is whole."""
     assert home.append(2, b"2")
-    with closing(git_home(URL, root, {})) as other:
+    with closing(open_git_backend(URL, root, {})) as other:
         way.cut_after(**{direction: count})
         with suppress(StateError):
             assert [b"1", b"2"] == list(other.read())
@@ -72,9 +72,9 @@ def test_a_fetch_that_is_cut_off(home: GitHome, root: Path, way: Way, direction:
         assert [b"1", b"2"] == list(other.read())
 
 
-def test_a_server_that_says_nothing(home: GitHome, root: Path, way: Way):
+def test_a_server_that_says_nothing(home: GitBackend, root: Path, way: Way):
     """It is given up after a time, and reached again."""
-    other = git_home(URL, root, {}, patience=Patience(0.3, 0.3))
+    other = open_git_backend(URL, root, {}, patience=GitPatience(0.3, 0.3))
     with way.held(), pytest.raises(StateError, match="took too long"):
         list(other.read())
     other.close()

@@ -6,31 +6,31 @@ from itertools import count
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state.homes import Home, Snapshot
+from lmssync.state.homes import StateBackend, Snapshot
 
 from .conftest import Connect
 
 
-def test_a_new_home_is_empty(home: Home):
+def test_a_new_home_is_empty(home: StateBackend):
     """No segment and no snapshot."""
     assert [] == list(home.read())
     assert home.snapshot() is None
 
 
-def test_what_is_appended_is_read_back(home: Home):
+def test_what_is_appended_is_read_back(home: StateBackend):
     """In order."""
     assert [True, True, True] == [home.append(n, b"%d" % n) for n in (1, 2, 3)]
     assert [b"1", b"2", b"3"] == list(home.read())
 
 
-def test_a_number_is_taken_once(home: Home):
+def test_a_number_is_taken_once(home: StateBackend):
     """Whoever comes second is told, and what the first one wrote stays."""
     home.append(1, b"first")
     assert home.append(1, b"second") is False
     assert [b"first"] == list(home.read())
 
 
-def test_words_about_a_segment_are_no_part_of_it(home: Home):
+def test_words_about_a_segment_are_no_part_of_it(home: StateBackend):
     """However they are written, and whether or not the home can show them."""
     assert home.append(1, b"1", "ci@runner: lease\n\x1b[2J\udcff")
     assert home.append(2, b"2", "a" * 10_000)
@@ -38,7 +38,7 @@ def test_words_about_a_segment_are_no_part_of_it(home: Home):
 
 
 @pytest.mark.parametrize("number", [-1, 0, 3, 12])
-def test_no_number_is_left_out(home: Home, number: int):
+def test_no_number_is_left_out(home: StateBackend, number: int):
     """A segment that does not follow the last one is refused, and not kept."""
     home.append(1, b"1")
     with pytest.raises(StateError, match=f"segment {number} "):
@@ -46,7 +46,7 @@ def test_no_number_is_left_out(home: Home, number: int):
     assert [b"1"] == list(home.read())
 
 
-def test_an_older_number_is_taken(home: Home):
+def test_an_older_number_is_taken(home: StateBackend):
     """Also by a connection that has read nothing yet."""
     for number in (1, 2, 3):
         home.append(number, b"%d" % number)
@@ -54,7 +54,7 @@ def test_an_older_number_is_taken(home: Home):
     assert [b"1", b"2", b"3"] == list(home.read())
 
 
-def test_reading_goes_on_after_a_number(home: Home):
+def test_reading_goes_on_after_a_number(home: StateBackend):
     """Only what follows is read; after the last one, nothing."""
     for number in range(1, 13):
         home.append(number, b"%d" % number)
@@ -62,14 +62,14 @@ def test_reading_goes_on_after_a_number(home: Home):
     assert [] == list(home.read(12))
 
 
-def test_a_large_segment_stays_whole(home: Home):
+def test_a_large_segment_stays_whole(home: StateBackend):
     """Of five megabytes."""
     large = bytes(range(256)) * 20_480
     home.append(1, large)
     assert [large] == list(home.read())
 
 
-def test_bytes_stay_as_they_are(home: Home):
+def test_bytes_stay_as_they_are(home: StateBackend):
     """Of every value, no UTF-8, line ends and zeros among them; and none at all."""
     segments = [bytes(range(256)), b"\r\n\0\n", b"", b"\xff\xfe"]
     for number, segment in enumerate(segments, 1):
@@ -77,7 +77,7 @@ def test_bytes_stay_as_they_are(home: Home):
     assert segments == list(home.read())
 
 
-def test_a_snapshot_is_kept(home: Home):
+def test_a_snapshot_is_kept(home: StateBackend):
     """With the number of the last segment in it, whatever bytes it has."""
     kept = Snapshot(12, b"\n7\n\0\xff")
     home.keep_snapshot(kept)
@@ -85,7 +85,7 @@ def test_a_snapshot_is_kept(home: Home):
 
 
 @pytest.mark.parametrize("numbers", [(9, 10, 11), (10, 11, 9), (11, 9, 10)])
-def test_the_newest_snapshot_stays(home: Home, numbers: tuple[int, ...]):
+def test_the_newest_snapshot_stays(home: StateBackend, numbers: tuple[int, ...]):
     """In whatever order they are kept."""
     for number in numbers:
         home.keep_snapshot(Snapshot(number, b"as of %d" % number))

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from lmssync.errors import LmssyncError, StateError, WrongUse
-from lmssync.state.homes import Home, Snapshot, open_home
+from lmssync.state.homes import StateBackend, Snapshot, open_backend
 
 from ..flows.conftest import wait_until
 from .s3_server import S3, SECRET_KEY
@@ -21,8 +21,8 @@ URL = "s3://bucket/states"
 
 
 @contextmanager
-def opened(url: str = URL) -> Iterator[Home]:
-    with closing(open_home(url, Path(), "staging", os.environ)) as home:
+def opened(url: str = URL) -> Iterator[StateBackend]:
+    with closing(open_backend(url, Path(), "staging", os.environ)) as home:
         yield home
 
 
@@ -152,7 +152,7 @@ def test_an_account_that_is_not_set_is_told(monkeypatch: pytest.MonkeyPatch):
     """With the words of the library, which know what is missing."""
     monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
     with pytest.raises(WrongUse, match=r"az://box cannot be opened: .*Account must be specified"):
-        open_home("az://box/states", Path(), "staging", os.environ)
+        open_backend("az://box/states", Path(), "staging", os.environ)
 
 
 @pytest.mark.sampled(41)
@@ -193,7 +193,7 @@ def test_a_store_that_never_answers_is_given_up(
         assert [b"1", b"2"] == list(home.read())
 
 
-def appended(home: Home) -> bool:
+def appended(home: StateBackend) -> bool:
     """Whether the second segment is kept; a busy machine may need several tries."""
     with suppress(StateError):
         return home.append(2, b"2")

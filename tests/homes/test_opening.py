@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.state.homes import Home, open_home
+from lmssync.state.homes import StateBackend, open_backend
 
 needs_obstore = pytest.mark.skipif(not find_spec("obstore"), reason="obstore is not installed")
 
 
-def opened(url: str, **env: str) -> Home:
-    return open_home(url, Path(), "staging", env)
+def opened(url: str, **env: str) -> StateBackend:
+    return open_backend(url, Path(), "staging", env)
 
 
 def refused(url: str, **env: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 
 from lmssync.errors import LmssyncError, StateError, WrongUse
-from lmssync.state.homes import Home, Snapshot, open_home
+from lmssync.state.homes import StateBackend, Snapshot, open_backend
 
 from .postgresql_server import Server, standby_of
 from .way import Way
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.xdist_group("postgresql")
 
 
 @contextmanager
-def opened(url: str, **env: str) -> Iterator[Home]:
-    with closing(open_home(url, Path(), "staging", env)) as home:
+def opened(url: str, **env: str) -> Iterator[StateBackend]:
+    with closing(open_backend(url, Path(), "staging", env)) as home:
         yield home
 
 

@@ -10,7 +10,7 @@ import pytest
 from lmssync.catalog.manifests.documents import read_project_file
 from lmssync.catalog.manifests.templates import by_thread, mistakes
 from lmssync.errors import InvalidCatalog
-from lmssync.state.opening import uri_of
+from lmssync.state.opening import sqlite_uri
 from lmssync.support.folder import is_name
 from lmssync.support.inside import relative_way
 
@@ -76,7 +76,7 @@ def test_what_is_none(name: str):
 )
 def test_the_state_as_sqlite_reads_it(path: PureWindowsPath | PurePosixPath, uri: str):
     """Before a drive stands a slash; a server is part of the path, not of the address."""
-    assert uri == uri_of(path)
+    assert uri == sqlite_uri(path)
 
 
 @pytest.mark.parametrize(

@@ -437,7 +437,7 @@ def test_a_replica_that_was_only_begun_hinders_nobody(opened: Open, log: FileHom
     """Who reads after a run that ended before the log had begun finds an empty state."""
     with opened("one", read_only=True) as store:
         file = store.file
-    opening.to_write(file, tmp_path / "one", home=False).close()
+    opening.open_for_writing(file, tmp_path / "one", home=False).close()
     with opened("one", read_only=True) as store:
         assert (True, []) == (store.is_empty, types(log))
 

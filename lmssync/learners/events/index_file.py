@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...errors import StateError, StateLocked
-from ...state import make_private, uri_of
+from ...state import make_private, sqlite_uri
 
 FORMAT = 1
 ENDING = ".learners.db"
@@ -99,7 +99,7 @@ def to_read(file: Path) -> sqlite3.Connection | None:
 
 
 def _connect_file(file: Path, mode: str = "rw") -> sqlite3.Connection:
-    name = f"{uri_of(file.absolute())}?mode={mode}"
+    name = f"{sqlite_uri(file.absolute())}?mode={mode}"
     db = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from ...state import ListRow, RowState, Store, of_key
+from ...state import ListRow, RowState, Store, digest_of_key
 
 if TYPE_CHECKING:
     from .learner_operation import Body, Operation
@@ -35,7 +35,7 @@ class _Hashes:
     """What rows and events are called under one key."""
 
     def __init__(self, key: bytes, info: ListInfo) -> None:
-        self._key, self._info, self.hashed_with = key, info, of_key(key.hex())
+        self._key, self._info, self.hashed_with = key, info, digest_of_key(key.hex())
 
     def row_key(self, body: "Body") -> str:
         """The name of a row: the same for the same content, wherever it stands in a list."""

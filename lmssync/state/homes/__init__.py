@@ -3,5 +3,5 @@
 It keeps bytes under numbers and knows nothing of what is in them: see state.
 """
 
-from .home import Home as Home, Snapshot as Snapshot
-from .opening import open_home as open_home
+from .home import StateBackend as StateBackend, Snapshot as Snapshot
+from .opening import open_backend as open_backend

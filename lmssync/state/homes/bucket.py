@@ -16,25 +16,25 @@ from obstore.exceptions import (
 )
 from obstore.store import ObjectStore
 
-from .failures import Trouble, home_error
+from .failures import BackendTrouble, backend_error
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, UpdateVersion
 
 
 FAILURES = (BaseError, FileNotFoundError, NotImplementedError)
-_BY_TYPE: tuple[tuple[type[Exception], Trouble], ...] = (
-    (UnauthenticatedError, Trouble.DENIED),
-    (PermissionDeniedError, Trouble.FORBIDDEN),
-    (FileNotFoundError, Trouble.MISSING),
-    (NotImplementedError, Trouble.UNFIT),
+_BY_TYPE: tuple[tuple[type[Exception], BackendTrouble], ...] = (
+    (UnauthenticatedError, BackendTrouble.DENIED),
+    (PermissionDeniedError, BackendTrouble.FORBIDDEN),
+    (FileNotFoundError, BackendTrouble.MISSING),
+    (NotImplementedError, BackendTrouble.UNFIT),
 )
 _BY_STATUS = {
-    "401": Trouble.DENIED,
-    "403": Trouble.FORBIDDEN,
-    "404": Trouble.MISSING,
-    "429": Trouble.BUSY,
-    "503": Trouble.BUSY,
+    "401": BackendTrouble.DENIED,
+    "403": BackendTrouble.FORBIDDEN,
+    "404": BackendTrouble.MISSING,
+    "429": BackendTrouble.BUSY,
+    "503": BackendTrouble.BUSY,
 }
 """A list says of what went wrong nothing but the status."""
 _METADATA = ("169.254.169.254", "metadata.google.internal")
@@ -61,23 +61,23 @@ def in_words(place: str) -> Iterator[None]:
         yield
     except FAILURES as error:
         text, _, debug = str(error).partition(_MARK)
-        raise home_error(
+        raise backend_error(
             place, _classify_error(error, debug), _describe_error(text, debug)
         ) from None
 
 
-def _classify_error(error: Exception, debug: str) -> Trouble:
+def _classify_error(error: Exception, debug: str) -> BackendTrouble:
     if any(host in str(error) for host in _METADATA):
-        return Trouble.DENIED
+        return BackendTrouble.DENIED
     if not isinstance(error, GenericError):
         kinds = (trouble for kind, trouble in _BY_TYPE if isinstance(error, kind))
-        return next(kinds, Trouble.OTHER)
+        return next(kinds, BackendTrouble.OTHER)
     if "InvalidCertificate" in debug:
-        return Trouble.UNSAFE
+        return BackendTrouble.UNSAFE
     status = _STATUS.search(str(error))
     if status is None:
-        return Trouble.UNREACHABLE
-    return _BY_STATUS.get(status["status"], Trouble.OTHER)
+        return BackendTrouble.UNREACHABLE
+    return _BY_STATUS.get(status["status"], BackendTrouble.OTHER)
 
 
 def _describe_error(text: str, debug: str) -> str:

@@ -1,6 +1,6 @@
 """What goes wrong with a home: said in the same words of each, with what to do about it there.
 
-A home says which `Trouble` it is in, and why in the words of its server or library. Whoever asked
+A home says which `BackendTrouble` it is in, and why in the words of its server or library. Whoever asked
 it adds what became of the run.
 """
 
@@ -14,7 +14,7 @@ from ...support.visible import escape_invisible
 _MOST = 300
 
 
-class Trouble(StrEnum):
+class BackendTrouble(StrEnum):
     """What is said of a state."""
 
     UNREACHABLE = "cannot be reached"
@@ -32,55 +32,55 @@ class Trouble(StrEnum):
     OTHER = "cannot be read or written"
 
 
-_Remedies = Mapping[Trouble, str]
+_Remedies = Mapping[BackendTrouble, str]
 _POSTGRESQL: _Remedies = {
-    Trouble.UNREACHABLE: "check the host and port in LMSSYNC_STATE (or PGHOST, PGPORT), and"
+    BackendTrouble.UNREACHABLE: "check the host and port in LMSSYNC_STATE (or PGHOST, PGPORT), and"
     " whether the server runs and can be reached from here",
-    Trouble.UNSAFE: "`sslmode` asks for an encrypted connection: switch TLS on at the server, and"
+    BackendTrouble.UNSAFE: "`sslmode` asks for an encrypted connection: switch TLS on at the server, and"
     " name the file of those who have signed its certificate in PGSSLROOTCERT",
-    Trouble.DENIED: "check the role and its password (PGUSER, PGPASSWORD, ~/.pgpass), and whether"
+    BackendTrouble.DENIED: "check the role and its password (PGUSER, PGPASSWORD, ~/.pgpass), and whether"
     " the server lets it in from here (pg_hba.conf)",
-    Trouble.FORBIDDEN: "the role needs SELECT, INSERT and UPDATE on the two tables, and CREATE on"
+    BackendTrouble.FORBIDDEN: "the role needs SELECT, INSERT and UPDATE on the two tables, and CREATE on"
     " the schema to make them",
-    Trouble.MISSING: "check the name of the database in LMSSYNC_STATE (or PGDATABASE);"
+    BackendTrouble.MISSING: "check the name of the database in LMSSYNC_STATE (or PGDATABASE);"
     " lmssync makes its tables, but no database",
-    Trouble.BUSY: "wait a moment; if it stays so, the server allows too few connections",
-    Trouble.FULL: "make room on the server",
-    Trouble.READ_ONLY: "name the primary, or add target_session_attrs=read-write to the address",
-    Trouble.OTHER: "the log of the server says more",
+    BackendTrouble.BUSY: "wait a moment; if it stays so, the server allows too few connections",
+    BackendTrouble.FULL: "make room on the server",
+    BackendTrouble.READ_ONLY: "name the primary, or add target_session_attrs=read-write to the address",
+    BackendTrouble.OTHER: "the log of the server says more",
 }
 _STORE: _Remedies = {
-    Trouble.UNREACHABLE: "check {endpoint} and the region, and whether the store can be reached"
+    BackendTrouble.UNREACHABLE: "check {endpoint} and the region, and whether the store can be reached"
     " from here",
-    Trouble.UNSAFE: "name the file of those who have signed the certificate of the store in"
+    BackendTrouble.UNSAFE: "name the file of those who have signed the certificate of the store in"
     " SSL_CERT_FILE",
-    Trouble.DENIED: "set the variables of its cloud ({cloud}_...): see docs/state.md",
-    Trouble.FORBIDDEN: "check the credentials in {cloud}_...: they need to list, read and write the"
+    BackendTrouble.DENIED: "set the variables of its cloud ({cloud}_...): see docs/state.md",
+    BackendTrouble.FORBIDDEN: "check the credentials in {cloud}_...: they need to list, read and write the"
     " objects under the prefix",
-    Trouble.MISSING: "check the name of the bucket, its region and the account; lmssync makes no"
+    BackendTrouble.MISSING: "check the name of the bucket, its region and the account; lmssync makes no"
     " bucket",
-    Trouble.BUSY: "wait a moment: the store asks for fewer requests",
-    Trouble.UNFIT: "use a store with conditional writes",
-    Trouble.OTHER: "see what the store says above",
+    BackendTrouble.BUSY: "wait a moment: the store asks for fewer requests",
+    BackendTrouble.UNFIT: "use a store with conditional writes",
+    BackendTrouble.OTHER: "see what the store says above",
 }
 _GIT: _Remedies = {
-    Trouble.UNREACHABLE: "check the address of the remote (`git remote -v`), and whether the"
+    BackendTrouble.UNREACHABLE: "check the address of the remote (`git remote -v`), and whether the"
     " repository can be reached from here",
-    Trouble.UNSAFE: "name the file of those who have signed its certificate in GIT_SSL_CAINFO; for"
+    BackendTrouble.UNSAFE: "name the file of those who have signed its certificate in GIT_SSL_CAINFO; for"
     " ssh, put the key of the host into ~/.ssh/known_hosts",
-    Trouble.DENIED: "the job or the person must be allowed to read the repository, and to push if"
+    BackendTrouble.DENIED: "the job or the person must be allowed to read the repository, and to push if"
     " it writes: on GitHub `permissions: contents: write`, on GitLab a token with write_repository"
     " in GITLAB_TOKEN, elsewhere a credential helper or an ssh key that asks nothing",
-    Trouble.MISSING: "check the address of the remote (`git remote -v`), and whether you may read"
+    BackendTrouble.MISSING: "check the address of the remote (`git remote -v`), and whether you may read"
     " the repository",
-    Trouble.BUSY: "wait a moment: others push to the branch all the time",
-    Trouble.FULL: "make room on the server, or here in the cache folder, where git has its copy",
-    Trouble.RULES: "exempt this branch from the rules of the repository: lmssync must be able to"
+    BackendTrouble.BUSY: "wait a moment: others push to the branch all the time",
+    BackendTrouble.FULL: "make room on the server, or here in the cache folder, where git has its copy",
+    BackendTrouble.RULES: "exempt this branch from the rules of the repository: lmssync must be able to"
     " push to it",
-    Trouble.NAME: "another branch has a part of this name: choose another name",
-    Trouble.UNFIT: "the repository at the remote must be whole: `git fetch --unshallow` in it",
-    Trouble.NO_PROGRAM: "install git 2.30 or later",
-    Trouble.OTHER: "see what git says above",
+    BackendTrouble.NAME: "another branch has a part of this name: choose another name",
+    BackendTrouble.UNFIT: "the repository at the remote must be whole: `git fetch --unshallow` in it",
+    BackendTrouble.NO_PROGRAM: "install git 2.30 or later",
+    BackendTrouble.OTHER: "see what git says above",
 }
 _CLOUDS = {
     "s3": ("AWS", "AWS_ENDPOINT_URL"),
@@ -89,14 +89,14 @@ _CLOUDS = {
 }
 
 
-def home_error(place: str, trouble: Trouble, reason: str) -> StateError:
+def backend_error(place: str, trouble: BackendTrouble, reason: str) -> StateError:
     """An error of the home at a place, which begins with its scheme; others may have chosen the
     words of the reason."""
     shown = escape_invisible(redact_secrets(without_user(" ".join(reason.split()))))[:_MOST]
     return StateError(f"the state {place} {trouble}: {shown}", _remedy_for(place, trouble))
 
 
-def _remedy_for(place: str, trouble: Trouble) -> str:
+def _remedy_for(place: str, trouble: BackendTrouble) -> str:
     scheme = place.partition(":")[0]
     if scheme == "git":
         return _GIT[trouble]

@@ -12,7 +12,7 @@ class Snapshot(NamedTuple):
     content: bytes
 
 
-class Home(Protocol):
+class StateBackend(Protocol):
     """Keeps the log of one state: segments with the numbers 1, 2, 3, ..., each written once.
 
     Every method raises `StateError` if the home cannot be reached or refuses. After an `append`

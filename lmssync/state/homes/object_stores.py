@@ -26,7 +26,7 @@ _AT_ONCE = 8
 """Segments that are fetched side by side: a store answers slowly, but many at a time."""
 
 
-class Objects:
+class ObjectStoreBackend:
     """A home in a store that makes an object only where there is none."""
 
     def __init__(self, bucket: Bucket) -> None:
@@ -143,7 +143,7 @@ _CLIENT: "ClientConfig" = {"connect_timeout": "10s", "timeout": "120s"}
 _RETRIES: "RetryConfig" = {"max_retries": 4, "retry_timeout": timedelta(seconds=60)}
 
 
-def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objects:
+def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> ObjectStoreBackend:
     """The log below `PREFIX/NAME` of a bucket; `NAME` stands after `#`, or is the environment."""
     parts = urlsplit(url)
     if not parts.hostname or parts.username or parts.query:
@@ -153,7 +153,7 @@ def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objec
     name = unquote(parts.fragment) or environment
     prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
     store = _open_store(bucket, _client_config(parts.scheme, env))
-    return Objects(Bucket(store, prefix, escape_invisible(f"{bucket}/{prefix}")))
+    return ObjectStoreBackend(Bucket(store, prefix, escape_invisible(f"{bucket}/{prefix}")))
 
 
 def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:

@@ -7,13 +7,13 @@ from ...errors import WrongUse
 from ...problems import suggest_near
 from ...support.secrets import without_user
 from ...support.visible import UNSEEN, escape_invisible
-from .home import Home
+from .home import StateBackend
 
 ENVIRONMENT = "{environment}"
 """In a URL: the environment of the run."""
 
 
-def open_home(url: str, root: Path, environment: str, env: Mapping[str, str]) -> Home:
+def open_backend(url: str, root: Path, environment: str, env: Mapping[str, str]) -> StateBackend:
     """The home that a URL names: `git:origin#lmssync/{environment}`, `s3://bucket/prefix`.
 
     Nothing may have been asked of it when this returns. Raises `WrongUse` where the URL is none, or
@@ -49,25 +49,25 @@ def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:
     )
 
 
-def _open_git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> Home:
-    from .git import git_home
+def _open_git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> StateBackend:
+    from .git import open_git_backend
 
-    return git_home(url, root, env)
+    return open_git_backend(url, root, env)
 
 
-def _open_postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+def _open_postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> StateBackend:
     from .postgresql_address import connect_postgresql
 
     return connect_postgresql(url, environment, env)
 
 
-def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> StateBackend:
     from .object_stores import connect_objects
 
     return connect_objects(url, environment, env)
 
 
-_Opening = Callable[[str, Path, str, Mapping[str, str]], Home]
+_Opening = Callable[[str, Path, str, Mapping[str, str]], StateBackend]
 _STORES = ("s3", "gs", "az")
 _SCHEMES: Mapping[str, _Opening] = {
     "git": _open_git,

@@ -11,22 +11,22 @@ from psycopg import errors
 from psycopg.sql import SQL, Composed, Identifier
 
 from ...errors import StateError
-from .failures import Trouble, home_error
+from .failures import BackendTrouble, backend_error
 from .home import Snapshot
 from .postgresql_session import Session
 
-_BY_TYPE: tuple[tuple[type[psycopg.Error], Trouble], ...] = (
-    (errors.InsufficientPrivilege, Trouble.FORBIDDEN),
-    (errors.ReadOnlySqlTransaction, Trouble.READ_ONLY),
-    (errors.DiskFull, Trouble.FULL),
-    (errors.TooManyConnections, Trouble.BUSY),
-    (errors.CannotConnectNow, Trouble.BUSY),
+_BY_TYPE: tuple[tuple[type[psycopg.Error], BackendTrouble], ...] = (
+    (errors.InsufficientPrivilege, BackendTrouble.FORBIDDEN),
+    (errors.ReadOnlySqlTransaction, BackendTrouble.READ_ONLY),
+    (errors.DiskFull, BackendTrouble.FULL),
+    (errors.TooManyConnections, BackendTrouble.BUSY),
+    (errors.CannotConnectNow, BackendTrouble.BUSY),
 )
 _BY_WORDS = (
-    (r"does not support SSL|certificate|alert", Trouble.UNSAFE),
-    (r"too many|connection slots|starting up|shutting down|recovery mode", Trouble.BUSY),
-    (r"database .* does not exist", Trouble.MISSING),
-    (r"FATAL: |password|authentication", Trouble.DENIED),
+    (r"does not support SSL|certificate|alert", BackendTrouble.UNSAFE),
+    (r"too many|connection slots|starting up|shutting down|recovery mode", BackendTrouble.BUSY),
+    (r"database .* does not exist", BackendTrouble.MISSING),
+    (r"FATAL: |password|authentication", BackendTrouble.DENIED),
 )
 """Before there is a connection, libpq has nothing but words."""
 _ADVICE = re.compile(
@@ -41,20 +41,20 @@ def in_words(place: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise home_error(place, _classify_error(error), _describe_error(error)) from None
+        raise backend_error(place, _classify_error(error), _describe_error(error)) from None
 
 
-def _classify_error(error: psycopg.Error) -> Trouble:
+def _classify_error(error: psycopg.Error) -> BackendTrouble:
     for kind, trouble in _BY_TYPE:
         if isinstance(error, kind):
             return trouble
     if not isinstance(error, psycopg.OperationalError):
-        return Trouble.OTHER
+        return BackendTrouble.OTHER
     if error.sqlstate is None:
         for words, trouble in _BY_WORDS:
             if re.search(words, str(error)):
                 return trouble
-    return Trouble.UNREACHABLE
+    return BackendTrouble.UNREACHABLE
 
 
 def _describe_error(error: psycopg.Error) -> str:
@@ -101,7 +101,7 @@ _PAGE = 32
 """Segments that are fetched at a time."""
 
 
-class Postgresql:
+class PostgresqlBackend:
     """A home in a database; the primary key of the segments is the compare-and-swap."""
 
     def __init__(self, session: Session, state: str, schema: str | None, place: str) -> None:

@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from ...errors import WrongUse
 from ...support.secrets import register_secret
 from ...support.visible import escape_invisible
-from .postgresql import Postgresql
+from .postgresql import PostgresqlBackend
 from .postgresql_session import Session
 
 _EXAMPLE = "it is written like postgresql://host/database?sslmode=verify-full&schema=lmssync#name"
@@ -20,7 +20,7 @@ _DEFAULTS = (
 )
 
 
-def connect_postgresql(url: str, environment: str, env: Mapping[str, str]) -> Postgresql:
+def connect_postgresql(url: str, environment: str, env: Mapping[str, str]) -> PostgresqlBackend:
     """The log of the state that is named after `#`, or of that of the environment.
 
     Nothing is asked before it is read or appended to. What the address leaves open, libpq takes
@@ -37,7 +37,7 @@ def connect_postgresql(url: str, environment: str, env: Mapping[str, str]) -> Po
         register_secret(word or "")
     state = unquote(name) or environment
     missing = {option: value for variable, option, value in _DEFAULTS if variable not in env}
-    return Postgresql(Session({**missing, **given}), state, schema, _place_of(given, state))
+    return PostgresqlBackend(Session({**missing, **given}), state, schema, _place_of(given, state))
 
 
 def _without_schema(address: str) -> tuple[str, str | None]:

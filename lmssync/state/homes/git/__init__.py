@@ -4,6 +4,6 @@ Each append is a commit, and a push that only succeeds if nobody else has pushed
 nothing of what is in the segments.
 """
 
-from .branch import Patience as Patience
-from .home import GitHome as GitHome
-from .opening import git_home as git_home
+from .branch import GitPatience as GitPatience
+from .home import GitBackend as GitBackend
+from .opening import open_git_backend as open_git_backend

@@ -32,7 +32,7 @@ class Access(NamedTuple):
     settings: git.Settings
 
 
-def access(ref: StateRef, root: Path, env: Mapping[str, str]) -> Access:
+def find_access(ref: StateRef, root: Path, env: Mapping[str, str]) -> Access:
     """How to reach the repository; raises `StateError` if the catalog has no such remote."""
     remote = _remote(ref, root)
     settings = [*_settings(remote.url, root, env)]

@@ -9,7 +9,7 @@ from .access import Access
 from .complaints import git_error, server_words
 from .copy import BareCopy
 from .ref import StateRef
-from .tree import Blob, BranchEdit, StateTree, import_of, read_tree
+from .tree import Blob, BranchEdit, StateTree, fast_import_stream, read_tree
 
 _TIP, _NEXT = "refs/lmssync/tip", "refs/lmssync/next"
 _REMOTE = "state"
@@ -21,14 +21,14 @@ _BUSY = (
 _BYTES_AT_ONCE = 32 * 1024 * 1024
 
 
-class Patience(NamedTuple):
+class GitPatience(NamedTuple):
     """Seconds that a command of git may take."""
 
     fetch: float = 900
     push: float = 120
 
 
-class Rejected(NamedTuple):
+class PushRejected(NamedTuple):
     """Why the repository has not taken a commit; it has kept nothing of it."""
 
     reason: str
@@ -39,24 +39,24 @@ class Rejected(NamedTuple):
         return any(words in self.reason for words in _BUSY) and "cannot create" not in self.reason
 
 
-class Branch:
+class StateBranch:
     """Commands of git; each raises `StateError` if it fails."""
 
-    def __init__(self, ref: StateRef, access: Access, copy: BareCopy, patience: Patience) -> None:
+    def __init__(self, ref: StateRef, access: Access, copy: BareCopy, patience: GitPatience) -> None:
         self.place, self.ref, self._copy, self._patience = ref.place, ref.ref, copy, patience
         self._remote = ["-c", f"remote.{_REMOTE}.url={access.url}"]
         if access.push_url != access.url:  # the person's `pushInsteadOf` is for those without one
             self._remote += ["-c", f"remote.{_REMOTE}.pushurl={access.push_url}"]
         self._settings = access.settings
 
-    def fetch(self) -> StateTree | None:
+    def fetch_tree(self) -> StateTree | None:
         """What the branch holds now; None if there is no such branch."""
         answer = self._fetch_commit()
         if answer.code and not self._copy.is_new and not answer.too_long and not _is_none(answer):
-            self._copy.renew()  # it may be the copy that is damaged
+            self._copy.begin_anew()  # it may be the copy that is damaged
             answer = self._fetch_commit()
         if "mismatched algorithms" in answer.error:
-            self._copy.renew("sha256")
+            self._copy.begin_anew("sha256")
             answer = self._fetch_commit()
         if _is_none(answer):
             return None
@@ -74,8 +74,8 @@ class Branch:
         listed = self._ask_git("ls-tree", "-r", "-l", "-z", commit)
         return read_tree(commit, listed.decode("utf-8", "replace"), self.place)
 
-    def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
-        """Some of what a tree lists, in its order; see `pages`."""
+    def read_blobs(self, blobs: Sequence[Blob]) -> list[bytes]:
+        """Some of what a tree lists, in its order; see `split_into_pages`."""
         given = "".join(f"{blob.id}\n" for blob in blobs).encode()
         out, contents, at = self._ask_git("cat-file", "--batch", given=given), [], 0
         for blob in blobs:
@@ -87,13 +87,13 @@ class Branch:
             at += blob.size + 1
         return contents
 
-    def commit(self, edit: BranchEdit, parent: str, identity: str) -> str:
+    def commit_edit(self, edit: BranchEdit, parent: str, identity: str) -> str:
         """Makes a commit in our copy alone; gives its id."""
-        stream = import_of(edit, parent, _NEXT, identity)
+        stream = fast_import_stream(edit, parent, _NEXT, identity)
         made = self._ask_git("fast-import", "--quiet", "--done", "--force", given=stream)
         return made.decode().strip()
 
-    def push(self, commit: str, parent: str) -> Rejected | None:
+    def push_commit(self, commit: str, parent: str) -> PushRejected | None:
         """Puts the branch on a commit if it is still on `parent`, or if there still is none.
 
         Raises `StateError` where nobody knows whether the repository has taken it.
@@ -106,16 +106,16 @@ class Branch:
             return None
         if status.startswith("!"):
             reason = status.split("\t")[-1]
-            return Rejected(": ".join(filter(None, (reason, server_words(answer.error)))))
+            return PushRejected(": ".join(filter(None, (reason, server_words(answer.error)))))
         if _ANOTHER_HASH in answer.error:  # nothing was sent; the next commit is made anew
-            self._copy.renew("sha256")
-            return Rejected(_ANOTHER_HASH)
+            self._copy.begin_anew("sha256")
+            return PushRejected(_ANOTHER_HASH)
         raise git_error(self.place, answer.error)
 
-    def refusal(self, rejected: Rejected) -> StateError:
+    def refusal_error(self, rejected: PushRejected) -> StateError:
         return git_error(self.place, rejected.reason)
 
-    def default(self) -> set[str]:
+    def default_branches(self) -> set[str]:
         """The default branch of the repository; if it has none yet, those that it may become."""
         answer = self._reaching("ls-remote", "--symref", _REMOTE, "HEAD", seconds=120)
         if answer.code:
@@ -134,7 +134,7 @@ class Branch:
         return answer.out
 
 
-def pages(blobs: Sequence[Blob]) -> list[list[Blob]]:
+def split_into_pages(blobs: Sequence[Blob]) -> list[list[Blob]]:
     """Blobs in lists that fit into memory, in their order."""
     lists: list[list[Blob]] = []
     size = _BYTES_AT_ONCE

@@ -4,7 +4,7 @@ import re
 
 from ....errors import StateError
 from ....support import git
-from ..failures import Trouble, home_error
+from ..failures import BackendTrouble, backend_error
 
 _SAID_ANYHOW = re.compile(
     "^(fatal: Could not read from remote repository|Please make sure you have the correct access"
@@ -23,16 +23,16 @@ _CUT = (
     "|network|rpc failed|end of file|took too long|read from remote"
 )
 _KNOWN = (
-    ("not installed", Trouble.NO_PROGRAM),
-    ("again and again", Trouble.BUSY),
-    ("protected branch|GH006|GH013|hook declined|denied by|repository rule", Trouble.RULES),
-    ("no space left|disk quota", Trouble.FULL),
-    (_DENIED, Trouble.DENIED),
-    ("host key verification|certificate", Trouble.UNSAFE),
-    ("not found|does not (appear to be|exist)|not a git repository|no such file", Trouble.MISSING),
-    ("shallow", Trouble.UNFIT),
-    ("cannot create", Trouble.NAME),
-    (_CUT, Trouble.UNREACHABLE),
+    ("not installed", BackendTrouble.NO_PROGRAM),
+    ("again and again", BackendTrouble.BUSY),
+    ("protected branch|GH006|GH013|hook declined|denied by|repository rule", BackendTrouble.RULES),
+    ("no space left|disk quota", BackendTrouble.FULL),
+    (_DENIED, BackendTrouble.DENIED),
+    ("host key verification|certificate", BackendTrouble.UNSAFE),
+    ("not found|does not (appear to be|exist)|not a git repository|no such file", BackendTrouble.MISSING),
+    ("shallow", BackendTrouble.UNFIT),
+    ("cannot create", BackendTrouble.NAME),
+    (_CUT, BackendTrouble.UNREACHABLE),
 )
 """What occurs in a complaint, whatever the case."""
 
@@ -41,7 +41,7 @@ def git_error(place: str, complaint: str) -> StateError:
     """An error that says what is wrong, why in git's words, and the remedy."""
     known = (trouble for words, trouble in _KNOWN if re.search(f"(?i){words}", complaint))
     reason = _UNASKED.sub(r"there are no credentials that it accepts: \1", _reason(complaint))
-    return home_error(place, next(known, Trouble.OTHER), git.printable(reason))
+    return backend_error(place, next(known, BackendTrouble.OTHER), git.printable(reason))
 
 
 def _reason(complaint: str) -> str:

@@ -32,10 +32,10 @@ class BareCopy:
         """`name` says whose copy it is: of one branch of one repository."""
         self._kept = _place(root, name)
         self.repository, self.is_new = Path(), True
-        if not self._take():
-            self.renew()
+        if not self._take_kept():
+            self.begin_anew()
 
-    def _take(self) -> bool:
+    def _take_kept(self) -> bool:
         if self._kept is None or not _is_ours(self._kept):
             return False
         taken = self._kept.with_name(f"{self._kept.name}.{secrets.token_hex(8)}")
@@ -45,14 +45,14 @@ class BareCopy:
             return False  # there is none, or another run was first
         self.repository, self.is_new = taken, False
         if _is_slow(taken):
-            self.drop()
+            self.delete_copy()
         return not self.is_new
 
-    def renew(self, hashed: str = "sha1") -> None:
+    def begin_anew(self, hashed: str = "sha1") -> None:
         """Begins with an empty repository, of this object format; raises `StateError`."""
-        self.drop()
+        self.delete_copy()
         try:
-            self.repository = self._made()
+            self.repository = self._make_folder()
         except OSError as error:
             text = f"no copy of the state can be made: {error.strerror}"
             raise StateError(text, "see whether the cache folder is full or read-only") from None
@@ -62,7 +62,7 @@ class BareCopy:
             why = git.printable(" ".join(ended.error.split()))
             raise StateError(f"git cannot make a repository: {why}", "install git 2.30 or later")
 
-    def _made(self) -> Path:
+    def _make_folder(self) -> Path:
         if self._kept is None:
             return Path(tempfile.mkdtemp(prefix="lmssync-"))
         self._kept.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ class BareCopy:
         _tidy(self._kept.parent)
         return Path(tempfile.mkdtemp(prefix=f"{self._kept.name}.", dir=self._kept.parent))
 
-    def drop(self) -> None:
+    def delete_copy(self) -> None:
         """Deletes it."""
         if self.repository != Path():
             shutil.rmtree(self.repository, ignore_errors=True)
@@ -82,7 +82,7 @@ class BareCopy:
             with suppress(OSError):
                 self.repository.rename(self._kept)
                 self.repository = Path()
-        self.drop()
+        self.delete_copy()
 
 
 def _place(root: Path, name: str) -> Path | None:

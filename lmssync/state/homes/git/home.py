@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from ....errors import StateError
 from ..home import Snapshot
-from .branch import Branch, Rejected, pages
+from .branch import StateBranch, PushRejected, split_into_pages
 from .copy import BareCopy
-from .tree import BranchEdit, StateTree, append_of, snapshot_of
+from .tree import BranchEdit, StateTree, edit_for_segment, edit_for_snapshot
 
 _TRIES = 30
 _PAUSE = 1.0
 """Seconds for which a push waits at most before it is tried again."""
-_BUSY = Rejected("others have written to the branch again and again")
+_BUSY = PushRejected("others have written to the branch again and again")
 
 
 class _Tip(NamedTuple):
@@ -28,10 +28,10 @@ class _Tip(NamedTuple):
     """The number of the last segment."""
 
 
-class GitHome:
+class GitBackend:
     """Keeps the log of one state on a branch; threads may share it."""
 
-    def __init__(self, branch: Branch, copy: BareCopy, identity: str, own: frozenset[str]) -> None:
+    def __init__(self, branch: StateBranch, copy: BareCopy, identity: str, own: frozenset[str]) -> None:
         """`own` are branches on which the catalog is: no state is begun there."""
         self.place = branch.place
         self._branch, self._copy, self._identity, self._own = branch, copy, identity, own
@@ -42,9 +42,9 @@ class GitHome:
     def read(self, after: int = 0) -> Iterator[bytes]:
         with self._alone():
             tree = self._fetch_tree()
-        for page in pages(tree.segments[after:] if tree else ()):
+        for page in split_into_pages(tree.segments[after:] if tree else ()):
             with self._alone():
-                contents = self._branch.contents(page)
+                contents = self._branch.read_blobs(page)
             yield from contents
 
     def append(self, number: int, segment: bytes, about: str = "") -> bool:
@@ -54,11 +54,11 @@ class GitHome:
                 if 0 < number <= tip.last:
                     return False
                 self._refuse_gap(tip, number)
-                rejected = self._push_edit(append_of(number, segment, about), tip, number)
+                rejected = self._push_edit(edit_for_segment(number, segment, about), tip, number)
                 if rejected is None:
                     return True
                 self._look_again(tip, rejected, tried)
-            raise self._branch.refusal(_BUSY)
+            raise self._branch.refusal_error(_BUSY)
 
     def snapshot(self) -> Snapshot | None:
         with self._alone():
@@ -66,7 +66,7 @@ class GitHome:
             if tree is None or not tree.snapshots:
                 return None
             number = max(tree.snapshots)
-            (content,) = self._branch.contents([tree.snapshots[number]])
+            (content,) = self._branch.read_blobs([tree.snapshots[number]])
             return Snapshot(number, content)
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
@@ -76,17 +76,17 @@ class GitHome:
                 if tree and max(tree.snapshots, default=0) >= snapshot.number:
                     return
                 tip = _tip_of(tree)
-                rejected = self._push_edit(snapshot_of(*snapshot, tree), tip, tip.last)
+                rejected = self._push_edit(edit_for_snapshot(*snapshot, tree), tip, tip.last)
                 if rejected is None:
                     return
                 self._look_again(tip, rejected, tried)
-            raise self._branch.refusal(_BUSY)
+            raise self._branch.refusal_error(_BUSY)
 
     def close(self) -> None:
         with self._lock:
             if self._sound:
                 self._copy.put_back()
-            self._copy.drop()
+            self._copy.delete_copy()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -106,26 +106,26 @@ class GitHome:
         return self._tip
 
     def _fetch_tree(self) -> StateTree | None:
-        tree = self._branch.fetch()
+        tree = self._branch.fetch_tree()
         self._tip = _tip_of(tree)
         return tree
 
-    def _push_edit(self, edit: BranchEdit, tip: _Tip, last: int) -> Rejected | None:
+    def _push_edit(self, edit: BranchEdit, tip: _Tip, last: int) -> PushRejected | None:
         if not tip.commit:
             self._refuse_own_branch()
-        commit = self._branch.commit(edit, tip.commit, self._identity)
-        rejected = self._branch.push(commit, tip.commit)
+        commit = self._branch.commit_edit(edit, tip.commit, self._identity)
+        rejected = self._branch.push_commit(commit, tip.commit)
         if rejected is None:
             self._tip = _Tip(commit, last)
         return rejected
 
-    def _look_again(self, tip: _Tip, rejected: Rejected, tried: int) -> None:
+    def _look_again(self, tip: _Tip, rejected: PushRejected, tried: int) -> None:
         """Sees whether somebody else was first; raises `StateError` if the refusal is for good."""
         self._fetch_tree()
         if self._tip != tip:
             return
         if not rejected.may_pass or tried + 1 == _TRIES:
-            raise self._branch.refusal(rejected)
+            raise self._branch.refusal_error(rejected)
         time.sleep(random.uniform(0, _PAUSE))  # noqa: S311 - no secret, two must differ
 
     def _refuse_gap(self, tip: _Tip, number: int) -> None:
@@ -138,7 +138,7 @@ class GitHome:
             )
 
     def _refuse_own_branch(self) -> None:
-        if self._branch.ref in self._own | self._branch.default():
+        if self._branch.ref in self._own | self._branch.default_branches():
             raise StateError(
                 f"the state {self.place} cannot be on this branch: it is the one of the catalog",
                 "name a branch of its own, such as lmssync/{environment}",

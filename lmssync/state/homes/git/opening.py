@@ -7,19 +7,19 @@ from pathlib import Path
 from ....errors import StateError
 from ....settings import STATE
 from ....support import git
-from .access import access
-from .branch import Branch, Patience
+from .access import find_access
+from .branch import StateBranch, GitPatience
 from .copy import BareCopy
-from .home import GitHome
+from .home import GitBackend
 from .ref import SCHEME, StateRef, read_ref
 
 _NAME, _EMAIL = "lmssync", "lmssync@localhost"
 _IN_IDENTITIES = re.compile(r"[<>\x00-\x1f]")
 
 
-def git_home(
-    url: str, root: Path, env: Mapping[str, str], *, patience: Patience | None = None
-) -> GitHome:
+def open_git_backend(
+    url: str, root: Path, env: Mapping[str, str], *, patience: GitPatience | None = None
+) -> GitBackend:
     """The home that a name stands for. Nothing is fetched yet.
 
     REMOTE is a remote of the repository that the catalog lies in. A whole address is taken only
@@ -33,10 +33,10 @@ def git_home(
             f"name a remote of the catalog's repository",
             f"write git:origin#{ref.branch}, or set the address in the environment: {STATE}",
         )
-    way = access(ref, root, env)
+    way = find_access(ref, root, env)
     copy = BareCopy(root, f"{way.url} {ref.ref}")
-    branch = Branch(ref, way, copy, patience or Patience())
-    return GitHome(branch, copy, _identity(env), frozenset({git.branch(root)}))
+    branch = StateBranch(ref, way, copy, patience or GitPatience())
+    return GitBackend(branch, copy, _identity(env), frozenset({git.branch(root)}))
 
 
 def _is_in(env: Mapping[str, str], ref: StateRef) -> bool:

@@ -51,7 +51,7 @@ class StateTree(NamedTuple):
     snapshots: Mapping[int, Blob]
 
 
-def path_of(number: int) -> str:
+def segment_path(number: int) -> str:
     """Where a segment lies."""
     return f"{_LOG}{number // 10000:02d}/{number // 100 % 100:02d}/{number % 100:02d}"
 
@@ -61,7 +61,7 @@ def read_tree(commit: str, listed: str, place: str) -> StateTree:
     blobs = dict(_blobs(listed))
     _refuse_foreign(blobs, place)
     log = {path: blob for path, blob in blobs.items() if path.startswith(_LOG)}
-    paths = [path_of(number) for number in range(1, len(log) + 1)]
+    paths = [segment_path(number) for number in range(1, len(log) + 1)]
     missing = next((number for number, path in enumerate(paths, 1) if path not in log), 0)
     if missing:
         raise StateError(f"the state {place} is damaged: entry {missing} is missing", _DAMAGE)
@@ -112,20 +112,20 @@ class BranchEdit(NamedTuple):
     """Paths that it deletes."""
 
 
-def append_of(number: int, segment: bytes, about: str = "") -> BranchEdit:
+def edit_for_segment(number: int, segment: bytes, about: str = "") -> BranchEdit:
     """One line of message: what people read of a run may hold no second one."""
     message = f"Entry {number}: {escape_invisible(about)}" if about else f"Entry {number}"
     if len(message) > _MESSAGE_MOST:
         message = f"{message[: _MESSAGE_MOST - 3]}..."
-    return BranchEdit(message, path_of(number), segment)
+    return BranchEdit(message, segment_path(number), segment)
 
 
-def snapshot_of(number: int, content: bytes, tree: StateTree | None) -> BranchEdit:
+def edit_for_snapshot(number: int, content: bytes, tree: StateTree | None) -> BranchEdit:
     earlier = tuple(f"{_SNAPSHOT}{one}" for one in (tree.snapshots if tree else ()))
     return BranchEdit(f"Snapshot at entry {number}", f"{_SNAPSHOT}{number}", content, earlier)
 
 
-def import_of(edit: BranchEdit, parent: str, ref: str, identity: str) -> bytes:
+def fast_import_stream(edit: BranchEdit, parent: str, ref: str, identity: str) -> bytes:
     """The commit as `git fast-import` reads it, which answers with its id.
 
     A number that is never used twice makes it differ from any other: two runs that write the same
