@@ -2,8 +2,9 @@
 
     python bench/cold_plan.py [--courses N]
 
-A catalog is applied once with its state in a file. That then moves from home to home, and each time
-a copy of the catalog without a state and without a cache is planned. Nothing has changed in git.
+A catalog is applied once with its state in a file. That then moves from backend to backend, and
+each time a copy of the catalog without a state and without a cache is planned. Nothing has changed
+in git.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import zlib
 from pathlib import Path
 
 import workload
-from homes import of_this_machine
+from backends import of_this_machine
 from measure import LMSSYNC, Cost, run
 from served import sandbox
 
@@ -42,11 +43,11 @@ def main() -> None:
         catalog = Path(folder) / "catalog"
         workload.write_project(catalog)
         workload.write(catalog, range(number))
-        with sandbox(Path(folder) / "sandbox") as platform, of_this_machine() as homes:
+        with sandbox(Path(folder) / "sandbox") as platform, of_this_machine() as backends:
             env = platform.env | {"LMSSYNC_STATE": FILE}
             run([*LMSSYNC, "apply", "--yes", "-C", str(catalog)], env=env, limit=LIMIT)
             _show("a file", planned(catalog, env, with_state=True))
-            for name, address in homes.items():
+            for name, address in backends.items():
                 url = _of_catalog(catalog, address)
                 run([*LMSSYNC, "state", "move", url, "-C", str(catalog)], env=env, limit=LIMIT)
                 env |= {"LMSSYNC_STATE": url}
@@ -54,7 +55,7 @@ def main() -> None:
 
 
 def _of_catalog(catalog: Path, address: str) -> str:
-    """The address of a home as a catalog may name it: a repository is a remote of its own."""
+    """The address of a backend as a catalog may name it: a repository is a remote of its own."""
     where, _, branch = address.removeprefix("git:").partition("#")
     if where == address.partition("#")[0]:
         return address

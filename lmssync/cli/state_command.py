@@ -116,7 +116,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         found = verify_log(store)
-        home = store.shared.home.place if store.shared else ""
+        home = store.shared.backend.place if store.shared else ""
     kept = f" in {count_noun(found.segments, 'segment')} at {home}" if home else ""
     click.echo(escape_invisible(f"{found.entries:,} entries{kept}: all as they were written"))
     if found.waiting:

@@ -26,22 +26,22 @@ from ..resource import (
     fingerprints,
     pack_text,
 )
-from ..state import Codes, RegisterContent, Store
+from ..state import PeopleCodes, RegisterContent, Store
 from ..support.persons import RUN, bare_code, code_in, codes_in, scrub_people, spell_person
 
 
 class Lists(Mapping[Address, Resource]):
     """Concealed as they are asked for; what is unchanged is not opened for its fingerprint."""
 
-    def __init__(self, resources: Mapping[Address, Resource], codes: Codes) -> None:
+    def __init__(self, resources: Mapping[Address, Resource], codes: PeopleCodes) -> None:
         self._resources, self._codes = resources, codes
         self._opened: dict[Address, Resource] = {}
         prints = fingerprints(resources)
         self.naming = [address for address in prints if KINDS[address.kind].concealed]
         """Those that name people."""
         self.forms = self._concealed_forms(prints)
-        """Fingerprints of the concealed forms, as `Codes.remember` keeps them."""
-        mine = {a: self.forms[codes.of_manifest(prints[a])] for a in self.naming}
+        """Fingerprints of the concealed forms, as `PeopleCodes.remember` keeps them."""
+        mine = {a: self.forms[codes.hash_of_manifest(prints[a])] for a in self.naming}
         self.fingerprints = {**prints, **mine} if mine else prints
         self.careful = (
             resources.careful
@@ -53,7 +53,7 @@ class Lists(Mapping[Address, Resource]):
         known = self._codes.known_forms() if self.naming else {}
         forms: dict[str, str] = {}
         for address in self.naming:
-            manifest = self._codes.of_manifest(prints[address])
+            manifest = self._codes.hash_of_manifest(prints[address])
             forms[manifest] = known.get(manifest) or self._conceal_resource(address).fingerprint
         return forms
 
@@ -242,7 +242,7 @@ class People:
 
     @cached_property
     def _by_text(self) -> dict[str, str]:
-        """Codes by identifier in small letters, of everybody who is known."""
+        """PeopleCodes by identifier in small letters, of everybody who is known."""
         people = dict(self._registered.people)
         for address in self._lists.naming:
             people |= {code: one.text for code, one in self.list_people(address).items()}

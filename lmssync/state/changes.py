@@ -156,8 +156,9 @@ def play_changes(db: sqlite3.Connection, packed: bytes) -> None:
 def read_packed_json(packed: bytes) -> Any:
     """JSON of a log; raises `ValueError` or `zlib.error`, also for what would fill the memory.
 
-    Whoever can write to a home can write JSON that becomes a thousand times as large. What lmssync
-    writes is unpacked to ten times its size at most, and has a bracket for twenty characters.
+    Whoever can write to a backend can write JSON that becomes a thousand times as large. What
+    lmssync writes is unpacked to ten times its size at most, and has one bracket in twenty
+    characters.
     """
     text = unpack_bounded(packed, _JSON_LEAST + _JSON_TIMES * len(packed))
     brackets = text.count(b"[") + text.count(b"{")

@@ -80,7 +80,7 @@ class PeopleCodes:
         self._file = file
         self._given = given
 
-    def codes_in(self, db: sqlite3.Connection, file: Path) -> "Codes":
+    def codes_in(self, db: sqlite3.Connection, file: Path) -> "PeopleCodes":
         """Those of the same state as it is in `db`: from the log, which does not have the key."""
         try:
             return PeopleCodes(db, file, self.key)
@@ -106,7 +106,11 @@ class PeopleCodes:
     @property
     def unknown_digest(self) -> tuple[str, str] | None:
         """The row that tells a key that was given, where the state does not know one yet."""
-        return (_DIGEST, digest_of_key(self._given)) if self._given and not self._meta(_DIGEST) else None
+        return (
+            (_DIGEST, digest_of_key(self._given))
+            if self._given and not self._meta(_DIGEST)
+            else None
+        )
 
     @property
     def has_key(self) -> bool:
@@ -147,8 +151,8 @@ class PeopleCodes:
         return person_node(self.code_of(value)) if isinstance(value, str) else value
 
     def known_forms(self) -> dict[str, str]:
-        """Fingerprints of concealed forms, by `hash_of_manifest` of what they were made from: so that
-        none has to be opened to see that nothing has changed."""
+        """Fingerprints of concealed forms, by `hash_of_manifest` of what they were made from:
+        so that none has to be opened to see that nothing has changed."""
         forms: dict[str, str] = json.loads(self._meta(_KNOWN) or "{}")
         return forms
 

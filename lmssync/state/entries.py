@@ -137,7 +137,7 @@ def check_chain(entries: Iterable[LogEntry], last: Head = START) -> Iterator[Log
 
 
 def encode_segment(entries: Iterable[LogEntry]) -> bytes:
-    """A segment: entries as a home keeps them."""
+    """A segment: entries as a backend keeps them."""
     pieces = [_FORMAT]
     for entry in entries:
         about = (*entry[:7], entry.digest.hex())

@@ -1,4 +1,4 @@
-"""Writes the log of a state that is kept in its own file: home and replica in one."""
+"""Writes the log of a state that is kept in its own file: backend and replica in one."""
 
 import json
 import sqlite3

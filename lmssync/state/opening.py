@@ -16,10 +16,12 @@ _PATIENCE = 10
 """Seconds for which another connection is waited for."""
 
 
-def open_for_writing(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.Connection:
+def open_for_writing(
+    file: Path, inside: Path | None, *, own_log: bool = True
+) -> sqlite3.Connection:
     """The state, made with its folder where there is none; raises `StateError`.
 
-    One that is not its own `home` has no rows yet when it was made.
+    One that has no `own_log`, since that is kept elsewhere, has no rows yet when it was made.
     """
     try:
         files.make_private(file, inside)
@@ -30,7 +32,7 @@ def open_for_writing(file: Path, inside: Path | None, *, home: bool = True) -> s
         _refuse_broken(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
-        make_tables(db, home=home)
+        make_tables(db, own_log=own_log)
         seals.seal_writes(db)
         return db
 
@@ -87,7 +89,7 @@ def _refuse_broken(db: sqlite3.Connection) -> None:
 def open_bare_tables() -> sqlite3.Connection:
     """The tables of a state in memory, without a row."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
-    make_tables(db, home=False)
+    make_tables(db, own_log=False)
     return db
 
 

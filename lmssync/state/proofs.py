@@ -98,7 +98,9 @@ def put_proofs(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> Non
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def current_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+def current_proofs(
+    db: sqlite3.Connection, recorded: Mapping[str, str]
+) -> Iterator[tuple[Any, ...]]:
     """Address, time and counts of every proof that is of the form that is `recorded` now.
 
     Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
@@ -118,7 +120,9 @@ def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTota
         counts = Counts(*map(add, counts, map(sum, columns)))
         times += map(intern, filter(None, when))  # many were made in one moment
         known += len(some)
-    counted = {a for a, *_ in current_proofs(db, recorded)} if known < len(recorded) else recorded.keys()
+    counted = (
+        {a for a, *_ in current_proofs(db, recorded)} if known < len(recorded) else recorded.keys()
+    )
     uncounted = [Address.parse(address) for address in recorded if address not in counted]
     return ProofTotals(counts, sorted(times), uncounted)
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from ..kind import CallPart, Ids
 from ..resource import Address
 from . import entries, replica
+from .backends import StateBackend
 from .calls import CALL, PART, call_of, part_of
 from .codes import PeopleCodes
 from .damage import Stamp, explain_read_errors, refuse_written
 from .entries import LogEntry
 from .findings import FINDINGS, DriftFinding, parse_findings
 from .history import Event, journal_events
-from .homes import StateBackend
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .proofs import PROOF, Proof, ProofTotals, current_proofs, proof_of, sum_proofs
 from .records import JournaledCall, JournalEntry, OpenStep, Record
@@ -34,10 +34,10 @@ UNSURE = "unsure"
 class SharedState(NamedTuple):
     """What makes a state one of many places."""
 
-    home: StateBackend
+    backend: StateBackend
     """Keeps its log."""
     key: str = ""
-    """That of its people, which no home gets; empty where this machine does not have it."""
+    """That of its people, which no backend gets; empty where this machine does not have it."""
 
 
 class StateReader:
@@ -60,7 +60,7 @@ class StateReader:
     def close(self) -> None:
         self._db.close()
         if self.shared:
-            self.shared.home.close()
+            self.shared.backend.close()
 
     @property
     def file(self) -> Path:
@@ -258,8 +258,8 @@ class StateReader:
 
     def log_entries(self) -> Iterator[LogEntry]:
         """The whole log, oldest first."""
-        home = self.shared.home if self.shared else None
-        return replica.whole_log(self._db, home) if home else entries.read_entries(self._db)
+        backend = self.shared.backend if self.shared else None
+        return replica.whole_log(self._db, backend) if backend else entries.read_entries(self._db)
 
     def journal_entries(self) -> Iterator[JournalEntry]:
         """What the log tells people, oldest first."""

@@ -19,9 +19,9 @@ class Verified(NamedTuple):
 
     entries: int
     segments: int
-    """In the home; 0 where the file is the home."""
+    """In the backend; 0 where the file is the backend."""
     waiting: int
-    """Entries that the home has not got yet."""
+    """Entries that the backend has not got yet."""
 
 
 def verify_log(store: StateReader) -> Verified:
@@ -30,7 +30,7 @@ def verify_log(store: StateReader) -> Verified:
         count = _compare_tables(store, entries.check_chain(store.log_entries()))
         if not store.shared:
             return Verified(count, 0, 0)
-        segments = _same_in_home(store, store.shared)
+        segments = _same_in_backend(store, store.shared)
         return Verified(count, segments, count - replica.known_position(store.rows).position)
 
 
@@ -56,17 +56,17 @@ def _all_rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
     return {(table, *map(str, key)): values for table, key, values in rows}
 
 
-def _same_in_home(store: StateReader, shared: SharedState) -> int:
+def _same_in_backend(store: StateReader, shared: SharedState) -> int:
     """How many segments there are, if they hold the entries that the replica has."""
     count, last = 0, entries.START
-    for segment in shared.home.read(0):
+    for segment in shared.backend.read(0):
         count += 1
         for entry in entries.check_chain(entries.decode_segment(segment), last):
             last = entries.Head(entry.seq, entry.digest)
             ours = entries.digest_at(store.rows, entry.seq)
             if ours not in {None, entry.digest}:
                 raise state_damaged(
-                    f"entry {entry.seq} of its log is another one in {shared.home.place}"
+                    f"entry {entry.seq} of its log is another one in {shared.backend.place}"
                 )
     return count
 

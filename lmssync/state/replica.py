@@ -1,4 +1,4 @@
-"""A replica: the file that a state is read from while its log is kept in a home."""
+"""A replica: the file that a state is read from while its log is kept in a backend."""
 
 import json
 import sqlite3
@@ -11,24 +11,24 @@ from typing import NamedTuple
 
 from ..errors import StateError
 from . import changes, entries, leases, lock
+from .backends import Snapshot, StateBackend
 from .damage import MADE_ANEW, StateDamaged, is_of_disk, state_damaged
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
-from .homes import StateBackend, Snapshot
 
 SNAPSHOT_EVERY = 50
 """Segments after which another snapshot is kept: a new replica reads at most so many."""
 
 
 class Diverged(StateError):
-    """The home has another log than the replica knows of it."""
+    """The backend has another log than the replica knows of it."""
 
 
 class Overtaken(Diverged):
-    """The home has all that it had, and then what another run has written in the place of ours."""
+    """The backend has all that it had, and then what another run wrote in the place of ours."""
 
 
 class Known(NamedTuple):
-    """What a replica has of the log of its home."""
+    """What a replica has of the log of its backend."""
 
     segment: int
     """The number of the last segment."""
@@ -46,35 +46,35 @@ def known_position(db: sqlite3.Connection) -> Known:
 
 
 def waiting_entries(db: sqlite3.Connection) -> list[LogEntry]:
-    """Entries that the home has not got yet."""
+    """Entries that the backend has not got yet."""
     return list(entries.read_entries(db, known_position(db).position))
 
 
 def note_handed_in(db: sqlite3.Connection, segment: int, last: LogEntry) -> None:
-    """Remembers that the home has them; to be called inside a transaction."""
+    """Remembers that the backend has them; to be called inside a transaction."""
     db.execute("UPDATE replica SET segment = ?, position = ?", (segment, last.seq))
 
 
-def catch_up(db: sqlite3.Connection, home: StateBackend) -> None:
+def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
     """Brings a replica up to the end of the log; raises `Diverged`, `StateDamaged`."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         if not entries.last_entry(db).seq:
-            _begin_replica(db, home.snapshot(), home.place)
+            _begin_replica(db, backend.snapshot(), backend.place)
         now = known_position(db)
-        segments = iter(home.read(max(now.segment - 1, 0)))
+        segments = iter(backend.read(max(now.segment - 1, 0)))
         if now.segment:
-            _compare_segment(db, now, next(segments, None), home.place)
+            _compare_segment(db, now, next(segments, None), backend.place)
         for number, segment in enumerate(segments, now.segment + 1):
-            with _of_home(home.place):
+            with _of_backend(backend.place):
                 told = entries.decode_segment(segment)
-                _replay_entries(db, told, home.place)
+                _replay_entries(db, told, backend.place)
                 note_handed_in(db, number, told[-1])
 
 
 @contextmanager
-def _of_home(place: str) -> Iterator[None]:
-    """What is damaged here is the log in the home, not the replica."""
+def _of_backend(place: str) -> Iterator[None]:
+    """What is damaged here is the log in the backend, not the replica."""
     try:
         yield
     except StateDamaged as error:
@@ -89,7 +89,7 @@ def _compare_segment(db: sqlite3.Connection, now: Known, segment: bytes | None, 
     """The last segment that the replica has is still there: nobody has put an older log back."""
     if segment is None:
         raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
-    with _of_home(place):
+    with _of_backend(place):
         there = entries.decode_segment(segment)
     if there[-1].digest != entries.digest_at(db, now.position):
         raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
@@ -147,7 +147,7 @@ def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str
     """Begins an empty replica with a snapshot, if there is one."""
     if snapshot is None:
         return
-    with _of_home(place):
+    with _of_backend(place):
         entry, *more = entries.decode_segment(snapshot.content)
         if more or entry.type != SNAPSHOT:
             raise state_damaged("its snapshot has other entries than one of lmssync")
@@ -176,11 +176,11 @@ def due_snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
     return Snapshot(now.segment, entries.encode_segment([entry.follow_entry(b"")]))
 
 
-def whole_log(db: sqlite3.Connection, home: StateBackend) -> Iterator[LogEntry]:
-    """The whole log: what the replica was made from is read from the home."""
+def whole_log(db: sqlite3.Connection, backend: StateBackend) -> Iterator[LogEntry]:
+    """The whole log: what the replica was made from is read from the backend."""
     now = known_position(db)
     if now.base:
-        for segment in home.read(0):
+        for segment in backend.read(0):
             for entry in entries.decode_segment(segment):
                 if entry.seq > now.base:
                     break
@@ -213,7 +213,7 @@ def remove_replica(file: Path) -> None:
 
 def adopt_waiting_entries(db: sqlite3.Connection, left: Sequence[LogEntry], after: Known) -> bool:
     """Adds entries that the replica before this one had not handed in, if only the very run that
-    wrote them has gone on in the home: it lost an answer. To be called inside a transaction."""
+    wrote them has gone on in the backend: it lost an answer. To be called inside a transaction."""
     runs = {entry.run for entry in left}
     query = "SELECT DISTINCT run FROM entry WHERE seq > ?"
     if len(runs) != 1 or {run for (run,) in db.execute(query, (after.position,))} != runs:

@@ -100,10 +100,10 @@ def _list_schema(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
     return set(db.execute(query).fetchall())
 
 
-def make_tables(db: sqlite3.Connection, *, home: bool = True) -> None:
+def make_tables(db: sqlite3.Connection, *, own_log: bool = True) -> None:
     """Makes the tables of a new state where there are none, and seals what is in them.
 
-    What is not its own `home` gets a log, or the beginning of one, from elsewhere.
+    One without an `own_log` gets its log, or the beginning of one, from elsewhere.
     """
     if version_of(db) == FORMAT:
         return
@@ -116,7 +116,7 @@ def make_tables(db: sqlite3.Connection, *, home: bool = True) -> None:
         db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
         seals.seal_all(db)
         seals.seal_writes(db)
-        if home:
+        if own_log:
             begin_lineage(db)
             make_people_key(db)
             entries.begin_log(db)

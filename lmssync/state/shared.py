@@ -1,4 +1,4 @@
-"""Writes the log of a state that is kept in a home, by way of a replica."""
+"""Writes the log of a state that is kept in a backend, by way of a replica."""
 
 import json
 import sqlite3
@@ -11,9 +11,9 @@ from threading import Event, Thread
 from ..errors import Fenced, NotHandedIn, StateError, StateLocked
 from . import entries, history, leases, lock, replica
 from .acknowledged import append_durably
+from .backends import StateBackend
 from .damage import StateDamaged, explain_write_errors
 from .entries import Head, LogEntry
-from .homes import StateBackend
 from .leases import Lease
 from .log import Log, Tell
 from .slow import warn_if_slow
@@ -33,21 +33,23 @@ _HANDS_IN = (
 
 
 class SharedLog(Log):
-    """The log of a state whose home is elsewhere.
+    """The log of a state whose backend is elsewhere.
 
-    What announces a call is in the home before the call is sent. What does not, waits in the
+    What announces a call is in the backend before the call is sent. What does not, waits in the
     replica for the next such entry, a pause of the run, or its end.
     """
 
-    def __init__(self, db: sqlite3.Connection, file: Path, home: StateBackend, tell: Tell) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, file: Path, backend: StateBackend, tell: Tell
+    ) -> None:
         super().__init__(db, file, tell)
-        self._home = home
+        self._backend = backend
         self._lease = Lease()
         self._renew_at = self._hand_in_at = float("inf")
         self._overtaken = False
         self._taken_at = time.monotonic()
         self._otherwise = "nothing was sent"
-        """What it means for the run if the home cannot be written."""
+        """What it means for the run if the backend cannot be written."""
 
     @property
     def held_for(self) -> float | None:
@@ -58,7 +60,7 @@ class SharedLog(Log):
         with leases.lock_replica(self._file) as ours:
             if not ours:
                 raise _running_here(self._db)
-            with explain_write_errors(self._file), warn_if_slow(self._home, self._tell):
+            with explain_write_errors(self._file), warn_if_slow(self._backend, self._tell):
                 fence = self._take_lease()
             try:
                 with _call_every_moment(self._keep_lease):
@@ -72,10 +74,10 @@ class SharedLog(Log):
     def _take_lease(self) -> int:
         """Appends a lease to the log, unless another run has one."""
         while True:
-            replica.catch_up(self._db, self._home)
+            replica.catch_up(self._db, self._backend)
             before = leases.current_lease(self._db)
             leases.refuse_moved(before)
-            leases.refuse_held(before, self._home.place)
+            leases.refuse_held(before, self._backend.place)
             lease = leases.take_lease(before.fence + 1, self._run)
             with suppress(_Another), self._giving_back():
                 self._tell_lease(self._db, lease, taking=True)
@@ -103,29 +105,27 @@ class SharedLog(Log):
             number = replica.known_position(db).segment + 1
             segment = entries.encode_segment(waiting)
             about = _describe_entries(db, waiting)
-            if not append_durably(
-                self._home, number, segment, about, otherwise=self._otherwise
-            ):
+            if not append_durably(self._backend, number, segment, about, otherwise=self._otherwise):
                 self._overtaken = True
                 raise _Another(*self._by_whom(number))
             replica.note_handed_in(db, number, waiting[-1])
         self._hand_in_at = float("inf")
 
     def _by_whom(self, number: int) -> tuple[str, str]:
-        first = entries.decode_segment(next(iter(self._home.read(number - 1))))[0]
+        first = entries.decode_segment(next(iter(self._backend.read(number - 1))))[0]
         if first.run == self._run:
             return (
-                f"an answer of {self._home.place} was lost, so this run cannot go on",
+                f"an answer of {self._backend.place} was lost, so this run cannot go on",
                 "nothing was sent after this; run again: what is open is looked for",
             )
         return (
-            f"run {first.run} has taken over the state {self._home.place}, at {first.time}",
+            f"run {first.run} has taken over the state {self._backend.place}, at {first.time}",
             "nothing was sent after this; run again: what this run has done last is looked for",
         )
 
     def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:
         if announces:
-            with warn_if_slow(self._home, self._tell):
+            with warn_if_slow(self._backend, self._tell):
                 self._push_entries(db)
         else:
             self._hand_in_at = min(self._hand_in_at, time.monotonic() + WAITS)
@@ -147,7 +147,7 @@ class SharedLog(Log):
             self._break_lease(held)
 
     def _break_lease(self, held: Lease) -> None:
-        replica.catch_up(self._db, self._home)
+        replica.catch_up(self._db, self._backend)
         now = leases.current_lease(self._db)
         if (now.fence, now.run) != (held.fence, held.run):
             raise StateError("another run holds the state by now", "run again to see which")
@@ -176,7 +176,7 @@ class SharedLog(Log):
         """Hands in the rest and gives the lease back."""
         with (
             explain_write_errors(self._file),
-            warn_if_slow(self._home, self._tell),
+            warn_if_slow(self._backend, self._tell),
             self._giving_back(),
         ):
             self._otherwise = _HANDS_IN.format(self._lease.until[:19])
@@ -189,7 +189,7 @@ class SharedLog(Log):
         made = replica.due_snapshot(self._db, self._run)
         if made:
             with suppress(StateError):  # the log is whole without it
-                self._home.keep_snapshot(made)
+                self._backend.keep_snapshot(made)
                 with self._db:
                     self._db.execute("UPDATE replica SET snapshot = ?", (made.number,))
 
@@ -205,9 +205,9 @@ class SharedLog(Log):
             raise
 
     def _give_back(self) -> None:
-        """What the home has by then is read by the next run here, like what others have written."""
+        """The next run here reads what the backend has by then, like what others have written."""
         after = replica.known_position(self._db).segment
-        there = list(self._home.read(after))
+        there = list(self._backend.read(after))
         told = entries.decode_segment(there[-1]) if there else replica.waiting_entries(self._db)
         last = told[-1] if told else None
         is_lease = last is not None and last.type == entries.LEASE
@@ -217,7 +217,7 @@ class SharedLog(Log):
         head = Head(last.seq, last.digest) if last else entries.last_entry(self._db)
         back = leases.lease_entry(head.seq + 1, lease._replace(until="")).follow_entry(head.digest)
         segment = entries.encode_segment([back] if there else [*told, back])
-        self._home.append(after + len(there) + 1, segment, _describe_entries(self._db, [back]))
+        self._backend.append(after + len(there) + 1, segment, _describe_entries(self._db, [back]))
 
 
 def _describe_entries(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:

@@ -1,4 +1,4 @@
-"""Opens a state whose log has a home elsewhere: its replica is brought up to date, or made anew."""
+"""Opens a state whose log is in a backend: its replica is brought up to date, or made anew."""
 
 import json
 import sqlite3
@@ -10,10 +10,10 @@ from ..errors import StateError
 from ..support.writing import write_whole
 from . import entries, files, leases, memory, opening, replica, schema
 from .acknowledged import append_durably
+from .backends import StateBackend
 from .codes import PeopleCodes
 from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
 from .entries import LogEntry
-from .homes import StateBackend
 from .log import Tell
 from .reader import SharedState
 from .replica import Diverged, Known, Overtaken
@@ -21,29 +21,31 @@ from .slow import warn_if_slow
 from .sqlite import Store
 
 
-def open_replica(file: Path, root: Path, shared: SharedState, tell: Tell, *, read_only: bool) -> Store:
-    """The store of a replica, as it is in its home now; raises `StateError`.
+def open_replica(
+    file: Path, root: Path, shared: SharedState, tell: Tell, *, read_only: bool
+) -> Store:
+    """The store of a replica, as it is in its backend now; raises `StateError`.
 
-    Where it is only read, nothing is appended to the home.
+    Where it is only read, nothing is appended to the backend.
     """
     try:
         real = files.resolve_state_file(file, root)
-        if not real.exists() and read_only and _is_empty(shared.home):
+        if not real.exists() and read_only and _is_empty(shared.backend):
             return Store(file, inside=root, read_only=True, shared=shared)
         with _lock_folder(real, root) as ours:
             if ours:
-                with warn_if_slow(shared.home, tell):
+                with warn_if_slow(shared.backend, tell):
                     _bring_up(real, root, shared, tell, begins=not read_only)
             else:  # a run on this machine keeps it up to date
                 leases.refuse_unread(real)
         return Store(file, inside=root, read_only=read_only, shared=shared, tell=tell)
     except BaseException:
-        shared.home.close()
+        shared.backend.close()
         raise
 
 
-def _is_empty(home: StateBackend) -> bool:
-    return home.snapshot() is None and next(iter(home.read(0)), None) is None
+def _is_empty(backend: StateBackend) -> bool:
+    return backend.snapshot() is None and next(iter(backend.read(0)), None) is None
 
 
 @contextmanager
@@ -72,20 +74,24 @@ def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins
             memory.forget_serial(file)
         tell(
             f"{error.message}: the copy on this machine was put aside as {aside.name}, and another "
-            f"is made from {shared.home.place}"
+            f"is made from {shared.backend.place}"
         )
         _catch_up(file, root, shared, begins=begins)
         _give_on(file, root, left, known, tell)
-    if file.exists() and leases.read_lease_of_file(file).moved:
-        tell(f"the state has moved to {leases.read_lease_of_file(file).moved}; this is how it was then")
+    moved = leases.read_lease_of_file(file).moved if file.exists() else ""
+    if moved:
+        tell(f"the state has moved to {moved}; this is how it was then")
 
 
 def _catch_up(file: Path, root: Path, shared: SharedState, *, begins: bool) -> None:
-    with explain_write_errors(file), closing(opening.open_for_writing(file, root, home=False)) as db:
-        replica.catch_up(db, shared.home)
+    with (
+        explain_write_errors(file),
+        closing(opening.open_for_writing(file, root, own_log=False)) as db,
+    ):
+        replica.catch_up(db, shared.backend)
         while begins and not entries.last_entry(db).seq:
             _begin_log(db, shared, file)
-            replica.catch_up(db, shared.home)
+            replica.catch_up(db, shared.backend)
         is_empty = not entries.last_entry(db).seq
     if is_empty:  # a run that was stopped had begun it, and no other has begun the log
         replica.remove_replica(file)
@@ -102,7 +108,7 @@ def _begin_log(db: sqlite3.Connection, shared: SharedState, file: Path) -> None:
         (first,) = entries.read_entries(db)
         about = f"{leases.take_lease(0, '').person}: begin"
         if append_durably(
-            shared.home, 1, entries.encode_segment([first]), about, otherwise="nothing was sent"
+            shared.backend, 1, entries.encode_segment([first]), about, otherwise="nothing was sent"
         ):
             replica.note_handed_in(db, 1, first)
         else:
@@ -110,7 +116,7 @@ def _begin_log(db: sqlite3.Connection, shared: SharedState, file: Path) -> None:
 
 
 def _not_handed_in(file: Path) -> tuple[list[LogEntry], Known]:
-    """What a replica has that its home never got, as far as it can be read."""
+    """What a replica has that its backend never got, as far as it can be read."""
     try:
         with closing(sqlite3.connect(f"{opening.sqlite_uri(file)}?mode=ro", uri=True)) as db:
             return replica.waiting_entries(db), replica.known_position(db)
@@ -122,7 +128,7 @@ def _give_on(file: Path, root: Path, left: list[LogEntry], known: Known, tell: T
     """Takes it into the new replica, or keeps it in a file beside: people may need its ids."""
     if not left:
         return
-    with closing(opening.open_for_writing(file, root, home=False)) as db, db:
+    with closing(opening.open_for_writing(file, root, own_log=False)) as db, db:
         if replica.adopt_waiting_entries(db, left, known):
             return
     lost = [entry for entry in left if entry.type not in entries.QUIET]

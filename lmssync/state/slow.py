@@ -1,10 +1,10 @@
-"""Says that a home is slow, so that nobody takes a run for dead."""
+"""Says that a backend is slow, so that nobody takes a run for dead."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from .homes import StateBackend
+from .backends import StateBackend
 from .log import Tell
 
 _QUIET = 10.0
@@ -12,9 +12,9 @@ _QUIET = 10.0
 
 
 @contextmanager
-def warn_if_slow(home: StateBackend, tell: Tell) -> Iterator[None]:
-    """Around whatever waits for the home."""
-    timer = Timer(_QUIET, tell, (f"waiting for an answer of {home.place}",))
+def warn_if_slow(backend: StateBackend, tell: Tell) -> Iterator[None]:
+    """Around whatever waits for the backend."""
+    timer = Timer(_QUIET, tell, (f"waiting for an answer of {backend.place}",))
     timer.daemon = True
     timer.start()
     try:

@@ -57,7 +57,7 @@ class Store(StateReader):
         """Opens the file, and makes it with its folder where there is none; raises `StateError`.
 
         It must lie `inside` of a folder, if one is given. Where it is only read, nothing is made.
-        The log of one that is `shared` lies in its home, and the file is a replica of it.
+        The log of one that is `shared` lies in its backend, and the file is a replica of it.
         """
         real = resolve_state_file(file, inside)
         self._accepted = self._outdated = False
@@ -66,9 +66,11 @@ class Store(StateReader):
             before = file_stamp(real)
             super().__init__(opening.open_for_reading(real), real, before, shared)
             return
-        super().__init__(opening.open_for_writing(real, inside, home=not shared), real, None, shared)
+        super().__init__(
+            opening.open_for_writing(real, inside, own_log=not shared), real, None, shared
+        )
         self._log = (
-            SharedLog(self._db, real, shared.home, tell) if shared else Log(self._db, real, tell)
+            SharedLog(self._db, real, shared.backend, tell) if shared else Log(self._db, real, tell)
         )
 
     @contextmanager

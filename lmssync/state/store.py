@@ -14,9 +14,9 @@ from ..settings import SQLITE
 from ..support.writing import lay_below
 from . import codes, entries, leases, opening, replica, sharing
 from .acknowledged import append_durably
+from .backends import StateBackend, open_backend
 from .entries import LEASE, LogEntry
 from .files import FOLDER, resolve_state_file
-from .homes import StateBackend, open_backend
 from .leases import Lease
 from .log import Tell
 from .people_key import given_key
@@ -28,33 +28,33 @@ _SEGMENT = 4_000_000
 _NOT_MOVED = "the state is still where it was: then run the same command again"
 
 
-def move_to_home(store: Store, home: StateBackend, url: str) -> int:
-    """Copies the log into an empty home, and leaves a note; the state must be locked.
+def move_to_backend(store: Store, backend: StateBackend, url: str) -> int:
+    """Copies the log into an empty backend, and leaves a note; the state must be locked.
 
     How many entries there were. A copy that was broken off is gone on with.
     """
     log = list(entries.check_chain(store.log_entries()))
-    number, there = _count_kept(home, log)
+    number, there = _count_kept(backend, log)
     if store.shared and there >= max(n for n, one in enumerate(log, 1) if one.type == LEASE):
-        raise _here_already(home.place)  # only its own home has got the lease of this run
+        raise _here_already(backend.place)  # only its own backend has got the lease of this run
     for segment in _split_log([*log[there:], *_given_back(log)]):
         number += 1
         about = f"{len(segment)} of the {len(log)} entries of a state that is moved here"
         if not append_durably(
-            home, number, entries.encode_segment(segment), about, otherwise=_NOT_MOVED
+            backend, number, entries.encode_segment(segment), about, otherwise=_NOT_MOVED
         ):
-            raise _taken_error(home.place)
+            raise _taken_error(backend.place)
     store.leave_for(url)
     return len(log)
 
 
-def _count_kept(home: StateBackend, log: list[LogEntry]) -> tuple[int, int]:
+def _count_kept(backend: StateBackend, log: list[LogEntry]) -> tuple[int, int]:
     """How many segments and entries of this very log are there already."""
     number = there = 0
-    for segment in home.read(0):
+    for segment in backend.read(0):
         for entry in entries.decode_segment(segment):
             if there == len(log) or log[there].digest != entry.digest:
-                raise _taken_error(home.place)
+                raise _taken_error(backend.place)
             there += 1
         number += 1
     return number, there
@@ -102,7 +102,7 @@ def move_to_file(store: Store, file: Path, url: str) -> int:
 
 def _fill_replica(real: Path, log: Iterable[LogEntry], store: Store) -> None:
     """All of it or nothing."""
-    with closing(opening.open_for_writing(real, None, home=False)) as db, db:
+    with closing(opening.open_for_writing(real, None, own_log=False)) as db, db:
         db.execute("BEGIN IMMEDIATE")
         for entry in log:
             entries.insert_entry(db, entry)
@@ -111,7 +111,7 @@ def _fill_replica(real: Path, log: Iterable[LogEntry], store: Store) -> None:
             codes.give_people_key(db, store.codes.key)
 
 
-_HOME = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:")
+_BACKEND = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:")
 
 
 def open_store(
@@ -137,10 +137,10 @@ def open_store(
             keep_out_of_git(file, root)
         store = Store(file, inside=inside, read_only=read_only, tell=tell)
     else:
-        home = open_backend(url, root, environment, env)
+        backend = open_backend(url, root, environment, env)
         keep_out_of_git(file, root)
         store = sharing.open_replica(
-            file, root, SharedState(home, given_key(env)), tell, read_only=read_only
+            file, root, SharedState(backend, given_key(env)), tell, read_only=read_only
         )
     try:
         _refuse_others(store, url, environment)
@@ -166,8 +166,8 @@ def move_state(
         file = _state_file(url, root, environment)
         keep_out_of_git(file, root)
         return move_to_file(store, file, url)
-    with closing(open_backend(url, root, environment, env)) as home:
-        return move_to_home(store, home, url)
+    with closing(open_backend(url, root, environment, env)) as backend:
+        return move_to_backend(store, backend, url)
 
 
 def file_beside(
@@ -213,10 +213,10 @@ def instance_of(base_url: str) -> str:
 
 
 def _state_file(url: str, root: Path, environment: str) -> Path:
-    """The file of a state: itself, or the replica of one whose log has another home."""
+    """The file of a state: itself, or the replica of one whose log has another backend."""
     if url.startswith(SQLITE):
         return root / url.removeprefix(SQLITE)
-    if not _HOME.match(url):
+    if not _BACKEND.match(url):
         raise WrongUse(
             f"`state: {url}` is not a state that this lmssync can keep",
             f"write `state: {SQLITE}.lmssync/state.db`, or, for one that a team shares, "

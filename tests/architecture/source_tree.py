@@ -21,12 +21,12 @@ HOUSES = frozenset(
     {"applying", "catalog", "learners", "planning", "platform", "support", "sync", "texts"}
 )
 """Folders at the top that only hold rooms."""
-_INNER_ROOMS = frozenset({"report.preview", "state.homes"})
+_INNER_ROOMS = frozenset({"report.preview", "state.backends"})
 """Rooms that stand inside another room, and below it."""
 
 
 def room_of(name: str) -> str:
-    """The room of a module: `kinds` of `kinds.course`, `state.homes` of `state.homes.git`."""
+    """The room of a module: `state.backends` of `state.backends.git_tree`."""
     steps = name.split(".")
     inner = ".".join(steps[:2])
     return inner if steps[0] in HOUSES or inner in _INNER_ROOMS else steps[0]

@@ -47,7 +47,7 @@ FROM_THE_TOP = (
     "code_hosts",
     "platform.client",
     "state",
-    "state.homes",
+    "state.backends",
     "sync.pull",
     "sync.importing",
     "catalog.manifests",

@@ -9,9 +9,9 @@ import pytest
 from lmssync.kind import Ids
 from lmssync.resource import Address, pack_form
 from lmssync.state import Record, open_store
-from lmssync.state.homes import opening
+from lmssync.state.backends import backend_urls as opening
 
-from ..state.file_home import open_files
+from ..state.file_backend import open_files
 from .conftest import Workspace
 
 CHANGES, USAGE = 2, 64

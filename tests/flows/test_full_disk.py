@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..homes.conftest import s3
+from ..backends.conftest import s3
 from ..protocol.person import settle
 from ..protocol.small import small
 from .conftest import EXTENDED, PROJECT, Platform, Workspace

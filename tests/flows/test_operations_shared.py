@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ..state.file_home import FileHome
+from ..state.file_backend import FileBackend
 from .conftest import Platform, Workspace
 from .test_operations import (
     DONE,
@@ -32,7 +32,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_what_one_machine_has_sent_another_does_not(
-    work: Workspace, shared: FileHome, platform: Platform, key: str
+    work: Workspace, shared: FileBackend, platform: Platform, key: str
 ) -> None:
     """It knows the rows by the key that both have; the log that they share names nobody."""
     write(work, *(row(number) for number in range(408, 414)))
@@ -50,7 +50,7 @@ def test_what_one_machine_has_sent_another_does_not(
 
 
 def test_a_machine_without_the_key_sends_nothing(
-    work: Workspace, shared: FileHome, platform: Platform
+    work: Workspace, shared: FileBackend, platform: Platform
 ) -> None:
     """Without the key of people it would not know what others have sent."""
     write(work, row(408))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ..homes import git_server as served
-from ..homes.git_server import git
+from ..backends import git_server as served
+from ..backends.git_server import git
 from .conftest import PROJECT, Platform, Workspace
 
 SHARED = PROJECT + "state: git:origin#lmssync/{environment}\n"

@@ -1,4 +1,4 @@
-"""One state for several checkouts of a catalog: over a home, from the command line."""
+"""One state for several checkouts of a catalog: over a backend, from the command line."""
 
 import os
 import re
@@ -12,9 +12,9 @@ import pytest
 from lmssync.errors import Fenced
 from lmssync.resource import Address
 from lmssync.state import Store, open_store
-from lmssync.state.homes import opening
+from lmssync.state.backends import backend_urls as opening
 
-from ..state.file_home import FileHome, open_files
+from ..state.file_backend import FileBackend, open_files
 from .conftest import Platform, Workspace
 from .test_people import GITA, IDA, IDENTIFIERS, give
 
@@ -22,11 +22,11 @@ ERROR, LOCKED, USAGE = 1, 6, 64
 
 
 @pytest.fixture
-def shared(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileHome]:
+def shared(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileBackend]:
     """The state of the catalog is kept in a folder beside it."""
     monkeypatch.setattr(opening, "_SCHEMES", {"files": open_files})
     monkeypatch.setenv("LMSSYNC_STATE", f"files:{work.root.name}-log")
-    log = FileHome(work.root.parent / f"{work.root.name}-log")
+    log = FileBackend(work.root.parent / f"{work.root.name}-log")
     yield log
     shutil.rmtree(log.folder)
 
@@ -38,7 +38,7 @@ def another_checkout(work: Workspace) -> None:
 
 
 def test_a_cold_runner_knows_what_another_has_made(
-    work: Workspace, shared: FileHome, platform: Platform
+    work: Workspace, shared: FileBackend, platform: Platform
 ) -> None:
     """What one checkout has made is in the plan of another one, which makes nothing twice."""
     work.course("a")
@@ -54,7 +54,7 @@ def test_a_cold_runner_knows_what_another_has_made(
 
 
 def test_a_list_of_people_in_a_shared_state(
-    work: Workspace, shared: FileHome, monkeypatch: pytest.MonkeyPatch
+    work: Workspace, shared: FileBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People need their key, which is not in the log, and neither is anybody's name."""
     give(work, GITA, IDA)
@@ -74,7 +74,7 @@ def test_a_list_of_people_in_a_shared_state(
 
 
 def test_a_held_state_is_taken_by_a_person(
-    work: Workspace, shared: FileHome, monkeypatch: pytest.MonkeyPatch
+    work: Workspace, shared: FileBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A held state is refused, saying by whom; `state unlock` takes it, and fences that run."""
     work.course("a")
@@ -148,8 +148,8 @@ def test_a_changed_entry_is_named(work: Workspace) -> None:
     assert (ERROR, True) == (done.code, "entry 3 of its log is not as it was written" in done.err)
 
 
-def test_a_state_moves_to_a_home_and_back(
-    work: Workspace, shared: FileHome, monkeypatch: pytest.MonkeyPatch
+def test_a_state_moves_to_a_backend_and_back(
+    work: Workspace, shared: FileBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A state moves with its history; the place that it left refuses to be written."""
     url = os.environ["LMSSYNC_STATE"]
@@ -171,7 +171,7 @@ def test_a_state_moves_to_a_home_and_back(
     assert 0 == work.apply().code
 
 
-def test_a_state_does_not_move_to_where_it_is(work: Workspace, shared: FileHome) -> None:
+def test_a_state_does_not_move_to_where_it_is(work: Workspace, shared: FileBackend) -> None:
     """The refusal says that it is there already, however the place is written."""
     work.course("a")
     work.apply()
@@ -195,7 +195,7 @@ def test_a_state_does_not_move_to_where_it_is(work: Workspace, shared: FileHome)
     ids=" ".join,
 )
 def test_a_repair_begins_no_log(
-    work: Workspace, shared: FileHome, command: tuple[str, ...]
+    work: Workspace, shared: FileBackend, command: tuple[str, ...]
 ) -> None:
     """A command that changes what is recorded needs a state: it begins none."""
     done = work.run(*command)

@@ -1,4 +1,4 @@
-"""Runs that are killed, with a state in a file and in each home."""
+"""Runs that are killed, with a state in a file and in each backend."""
 
 from itertools import count
 from pathlib import Path
@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import pytest
 
+from ..backends import git_server
+from ..backends.conftest import postgresql, s3
+from ..backends.postgresql_server import Server
+from ..backends.s3_server import S3
 from ..flows.conftest import EXTENDED, PROJECT, Platform, _extended, _served, platform
-from ..homes import git_server
-from ..homes.conftest import postgresql, s3
-from ..homes.postgresql_server import Server
-from ..homes.s3_server import S3
 from .crashing import Crashes, Lay
 from .small import small
 
@@ -44,7 +44,7 @@ def on_an_instance(crashes: Crashes, _extended: Platform) -> Crashes:
 
 @pytest.fixture
 def shared(request: pytest.FixtureRequest, crashes: Crashes) -> Crashes:
-    """Runs with a shared state, in a home of the kind of the parameter."""
+    """Runs with a shared state, in a backend of the kind of the parameter."""
     crashes.set.setenv("LMSSYNC_PEOPLE_KEY", "0f" * 32)
     crashes.lay, crashes.shared = request.getfixturevalue(f"at_{request.param}"), True
     return crashes

@@ -1,7 +1,7 @@
 """Runs lmssync in a process of its own that ends by SIGKILL at a step of its choice.
 
 A step is what somebody else can see or what outlives the process: a commit of the state, a segment
-for its home, a file that gets its name, a command of git that writes, bytes of a write to the
+for its backend, a file that gets its name, a command of git that writes, bytes of a write to the
 platform, its answer. Between two steps nothing happens that a kill could change, so before each of
 them, and in the middle of those that have one, are all the moments there are.
 """
@@ -84,7 +84,7 @@ class _Steps:
 def _watch(step: _Steps) -> None:
     _watch_files(step)
     _watch_wire(step)
-    _watch_home(step)
+    _watch_backend(step)
 
 
 def _watch_files(step: _Steps) -> None:
@@ -107,13 +107,13 @@ def _watch_files(step: _Steps) -> None:
     sys.addaudithook(event)
 
 
-def _watch_home(step: _Steps) -> None:
+def _watch_backend(step: _Steps) -> None:
     from lmssync.state import shared
 
     kept = shared.append_until_known
 
     def watched(*segment: Any, **more: Any) -> bool:
-        step("segment for the home")
+        step("segment for the backend")
         return kept(*segment, **more)
 
     shared.append_until_known = watched

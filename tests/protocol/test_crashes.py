@@ -62,6 +62,6 @@ def test_every_moment_of_a_runner_that_is_gone(shared: Crashes):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [name for name in SCENARIOS if SCENARIOS[name] is not A_COURSE])
 @pytest.mark.parametrize("shared", ["s3", "git", "postgresql"], indirect=True)
-def test_every_moment_on_each_home(shared: Crashes, name: str):
+def test_every_moment_on_each_backend(shared: Crashes, name: str):
     """The same with everything else: some 1,900 runs that are killed, and two that go on each."""
     assert [] == shared.wrong(SCENARIOS[name])

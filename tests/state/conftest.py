@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from lmssync.state import Store, open_store
-from lmssync.state.homes import opening
+from lmssync.state.backends import backend_urls as opening
 
-from .file_home import FileHome, open_files
+from .file_backend import FileBackend, open_files
 
 Open = Callable[..., "closing[Store]"]
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> FileHome:
+def log(tmp_path: Path) -> FileBackend:
     """The log that all of them share, to look into and to break."""
-    return FileHome(tmp_path / "log")
+    return FileBackend(tmp_path / "log")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from lmssync.state import (
 )
 from lmssync.state.export_format import Export
 
-from .file_home import FileHome
+from .file_backend import FileBackend
 
 
 def row(key: str, state: RowState = RowState.DONE, at: int = 1) -> ListRow:
@@ -35,7 +35,7 @@ def known(store: Store) -> dict[str, RowState]:
     return {one.key: one.state for one in store.list_rows()}
 
 
-def test_what_is_about_to_be_sent_is_in_the_home(one: Store, log: FileHome):
+def test_what_is_about_to_be_sent_is_in_the_backend(one: Store, log: FileBackend):
     """It is there before the run goes on; an end waits for the next one."""
     with one.hold_state():
         for state in (RowState.SENT, RowState.DONE):

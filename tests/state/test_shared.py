@@ -1,4 +1,4 @@
-"""One log in a home, and replicas of it: what is written, by whom, and what survives."""
+"""One log in a backend, and replicas of it: what is written, by whom, and what survives."""
 
 import json
 import re
@@ -27,12 +27,12 @@ from lmssync.state import (
     shared,
     verify_log,
 )
-from lmssync.state.homes import Snapshot
+from lmssync.state.backends import Snapshot
 
 from ..flows.conftest import wait_until
 from ..making import course, record
 from .conftest import Open
-from .file_home import FileHome
+from .file_backend import FileBackend
 from .test_journal import call, open_ops
 
 A = Address("course", "a")
@@ -42,7 +42,7 @@ def put(store: Store, key: str) -> None:
     store.put_records([record(course(key))], reason="test")
 
 
-def types(log: FileHome) -> list[list[str]]:
+def types(log: FileBackend) -> list[list[str]]:
     """The types of the entries in each segment."""
     return [[entry.type for entry in entries.decode_segment(segment)] for segment in log.read()]
 
@@ -78,20 +78,20 @@ def test_a_settled_call_is_settled_elsewhere(one: Store, opened: Open):
         assert [] == open_ops(other)
 
 
-def test_a_reader_of_nothing_begins_nothing(opened: Open, log: FileHome):
-    """Who only reads a home without a log appends nothing to it."""
+def test_a_reader_of_nothing_begins_nothing(opened: Open, log: FileBackend):
+    """Who only reads a backend without a log appends nothing to it."""
     with opened("one", read_only=True) as store:
         assert (True, []) == (store.is_empty, types(log))
 
 
-def test_an_intent_is_in_the_home_before_it_is_sent(one: Store, log: FileHome):
-    """When an intent was written down, everybody finds it in the home."""
+def test_an_intent_is_in_the_backend_before_it_is_sent(one: Store, log: FileBackend):
+    """When an intent was written down, everybody finds it in the backend."""
     with one.hold_state():
         one.write_intent(call())
         assert ["intent"] == types(log)[-1]
 
 
-def test_an_outcome_goes_with_the_next_intent(one: Store, log: FileHome):
+def test_an_outcome_goes_with_the_next_intent(one: Store, log: FileBackend):
     """The outcome of one call and the intent of the next are one append."""
     with one.hold_state():
         one.write_intent(call("1"))
@@ -102,7 +102,7 @@ def test_an_outcome_goes_with_the_next_intent(one: Store, log: FileHome):
 
 
 def test_what_waits_is_handed_in_during_a_pause(
-    one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch
+    one: Store, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """What no call follows for a while is handed in all the same."""
     monkeypatch.setattr(shared, "WAITS", 0.0)
@@ -130,7 +130,7 @@ def test_a_second_run_of_the_same_checkout(one: Store, opened: Open):
                 pass
 
 
-def test_a_lease_is_renewed(one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch):
+def test_a_lease_is_renewed(one: Store, log: FileBackend, monkeypatch: pytest.MonkeyPatch):
     """A run that goes on renews its lease, whatever it waits for."""
     monkeypatch.setattr(leases, "RENEWED", 0.0)
     with one.hold_state():
@@ -235,7 +235,7 @@ def test_what_was_not_handed_in_is_kept_beside(
 
 
 def test_what_waits_is_handed_in_by_the_next_run(
-    one: Store, opened: Open, log: FileHome, monkeypatch: pytest.MonkeyPatch
+    one: Store, opened: Open, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """What a killed run had not handed in, the next run of this machine hands in first."""
     monkeypatch.setattr(one._log, "_release_lease", lambda: None)
@@ -247,7 +247,7 @@ def test_what_waits_is_handed_in_by_the_next_run(
         assert ["record", "lease"] == types(log)[-1]
 
 
-class LostAnswer(FileHome):
+class LostAnswer(FileBackend):
     """Keeps what it gets, and says that it could not."""
 
     def append(self, number: int, segment: bytes, about: str = "") -> bool:
@@ -256,7 +256,7 @@ class LostAnswer(FileHome):
         raise StateError("the connection broke")
 
 
-class Silent(FileHome):
+class Silent(FileBackend):
     """Cannot be reached any more."""
 
     def append(self, number: int, segment: bytes, about: str = "") -> bool:
@@ -272,11 +272,11 @@ class Mute(LostAnswer):
         raise StateError(f"no answer after {after}")
 
 
-def through(store: Store, home: type[FileHome], log: FileHome) -> None:
-    store._log._home = home(log.folder)
+def through(store: Store, backend: type[FileBackend], log: FileBackend) -> None:
+    store._log._backend = backend(log.folder)
 
 
-def test_a_lost_answer_is_found_out(one: Store, other: Store, log: FileHome):
+def test_a_lost_answer_is_found_out(one: Store, other: Store, log: FileBackend):
     """If the answer of an append is lost, what is kept counts, and the run goes on."""
     with one.hold_state():
         through(one, LostAnswer, log)
@@ -286,8 +286,8 @@ def test_a_lost_answer_is_found_out(one: Store, other: Store, log: FileHome):
         assert ["1", "2"] == [call.op for call in other.open_calls()]
 
 
-def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
-    """If the home cannot be reached, no call is announced, and the message says how to go on."""
+def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileBackend):
+    """If the backend cannot be reached, no call is announced, and the message says how to go on."""
 
     def run() -> None:
         with one.hold_state():
@@ -299,16 +299,16 @@ def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
     assert ([], True) == (one.open_calls(), "nothing was sent after this" in caught.value.hint)
 
 
-def test_before_anything_was_sent_that_is_said(one: Store, log: FileHome):
-    """A home that refuses the lease is told with its remedy, and nothing of what comes later."""
+def test_before_anything_was_sent_that_is_said(one: Store, log: FileBackend):
+    """A backend that refuses the lease is told with its remedy, and nothing of what comes later."""
     through(one, Silent, log)
     with pytest.raises(StateError, match="no answer to") as caught, one.hold_state():
         pass
     assert caught.value.hint.endswith("; nothing was sent")
 
 
-def test_a_home_that_is_silent_for_long_is_not_asked_again(
-    one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch
+def test_a_backend_that_is_silent_for_long_is_not_asked_again(
+    one: Store, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """A minute is enough: each further attempt may take as long as the one before."""
     monkeypatch.setattr("lmssync.state.acknowledged._ENOUGH", -1.0)
@@ -325,12 +325,12 @@ def test_a_home_that_is_silent_for_long_is_not_asked_again(
     assert 1 == len(asked)
 
 
-def test_whoever_waits_for_a_home_is_told(
+def test_whoever_waits_for_a_backend_is_told(
     opened: Open, told: list[str], monkeypatch: pytest.MonkeyPatch
 ):
-    """A home that takes its time is named, so that nobody takes the run for dead."""
+    """A backend that takes its time is named, so that nobody takes the run for dead."""
     monkeypatch.setattr("lmssync.state.slow._QUIET", 0.0)
-    monkeypatch.setattr(FileHome, "snapshot", lambda _: wait_until(lambda: bool(told), "a word"))
+    monkeypatch.setattr(FileBackend, "snapshot", lambda _: wait_until(lambda: bool(told), "a word"))
     with opened("one"):
         assert "waiting for an answer of files:log" == told[0]
 
@@ -354,7 +354,7 @@ def test_a_lease_is_given_back_where_nothing_can_be_written(
         pass
 
 
-def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileHome):
+def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileBackend):
     """The reason for which a run ends is not hidden by a lease that cannot be given back."""
 
     def run() -> None:
@@ -366,8 +366,10 @@ def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileHome):
         run()
 
 
-def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open, log: FileHome):
-    """An outcome is recorded here although the home cannot be reached, and handed in later."""
+def test_what_was_done_is_kept_though_the_backend_is_gone(
+    one: Store, opened: Open, log: FileBackend
+):
+    """An outcome is recorded here although the backend cannot be reached, and handed in later."""
 
     def run() -> None:
         with one.hold_state():
@@ -385,7 +387,7 @@ def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open,
         )
 
 
-def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: FileHome):
+def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: FileBackend):
     """What a run records after an append of which it never heard is handed in by the next run."""
 
     def run() -> None:
@@ -408,9 +410,9 @@ def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: F
 KILLED = """
     import os, sys
     from pathlib import Path
-    from lmssync.state.homes import opening
+    from lmssync.state.backends import opening
     from lmssync.state import open_store, shared
-    from tests.state.file_home import open_files
+    from tests.state.file_backend import open_files
     from tests.state.test_journal import call
     opening._SCHEMES = {"files": open_files}
     store = open_store("files:log", Path(sys.argv[1]), "sandbox")
@@ -421,8 +423,8 @@ KILLED = """
 """
 
 
-def test_a_run_killed_between_home_and_replica(one: Store, opened: Open, tmp_path: Path):
-    """A run that is killed once the home has its intent leaves a call that waits, everywhere."""
+def test_a_run_killed_between_backend_and_replica(one: Store, opened: Open, tmp_path: Path):
+    """A run that is killed once the backend has its intent leaves a call that waits, everywhere."""
     one.close()
     command = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path / "one")]
     assert -9 == subprocess.run(command, check=False).returncode
@@ -433,11 +435,13 @@ def test_a_run_killed_between_home_and_replica(one: Store, opened: Open, tmp_pat
         assert 2 == fence
 
 
-def test_a_replica_that_was_only_begun_hinders_nobody(opened: Open, log: FileHome, tmp_path: Path):
+def test_a_replica_that_was_only_begun_hinders_nobody(
+    opened: Open, log: FileBackend, tmp_path: Path
+):
     """Who reads after a run that ended before the log had begun finds an empty state."""
     with opened("one", read_only=True) as store:
         file = store.file
-    opening.open_for_writing(file, tmp_path / "one", home=False).close()
+    opening.open_for_writing(file, tmp_path / "one", own_log=False).close()
     with opened("one", read_only=True) as store:
         assert (True, []) == (store.is_empty, types(log))
 
@@ -475,7 +479,7 @@ def gone(file: Path) -> None:
 
 @pytest.mark.parametrize("break_", [spoilt, gone])
 def test_a_replica_is_made_anew(one: Store, opened: Open, break_: Any):
-    """A replica that cannot be read is put aside, and made anew from the home."""
+    """A replica that cannot be read is put aside, and made anew from the backend."""
     with one.hold_state():
         put(one, "a")
     one.close()
@@ -485,7 +489,7 @@ def test_a_replica_is_made_anew(one: Store, opened: Open, break_: Any):
 
 
 def test_damage_that_a_reader_meets_is_repaired_by_the_next(one: Store, opened: Open):
-    """Damage to a row is told with the remedy, and the next run reads the row from the home."""
+    """Damage to a row is told with the remedy, and the next run reads the row from the backend."""
     with one.hold_state():
         put(one, "a")
     one.close()
@@ -497,8 +501,8 @@ def test_damage_that_a_reader_meets_is_repaired_by_the_next(one: Store, opened: 
         assert again.find_record(A)
 
 
-def test_a_home_with_an_older_log_is_noticed(
-    one: Store, opened: Open, log: FileHome, told: list[str]
+def test_a_backend_with_an_older_log_is_noticed(
+    one: Store, opened: Open, log: FileBackend, told: list[str]
 ):
     """If somebody has put an older log back, it is said, and a plan is refused as for a file."""
     with one.hold_state():
@@ -512,10 +516,10 @@ def test_a_home_with_an_older_log_is_noticed(
         assert (True, True) == (again.is_empty, "has less of the log" in told[0])
 
 
-def test_a_home_with_another_log_is_noticed(
-    one: Store, other: Store, opened: Open, log: FileHome, told: list[str]
+def test_a_backend_with_another_log_is_noticed(
+    one: Store, other: Store, opened: Open, log: FileBackend, told: list[str]
 ):
-    """If a home has the log of another state, the replica of this one is put aside."""
+    """If a backend has the log of another state, the replica of this one is put aside."""
     with one.hold_state():
         put(one, "a")
     one.close()
@@ -529,7 +533,7 @@ def test_a_home_with_another_log_is_noticed(
 
 
 def test_a_new_replica_begins_with_the_snapshot(
-    one: Store, opened: Open, log: FileHome, monkeypatch: pytest.MonkeyPatch
+    one: Store, opened: Open, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """A snapshot spares a new replica the segments before it; the history is still whole."""
     monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 3)
@@ -549,8 +553,8 @@ def test_a_new_replica_begins_with_the_snapshot(
         assert verify_log(other).entries == verify_log(one).entries
 
 
-def test_an_entry_that_was_changed_in_the_home(one: Store, opened: Open, log: FileHome):
-    """A changed entry in the home is named, and nobody goes on from it."""
+def test_an_entry_that_was_changed_in_the_backend(one: Store, opened: Open, log: FileBackend):
+    """A changed entry in the backend is named, and nobody goes on from it."""
     with one.hold_state():
         put(one, "a")
     (changed,) = [
@@ -567,7 +571,9 @@ def test_an_entry_that_was_changed_in_the_home(one: Store, opened: Open, log: Fi
         opened("third")
 
 
-def test_a_replica_stays_where_the_home_is_damaged(one: Store, told: list[str], opened: Open, log):
+def test_a_replica_stays_where_the_backend_is_damaged(
+    one: Store, told: list[str], opened: Open, log
+):
     """What this machine knows is not put aside for a log that nobody can read."""
     with one.hold_state():
         put(one, "a")
@@ -578,7 +584,7 @@ def test_a_replica_stays_where_the_home_is_damaged(one: Store, told: list[str], 
     assert [] == told
 
 
-def test_the_home_gets_no_secret(opened: Open, log: FileHome):
+def test_the_backend_gets_no_secret(opened: Open, log: FileBackend):
     """The key of people is in no segment, and not in the replica."""
     with opened("one", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}) as one, one.hold_state():
         put(one, "a")
@@ -633,8 +639,8 @@ FORGED = {
 
 
 @pytest.mark.parametrize("changes", FORGED.values(), ids=FORGED)
-def test_a_forged_snapshot_is_damage(opened: Open, log: FileHome, changes: dict[str, Any]):
-    """Whoever can write to a home cannot bring about a traceback, or fill the memory."""
+def test_a_forged_snapshot_is_damage(opened: Open, log: FileBackend, changes: dict[str, Any]):
+    """Whoever can write to a backend cannot bring about a traceback, or fill the memory."""
     twice = changes.get("twice", False)
     values = {"data": LEASED, "rows": forged(EMPTY), "seq": 1, "type": "snapshot"} | changes
     values.pop("twice", None)

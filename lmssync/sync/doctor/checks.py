@@ -59,7 +59,7 @@ def _check_home(place: CheckTarget) -> Iterator[Check]:
         return
     with suppress(StateError), place.store(read_only=True) as store:  # told of the state already
         if store.shared:
-            yield Check("home", f"the log of the state is kept in {store.shared.home.place}")
+            yield Check("home", f"the log of the state is kept in {store.shared.backend.place}")
 
 
 def _check_file(place: CheckTarget, file: Path) -> Check:

@@ -1,4 +1,4 @@
-"""The home on a git ref, against repositories that git itself serves."""
+"""The backend on a git ref, against repositories that git itself serves."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state.homes import Snapshot
-from lmssync.state.homes.git import GitBackend, GitPatience, open_git_backend
+from lmssync.state.backends import Snapshot
+from lmssync.state.backends.git_backend import GitBackend, open_git_backend
+from lmssync.state.backends.git_branch import GitPatience
 
 from . import git_server as served
 from .git_server import git
@@ -43,22 +44,22 @@ Opened = Callable[..., GitBackend]
 
 @pytest.fixture
 def opened(root: Path) -> Iterator[Opened]:
-    """Opens the home, as each run does; all are closed at the end."""
-    homes: list[GitBackend] = []
+    """Opens the backend, as each run does; all are closed at the end."""
+    backends: list[GitBackend] = []
 
     def one(url: str = URL, patience: GitPatience | None = None, **env: str) -> GitBackend:
-        homes.append(open_git_backend(url, root, env, patience=patience))
-        return homes[-1]
+        backends.append(open_git_backend(url, root, env, patience=patience))
+        return backends[-1]
 
     yield one
-    for home in homes:
-        home.close()
+    for backend in backends:
+        backend.close()
 
 
 def test_each_append_is_a_commit(opened: Opened, repository: Path):
     """With a message for people, behind the one before."""
-    home = opened()
-    assert [True, True] == [home.append(number, b"x") for number in (1, 2)]
+    backend = opened()
+    assert [True, True] == [backend.append(number, b"x") for number in (1, 2)]
     assert "Entry 2\nEntry 1\n" == git(repository, "log", "--format=%s", REF)
     assert "lmssync <lmssync@localhost>\n" == git(
         repository, "log", "-1", "--format=%an <%ae>", REF
@@ -67,9 +68,9 @@ def test_each_append_is_a_commit(opened: Opened, repository: Path):
 
 def test_words_about_a_segment_are_one_line_of_its_message(opened: Opened, repository: Path):
     """With controls written out, and no longer than a line that people read."""
-    home = opened()
-    home.append(1, b"x", "ci@runner: one\nSigned-off-by: another \x1b[2J")
-    home.append(2, b"x", "a" * 10_000)
+    backend = opened()
+    backend.append(1, b"x", "ci@runner: one\nSigned-off-by: another \x1b[2J")
+    backend.append(2, b"x", "a" * 10_000)
     _, last, first = git(repository, "log", "--format=%s", REF).split("Entry ")
     assert "1: ci@runner: one\\nSigned-off-by: another \\x1b[2J\n" in first
     assert len(last.partition("\n")[0]) < 200
@@ -83,9 +84,9 @@ def test_the_branch_says_what_it_is(opened: Opened, repository: Path):
 
 def test_a_later_run_fetches_what_is_new(opened: Opened, git_cache: Path):
     """It finds the copy of the run before, and reads on from there."""
-    home = opened()
-    home.append(1, b"1")
-    home.close()
+    backend = opened()
+    backend.append(1, b"1")
+    backend.close()
     (kept,) = git_cache.iterdir()
     (kept / "mark").touch()
     later = opened()
@@ -97,9 +98,9 @@ def test_a_later_run_fetches_what_is_new(opened: Opened, git_cache: Path):
 
 def test_a_damaged_copy_is_made_anew(opened: Opened, git_cache: Path):
     """What it was a copy of is whole."""
-    home = opened()
-    home.append(1, b"1")
-    home.close()
+    backend = opened()
+    backend.append(1, b"1")
+    backend.close()
     for file in git_cache.rglob("objects/??/*"):
         file.chmod(0o600)
         file.write_bytes(b"")
@@ -109,8 +110,8 @@ def test_a_damaged_copy_is_made_anew(opened: Opened, git_cache: Path):
 def test_two_who_write_the_same_are_not_both_first(opened: Opened):
     """Two commits are never the same, whatever is in them."""
     one, other = opened(), opened()
-    assert [[], []] == [list(home.read()) for home in (one, other)]
-    assert [True, False] == [home.append(1, b"same") for home in (one, other)]
+    assert [[], []] == [list(backend.read()) for backend in (one, other)]
+    assert [True, False] == [backend.append(1, b"same") for backend in (one, other)]
 
 
 def test_a_snapshot_of_somebody_else_does_not_refuse_an_append(opened: Opened):
@@ -129,13 +130,13 @@ def test_after_a_lost_answer_reading_tells(
 ):
     """The server dies before or after it has kept the segment."""
     served.hook(repository, name, 'kill -9 "$PPID"')
-    home = opened()
+    backend = opened()
     with pytest.raises(StateError, match="cannot be reached") as raised:
-        home.append(1, b"1")
+        backend.append(1, b"1")
     assert "check the address" in raised.value.hint
     (repository / "hooks" / name).unlink()
-    assert kept == list(home.read())
-    assert home.append(len(kept) + 1, b"next")
+    assert kept == list(backend.read())
+    assert backend.append(len(kept) + 1, b"next")
 
 
 def test_a_server_that_hangs_is_given_up(opened: Opened, repository: Path, tmp_path: Path):
@@ -151,20 +152,20 @@ def test_a_server_that_hangs_is_given_up(opened: Opened, repository: Path, tmp_p
 def test_a_refusal_is_told(opened: Opened, repository: Path):
     """With what the server says, and what to do; nothing was kept."""
     served.hook(repository, "pre-receive", "echo 'this branch is protected' >&2", "exit 1")
-    home = opened()
+    backend = opened()
     with pytest.raises(StateError, match=r"hook declined\): this branch is protected") as raised:
-        home.append(1, b"1")
+        backend.append(1, b"1")
     assert "exempt this branch" in raised.value.hint
-    assert [] == list(home.read())
+    assert [] == list(backend.read())
 
 
 def test_a_server_that_takes_no_pushes(tmp_path: Path, opened: Opened, repository: Path):
     """It is read, and an append says what the job lacks."""
     git(repository, "config", "daemon.receivepack", "false")
-    home = opened()
-    assert [] == list(home.read())
+    backend = opened()
+    assert [] == list(backend.read())
     with pytest.raises(StateError) as raised:
-        home.append(1, b"1")
+        backend.append(1, b"1")
     assert "contents: write" in raised.value.hint
 
 
@@ -173,11 +174,11 @@ def test_a_branch_that_is_no_state_is_left_alone(opened: Opened, root: Path, rep
     git(root, "commit", "--quiet", "--allow-empty", "-m", "work")
     git(root, "push", "--quiet", "origin", "HEAD:refs/heads/work")
     before = git(repository, "rev-parse", "work")
-    home = opened("git:origin#work")
+    backend = opened("git:origin#work")
     with pytest.raises(StateError, match="does not hold a state"):
-        list(home.read())
+        list(backend.read())
     with pytest.raises(StateError, match="does not hold a state"):
-        home.append(1, b"1")
+        backend.append(1, b"1")
     assert before == git(repository, "rev-parse", "work")
 
 
@@ -191,26 +192,26 @@ def test_no_state_begins_on_the_branch_of_the_catalog(opened: Opened, root: Path
 
 def test_a_missing_segment_is_damage(opened: Opened, root: Path):
     """Somebody has edited the branch."""
-    home = opened()
+    backend = opened()
     for number in (1, 2, 3):
-        home.append(number, b"x")
+        backend.append(number, b"x")
     git(root, "fetch", "--quiet", "origin", REF)
     git(root, "checkout", "--quiet", "FETCH_HEAD")
     git(root, "rm", "--quiet", "log/00/00/02")
     git(root, "commit", "--quiet", "-m", "tidy up")
     git(root, "push", "--quiet", "origin", f"HEAD:{REF}")
     with pytest.raises(StateError, match="entry 2 is missing"):
-        list(home.read())
+        list(backend.read())
 
 
 def test_a_branch_that_was_put_back_is_noticed(opened: Opened, repository: Path):
     """What was acknowledged before is not there any more."""
-    home = opened()
+    backend = opened()
     for number in (1, 2, 3):
-        home.append(number, b"x")
+        backend.append(number, b"x")
     git(repository, "update-ref", f"refs/heads/{REF}", f"{REF}~2")
     with pytest.raises(StateError, match=r"segment 4 cannot be appended .* which has 1"):
-        home.append(4, b"x")
+        backend.append(4, b"x")
 
 
 def test_a_repository_that_is_gone(opened: Opened, repository: Path):
@@ -236,19 +237,19 @@ def test_a_repository_of_longer_ids(tmp_path: Path):
     git(tmp_path / "state.git", "init", "--quiet", "--bare", "--object-format=sha256")
     root = served.catalog(tmp_path / "catalog", "../state.git")
     for number in (1, 2):
-        home = open_git_backend(URL, root, {})
-        assert home.append(number, b"%d" % number)
-        home.close()
+        backend = open_git_backend(URL, root, {})
+        assert backend.append(number, b"%d" % number)
+        backend.close()
     assert [b"1", b"2"] == list(open_git_backend(URL, root, {}).read())
 
 
 @pytest.mark.slow
-def test_ten_threads_share_one_home(opened: Opened):
+def test_ten_threads_share_one_backend(opened: Opened):
     """Each number is taken once."""
-    home, taken = opened(), list[int]()
+    backend, taken = opened(), list[int]()
 
     def write() -> None:
-        taken.extend(number for number in range(1, 6) if home.append(number, b"same"))
+        taken.extend(number for number in range(1, 6) if backend.append(number, b"same"))
 
     threads = [threading.Thread(target=write) for _ in range(10)]
     for thread in threads:
@@ -261,7 +262,7 @@ def test_ten_threads_share_one_home(opened: Opened):
 @pytest.mark.slow
 def test_folders_of_the_log(opened: Opened, repository: Path):
     """A hundred segments fill one."""
-    home = opened()
-    assert all(home.append(number, b"%d" % number) for number in range(1, 103))
+    backend = opened()
+    assert all(backend.append(number, b"%d" % number) for number in range(1, 103))
     assert "100\n" == git(repository, "show", f"{REF}:log/00/01/00") + "\n"
     assert [b"%d" % number for number in range(51, 103)] == list(opened().read(50))

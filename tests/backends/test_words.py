@@ -1,4 +1,4 @@
-"""What a person reads where the home of a state is not as it should be: the same words of each."""
+"""What a person reads where the backend of a state is not as it should be: in one language."""
 
 import shutil
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from .s3_server import S3
 __all__ = ["_served", "platform", "work"]  # fixtures
 pytestmark = pytest.mark.slow
 ERROR = 1
-HOMES = [pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")), "s3", "git"]
+BACKENDS = [pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")), "s3", "git"]
 READING = [
     ("plan",),
     ("status",),
@@ -31,20 +31,20 @@ Set = Callable[[str, str], None]
 
 
 class Kept:
-    """A state with a home, and ways to break that."""
+    """A state with a backend, and ways to break that."""
 
     def __init__(self, url: str, remedy: str, gone: Break, closed: Break) -> None:
         self.url, self.remedy, self.gone, self.closed = url, remedy, gone, closed
 
 
-@pytest.fixture(params=HOMES)
+@pytest.fixture(params=BACKENDS)
 def kept(request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch) -> Kept:
-    """A home that can be reached, in which there is no state yet."""
+    """A backend that can be reached, in which there is no state yet."""
     made = {"postgresql": _postgresql, "s3": _s3, "git": _git}[request.param]
     work.course("a")
-    home = made(request, work, monkeypatch.setenv)
-    monkeypatch.setenv("LMSSYNC_STATE", home.url)
-    return home
+    backend = made(request, work, monkeypatch.setenv)
+    monkeypatch.setenv("LMSSYNC_STATE", backend.url)
+    return backend
 
 
 def _postgresql(request: pytest.FixtureRequest, _work: Workspace, set_: Set) -> Kept:
@@ -84,7 +84,7 @@ def _git(request: pytest.FixtureRequest, work: Workspace, _set: Set) -> Kept:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_home_that_is_gone(kept: Kept, work: Workspace, command: tuple[str, ...]):
+def test_a_backend_that_is_gone(kept: Kept, work: Workspace, command: tuple[str, ...]):
     """Each command says which state it is, what is wrong, and what to check, and sends nothing."""
     kept.gone()
     done = work.run(*command)
@@ -95,7 +95,7 @@ def test_a_home_that_is_gone(kept: Kept, work: Workspace, command: tuple[str, ..
     assert kept.remedy in done.err
 
 
-def test_a_home_that_takes_nothing(kept: Kept, work: Workspace, platform: Platform):
+def test_a_backend_that_takes_nothing(kept: Kept, work: Workspace, platform: Platform):
     """It is said before anything is sent, and so is that nothing was."""
     kept.closed()
     done = work.run(*APPLY)
@@ -104,7 +104,7 @@ def test_a_home_that_takes_nothing(kept: Kept, work: Workspace, platform: Platfo
 
 
 def test_who_only_reads_need_not_write(kept: Kept, work: Workspace):
-    """A plan of a home that takes nothing is a plan."""
+    """A plan of a backend that takes nothing is a plan."""
     kept.closed()
     assert 1 == len(work.plan()["changes"])
 

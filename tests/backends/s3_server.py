@@ -2,7 +2,7 @@
 
 It speaks as S3 does, and as Google's store does, which names versions by a number.
 
-The suite has also been run over other implementations, by `HOME_URLS` (see conftest).
+The suite has also been run over other implementations, by `BACKEND_URLS` (see conftest).
 """
 
 from collections import Counter

@@ -13,9 +13,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from ....errors import StateError
-from ....support import git, system
-from ....support.cache_folder import cache_folder
+from ...errors import StateError
+from ...support import git, system
+from ...support.cache_folder import cache_folder
 
 _FOLDER = "git"
 _UNUSED = 7 * 24 * 3600

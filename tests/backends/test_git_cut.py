@@ -1,4 +1,4 @@
-"""The home on a git ref where the connection breaks: what was kept, and how a run goes on."""
+"""The backend on a git ref where the connection breaks: what was kept, and how a run goes on."""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state.homes.git import GitBackend, GitPatience, open_git_backend
+from lmssync.state.backends.git_backend import GitBackend, open_git_backend
+from lmssync.state.backends.git_branch import GitPatience
 
 from . import git_server as served
 from .way import Way
@@ -35,7 +36,7 @@ def root(tmp_path: Path, way: Way) -> Path:
 
 
 @pytest.fixture
-def home(root: Path) -> Iterator[GitBackend]:
+def backend(root: Path) -> Iterator[GitBackend]:
     """A log with one segment."""
     with closing(open_git_backend(URL, root, {})) as opened:
         assert opened.append(1, b"1")
@@ -45,25 +46,27 @@ def home(root: Path) -> Iterator[GitBackend]:
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("count", BYTES)
-def test_an_append_that_is_cut_off(home: GitBackend, way: Way, direction: str, count: int):
+def test_an_append_that_is_cut_off(backend: GitBackend, way: Way, direction: str, count: int):
     """What it says is true: kept if it says so; else reading tells, and the next one goes on."""
     kept = None
     way.cut_after(**{direction: count})
     with suppress(StateError):
-        kept = home.append(2, b"2")
+        kept = backend.append(2, b"2")
     way.cut_after()
-    segments = list(home.read())
+    segments = list(backend.read())
     assert [b"1", b"2"][: len(segments)] == segments
     assert kept in {None, len(segments) == 2}
-    assert home.append(len(segments) + 1, b"next")
+    assert backend.append(len(segments) + 1, b"next")
 
 
 @pytest.mark.sampled(19)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("count", BYTES)
-def test_a_fetch_that_is_cut_off(home: GitBackend, root: Path, way: Way, direction: str, count: int):
+def test_a_fetch_that_is_cut_off(
+    backend: GitBackend, root: Path, way: Way, direction: str, count: int
+):
     """It gives everything or raises; the next one is whole."""
-    assert home.append(2, b"2")
+    assert backend.append(2, b"2")
     with closing(open_git_backend(URL, root, {})) as other:
         way.cut_after(**{direction: count})
         with suppress(StateError):
@@ -72,10 +75,10 @@ def test_a_fetch_that_is_cut_off(home: GitBackend, root: Path, way: Way, directi
         assert [b"1", b"2"] == list(other.read())
 
 
-def test_a_server_that_says_nothing(home: GitBackend, root: Path, way: Way):
+def test_a_server_that_says_nothing(backend: GitBackend, root: Path, way: Way):
     """It is given up after a time, and reached again."""
     other = open_git_backend(URL, root, {}, patience=GitPatience(0.3, 0.3))
     with way.held(), pytest.raises(StateError, match="took too long"):
         list(other.read())
     other.close()
-    assert [b"1"] == list(home.read())
+    assert [b"1"] == list(backend.read())

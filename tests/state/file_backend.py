@@ -1,4 +1,4 @@
-"""A home of real files, one for each segment, each made by whoever is first."""
+"""A backend of real files, one for each segment, each made by whoever is first."""
 
 import os
 import re
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from lmssync.state.homes import Snapshot
+from lmssync.state.backends import Snapshot
 
 
-class FileHome:
+class FileBackend:
     """Keeps a log in a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -57,6 +57,6 @@ class FileHome:
         return self.folder / f"{number:06}"
 
 
-def open_files(url: str, root: Path, _environment: str, _env: Mapping[str, str]) -> FileHome:
-    """The home at `files:NAME`, in the folder above the catalog, where everybody finds it."""
-    return FileHome(root.parent / url.removeprefix("files:"))
+def open_files(url: str, root: Path, _environment: str, _env: Mapping[str, str]) -> FileBackend:
+    """The backend at `files:NAME`, in the folder above the catalog, where everybody finds it."""
+    return FileBackend(root.parent / url.removeprefix("files:"))

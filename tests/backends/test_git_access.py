@@ -1,4 +1,4 @@
-"""How the home on a git ref reaches its repository: whose address, whose credentials."""
+"""How the backend on a git ref reaches its repository: whose address, whose credentials."""
 
 import base64
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state.homes.git import open_git_backend
+from lmssync.state.backends.git_backend import open_git_backend
 
 from . import git_server as served
 from .git_server import TOKEN, git
@@ -34,21 +34,21 @@ def root(tmp_path: Path, server: str) -> Path:
 
 def written(root: Path, url: str = URL, **env: str) -> list[bytes]:
     """What is read after one append by a job with these variables."""
-    home = open_git_backend(url, root, env)
-    assert home.append(1, b"1")
-    segments = list(home.read())
-    home.close()
+    backend = open_git_backend(url, root, env)
+    assert backend.append(1, b"1")
+    segments = list(backend.read())
+    backend.close()
     return segments
 
 
 def test_a_fork_reads_without_a_secret(root: Path):
     """The branch of a public repository; an append says what is missing."""
-    home = open_git_backend(URL, root, {})
-    assert [] == list(home.read())
+    backend = open_git_backend(URL, root, {})
+    assert [] == list(backend.read())
     with pytest.raises(StateError, match="there are no credentials that it accepts") as raised:
-        home.append(1, b"1")
+        backend.append(1, b"1")
     assert "permissions: contents: write" in raised.value.hint
-    home.close()
+    backend.close()
 
 
 def test_the_token_of_a_job(root: Path, server: str):
@@ -80,11 +80,11 @@ def test_a_wrong_password_is_told_nobody(root: Path, server: str):
     """The message names the address without it."""
     address = server.replace("://", "://x-access-token:of-another-job@")
     url = f"git:{address}/catalog.git#state"
-    home = open_git_backend(url, root, {"LMSSYNC_STATE": url})
+    backend = open_git_backend(url, root, {"LMSSYNC_STATE": url})
     with pytest.raises(StateError) as raised:
-        home.append(1, b"1")
-    assert "of-another-job" not in f"{raised.value.message} {raised.value.hint} {home.place}"
-    assert f"{server.removeprefix('http://')}/catalog.git#state" in home.place
+        backend.append(1, b"1")
+    assert "of-another-job" not in f"{raised.value.message} {raised.value.hint} {backend.place}"
+    assert f"{server.removeprefix('http://')}/catalog.git#state" in backend.place
 
 
 def test_an_own_credential_helper(root: Path, tmp_path: Path):

@@ -1,4 +1,4 @@
-"""Whole runs on a state that a team shares: the served sandbox, a real home, several machines."""
+"""Whole runs on a state that a team shares: the sandbox, a real backend, several machines."""
 
 import shutil
 import signal
@@ -25,16 +25,16 @@ Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture(params=AT)
-def home(request: pytest.FixtureRequest) -> Server | S3:
+def backend(request: pytest.FixtureRequest) -> Server | S3:
     """A server that keeps states."""
     server: Server | S3 = request.getfixturevalue(request.param)
     return server
 
 
 @pytest.fixture
-def shared(home: Server | S3, work: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
+def shared(backend: Server | S3, work: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
     """A state with nothing in it, and a course that is to be made."""
-    url = home.url(uuid4().hex) if isinstance(home, Server) else "s3://bucket/states"
+    url = backend.url(uuid4().hex) if isinstance(backend, Server) else "s3://bucket/states"
     monkeypatch.setenv("LMSSYNC_STATE", url)
     work.write("lmssync.yaml", PROJECT)
     work.course("a")
@@ -123,22 +123,22 @@ def test_a_run_that_was_killed_is_taken_over(
     assert ([], ["Title of a"]) == (work.plan()["changes"], platform.titles())
 
 
-def test_a_home_that_dies_during_a_call_loses_nothing(
-    shared: str, home: Server | S3, work: Workspace, platform: Platform
+def test_a_backend_that_dies_during_a_call_loses_nothing(
+    shared: str, backend: Server | S3, work: Workspace, platform: Platform
 ):
     """The run shows what it has done, and says who hands it in: the next one on this machine."""
     hold(platform)
     run = work.start("apply", "--yes")
     platform.wait_for("course.create")
     try:
-        home.stop()
+        backend.stop()
         platform.let_go()
         out, _ = run.communicate()
         assert (1, True) == (run.returncode, b"Applied: 1 created" in out)
         assert b"not yet where the state is kept: the state " in out
         assert b"then run `lmssync apply` here, which hands it in" in out
     finally:
-        home.start()
+        backend.start()
     assert (0, []) == (work.apply().code, work.plan()["changes"])
     assert ["Title of a"] == platform.titles()
 

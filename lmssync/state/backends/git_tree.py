@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ....errors import StateError
-from ....support.visible import escape_invisible
+from ...errors import StateError
+from ...support.visible import escape_invisible
 
 MARKER, README = "lmssync-home", "README.md"
 _MARKER = b"lmssync.home/1\n"

@@ -1,17 +1,25 @@
-"""The log of a state on a branch: read from the last commit, appended to by one more."""
+"""The log of a state on a branch, `git:REMOTE#BRANCH`: read from its last commit.
+
+Each append is one more commit, and a push that only succeeds if nobody else has pushed since.
+"""
 
 import random
+import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
-from ....errors import StateError
-from ..home import Snapshot
-from .branch import StateBranch, PushRejected, split_into_pages
-from .copy import BareCopy
-from .tree import BranchEdit, StateTree, edit_for_segment, edit_for_snapshot
+from ...errors import StateError
+from ...settings import STATE
+from ...support import git
+from .git_address import SCHEME, StateRef, find_access, read_ref
+from .git_branch import GitPatience, PushRejected, StateBranch, split_into_pages
+from .git_copy import BareCopy
+from .git_tree import BranchEdit, StateTree, edit_for_segment, edit_for_snapshot
+from .state_backend import Snapshot
 
 _TRIES = 30
 _PAUSE = 1.0
@@ -31,7 +39,9 @@ class _Tip(NamedTuple):
 class GitBackend:
     """Keeps the log of one state on a branch; threads may share it."""
 
-    def __init__(self, branch: StateBranch, copy: BareCopy, identity: str, own: frozenset[str]) -> None:
+    def __init__(
+        self, branch: StateBranch, copy: BareCopy, identity: str, own: frozenset[str]
+    ) -> None:
         """`own` are branches on which the catalog is: no state is begun there."""
         self.place = branch.place
         self._branch, self._copy, self._identity, self._own = branch, copy, identity, own
@@ -147,3 +157,43 @@ class GitBackend:
 
 def _tip_of(tree: StateTree | None) -> _Tip:
     return _Tip(tree.commit, len(tree.segments)) if tree else _Tip("", 0)
+
+
+_NAME, _EMAIL = "lmssync", "lmssync@localhost"
+_IN_IDENTITIES = re.compile(r"[<>\x00-\x1f]")
+
+
+def open_git_backend(
+    url: str, root: Path, env: Mapping[str, str], *, patience: GitPatience | None = None
+) -> GitBackend:
+    """The backend that a name stands for. Nothing is fetched yet.
+
+    REMOTE is a remote of the repository that the catalog lies in. A whole address is taken only
+    from the environment: a project file from a pull request could send the state, and with it a
+    token, anywhere. Raises `StateError`.
+    """
+    ref = read_ref(url)
+    if not ref.is_named and not _is_in(env, ref):
+        raise StateError(
+            f"the state {ref.place} is at an address that lmssync.yaml names, and it may only "
+            f"name a remote of the catalog's repository",
+            f"write git:origin#{ref.branch}, or set the address in the environment: {STATE}",
+        )
+    way = find_access(ref, root, env)
+    copy = BareCopy(root, f"{way.url} {ref.ref}")
+    branch = StateBranch(ref, way, copy, patience or GitPatience())
+    return GitBackend(branch, copy, _identity(env), frozenset({git.branch(root)}))
+
+
+def _is_in(env: Mapping[str, str], ref: StateRef) -> bool:
+    """Whether the environment names the same address."""
+    given, _, _branch = env.get(STATE, "").partition("#")
+    pattern = re.escape(given.removeprefix(SCHEME)).replace(re.escape("{environment}"), r"[^#]+")
+    return bool(given) and re.fullmatch(pattern, ref.remote) is not None
+
+
+def _identity(env: Mapping[str, str]) -> str:
+    """Who commits: nobody in particular, unless a rule of the code host needs a known address."""
+    name = _IN_IDENTITIES.sub("", env.get("GIT_COMMITTER_NAME", "")).strip() or _NAME
+    email = _IN_IDENTITIES.sub("", env.get("GIT_COMMITTER_EMAIL", "")).strip() or _EMAIL
+    return f"{name} <{email}>"

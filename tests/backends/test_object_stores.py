@@ -1,4 +1,4 @@
-"""Object stores as the home of a state: what they are asked, what they refuse, and lost answers."""
+"""Object stores as the backend of a state: what they are asked and refuse, and lost answers."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from lmssync.errors import LmssyncError, StateError, WrongUse
-from lmssync.state.homes import StateBackend, Snapshot, open_backend
+from lmssync.state.backends import Snapshot, StateBackend, open_backend
 
 from ..flows.conftest import wait_until
 from .s3_server import S3, SECRET_KEY
@@ -22,14 +22,14 @@ URL = "s3://bucket/states"
 
 @contextmanager
 def opened(url: str = URL) -> Iterator[StateBackend]:
-    with closing(open_backend(url, Path(), "staging", os.environ)) as home:
-        yield home
+    with closing(open_backend(url, Path(), "staging", os.environ)) as backend:
+        yield backend
 
 
 def refused(url: str = URL) -> str:
-    """What is said of the first use of a home, with the hint."""
-    with pytest.raises(LmssyncError) as caught, opened(url) as home:
-        home.append(1, b"1")
+    """What is said of the first use of a backend, with the hint."""
+    with pytest.raises(LmssyncError) as caught, opened(url) as backend:
+        backend.append(1, b"1")
     return f"{caught.value.message}; {caught.value.hint}"
 
 
@@ -43,17 +43,17 @@ def s3_way(s3: S3, monkeypatch: pytest.MonkeyPatch) -> Iterator[Way]:
 
 
 def _retries() -> dict:
-    from lmssync.state.homes import object_stores
+    from lmssync.state.backends import object_stores
 
     return object_stores._RETRIES
 
 
 def test_each_segment_is_an_object(s3: S3):
     """Below the prefix and the environment, in order; the snapshot begins with its number."""
-    with opened() as home:
+    with opened() as backend:
         for number in (1, 2):
-            home.append(number, b"%d" % number)
-        home.keep_snapshot(Snapshot(2, b"all"))
+            backend.append(number, b"%d" % number)
+        backend.keep_snapshot(Snapshot(2, b"all"))
     there = {key.removeprefix("states/staging/"): value for key, value in s3.objects.items()}
     segments = {"segments/000000000001": b"1", "segments/000000000002": b"2"}
     assert segments | {"snapshot": b"2\nall", "probe": b""} == there
@@ -68,39 +68,39 @@ def test_a_store_that_ignores_conditions_is_refused(s3: S3):
 
 def test_a_store_is_probed_once(s3: S3):
     """Whoever comes later needs one request for it, and a connection never asks twice."""
-    with opened() as home:
-        home.append(1, b"1")
+    with opened() as backend:
+        backend.append(1, b"1")
         s3.ignores_conditions = True
-        assert home.append(2, b"2")
+        assert backend.append(2, b"2")
 
 
 def test_a_missing_segment_is_missed(s3: S3):
     """Nobody reads past the gap."""
-    with opened() as home:
+    with opened() as backend:
         for number in (1, 2, 3):
-            home.append(number, b"%d" % number)
+            backend.append(number, b"%d" % number)
         del s3.objects["states/staging/segments/000000000002"]
         with pytest.raises(StateError, match="segment 2 of the state s3://bucket/states/stag"):
-            list(home.read())
+            list(backend.read())
 
 
 def test_other_objects_are_left_alone(s3: S3):
     """Somebody may keep a note beside the segments."""
-    with opened() as home:
-        home.append(1, b"1")
+    with opened() as backend:
+        backend.append(1, b"1")
         s3.objects["states/staging/segments/README"] = b"?"
-        assert [b"1"] == list(home.read())
+        assert [b"1"] == list(backend.read())
 
 
 @pytest.mark.parametrize("content", [b"hello", b"-1\n", b"9" * 5_000], ids=len)
 def test_a_foreign_snapshot_is_told(s3: S3, content: bytes):
     """It is neither believed nor replaced."""
     s3.objects["states/staging/snapshot"] = content
-    with opened() as home:
+    with opened() as backend:
         with pytest.raises(StateError, match="was not written by lmssync"):
-            home.snapshot()
+            backend.snapshot()
         with pytest.raises(StateError, match="was not written by lmssync"):
-            home.keep_snapshot(Snapshot(1, b"1"))
+            backend.keep_snapshot(Snapshot(1, b"1"))
 
 
 def test_wrong_credentials_are_told(s3: S3, monkeypatch: pytest.MonkeyPatch):
@@ -116,26 +116,26 @@ def test_wrong_credentials_are_told(s3: S3, monkeypatch: pytest.MonkeyPatch):
 def test_a_store_that_is_busy_is_asked_again(s3: S3):
     """`503 Slow Down` is no reason to stop a run."""
     s3.failing = [503, 503]
-    with opened() as home:
-        assert home.append(1, b"1")
+    with opened() as backend:
+        assert backend.append(1, b"1")
 
 
 def test_a_lost_answer_does_not_make_a_loser(s3: S3):
     """The store has kept the segment; the second try finds it there, and it is ours."""
-    with opened() as home:
-        home.append(1, b"1")
+    with opened() as backend:
+        backend.append(1, b"1")
         s3.losing = 1
-        assert home.append(2, b"2")
-        assert [b"1", b"2"] == list(home.read())
+        assert backend.append(2, b"2")
+        assert [b"1", b"2"] == list(backend.read())
 
 
 def test_a_lost_answer_of_a_snapshot_is_no_reason_to_go_on_for_ever(s3: S3):
     """The second try finds a later version, which is the same."""
-    with opened() as home:
-        home.keep_snapshot(Snapshot(1, b"1"))
+    with opened() as backend:
+        backend.keep_snapshot(Snapshot(1, b"1"))
         s3.losing = 1
-        home.keep_snapshot(Snapshot(2, b"2"))
-        assert Snapshot(2, b"2") == home.snapshot()
+        backend.keep_snapshot(Snapshot(2, b"2"))
+        assert Snapshot(2, b"2") == backend.snapshot()
 
 
 def test_no_store_is_told(s3: S3, monkeypatch: pytest.MonkeyPatch):
@@ -161,40 +161,40 @@ def test_an_account_that_is_not_set_is_told(monkeypatch: pytest.MonkeyPatch):
 def test_a_cut_connection_neither_loses_nor_doubles(s3: S3, s3_way: Way, direction: str, size: int):
     """After any number of bytes: what was acknowledged is there, and the same append goes on."""
     segment = bytes(range(256)) * 2
-    with opened(f"{URL}#{uuid4().hex}") as home:
-        home.append(1, b"1")
+    with opened(f"{URL}#{uuid4().hex}") as backend:
+        backend.append(1, b"1")
         s3_way.cut_after(**{direction: size})
         try:
-            kept = home.append(2, segment)
+            kept = backend.append(2, segment)
         except StateError:
             kept = None
         s3_way.cut_after()
-        segments = list(home.read(1))
+        segments = list(backend.read(1))
         assert segments == [segment] if kept else segments in ([], [segment])
-        assert home.append(2, segment)
-        assert [b"1", segment] == list(home.read())
+        assert backend.append(2, segment)
+        assert [b"1", segment] == list(backend.read())
 
 
 def test_a_store_that_never_answers_is_given_up(
     s3: S3, s3_way: Way, monkeypatch: pytest.MonkeyPatch
 ):
-    """Afterwards the same home goes on."""
-    from lmssync.state.homes import object_stores
+    """Afterwards the same backend goes on."""
+    from lmssync.state.backends import object_stores
 
-    with opened() as home:
-        home.append(1, b"1")
+    with opened() as backend:
+        backend.append(1, b"1")
     with monkeypatch.context() as patch:
         patch.setitem(object_stores._CLIENT, "timeout", "300ms")
         with opened() as hasty:
             with s3_way.held(), pytest.raises(StateError, match="no answer came in time"):
                 hasty.append(2, b"2")
             wait_until(lambda: appended(hasty), "an answer within that time")
-    with opened() as home:
-        assert [b"1", b"2"] == list(home.read())
+    with opened() as backend:
+        assert [b"1", b"2"] == list(backend.read())
 
 
-def appended(home: StateBackend) -> bool:
+def appended(backend: StateBackend) -> bool:
     """Whether the second segment is kept; a busy machine may need several tries."""
     with suppress(StateError):
-        return home.append(2, b"2")
+        return backend.append(2, b"2")
     return False

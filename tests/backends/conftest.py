@@ -1,6 +1,6 @@
-"""Every home that there is, each with connections to the same log.
+"""Every backend that there is, each with connections to the same log.
 
-A further home is a fixture `NAME_home` that gives a `Connect`, and its name in `HOMES`.
+A further backend is a fixture `NAME_backend` that gives a `Connect`, and its name in `BACKENDS`.
 """
 
 import os
@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from lmssync.state.homes import StateBackend, open_backend
+from lmssync.state.backends import StateBackend, open_backend
 
 from . import git_server, postgresql_server, s3_server
 from .postgresql_server import Server
@@ -19,15 +19,15 @@ from .s3_server import S3
 from .way import Way
 
 Connect = Callable[[], StateBackend]
-HOMES = [
+BACKENDS = [
     "git",
     "objects",
     "s3",
     "gs",
     pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")),
 ]
-ELSEWHERE = os.environ.get("HOME_URLS", "").split()
-"""Homes that somebody has, by their URLs without a name: `HOME_URLS=s3://bucket/tests`."""
+ELSEWHERE = os.environ.get("BACKEND_URLS", "").split()
+"""Homes that somebody has, by their URLs without a name: `BACKEND_URLS=s3://bucket/tests`."""
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +39,7 @@ def postgresql() -> Iterator[Server]:
 
 
 @pytest.fixture
-def postgresql_home(postgresql: Server) -> Connect:
+def postgresql_backend(postgresql: Server) -> Connect:
     """A state of its own in a database of all tests."""
     return _by_url(postgresql.url(uuid4().hex), {})
 
@@ -54,7 +54,7 @@ def git_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def git_home(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
+def git_backend(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
     """A branch of a repository that `git daemon` serves."""
     repository = git_server.bare(tmp_path / "served" / "catalog.git")
     with git_server.daemon(repository.parent) as address:
@@ -63,11 +63,10 @@ def git_home(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
 
 
 @pytest.fixture
-def objects_home() -> Connect:
+def objects_backend() -> Connect:
     """Objects in memory, of which every connection sees the same."""
     stores = pytest.importorskip("obstore.store")
-    from lmssync.state.homes.bucket import Bucket
-    from lmssync.state.homes.object_stores import ObjectStoreBackend
+    from lmssync.state.backends.object_stores import Bucket, ObjectStoreBackend
 
     store = stores.MemoryStore()
     return lambda: ObjectStoreBackend(Bucket(store, "lmssync/test", "memory"))
@@ -84,13 +83,13 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
 
 
 @pytest.fixture
-def s3_home(s3: S3) -> Connect:
+def s3_backend(s3: S3) -> Connect:
     """A bucket of its own."""
     return _by_url("s3://bucket/states", os.environ)
 
 
 @pytest.fixture
-def gs_home(s3: S3) -> Connect:
+def gs_backend(s3: S3) -> Connect:
     """The same store, spoken to as Google's."""
     return _by_url("gs://bucket/states", os.environ)
 
@@ -102,26 +101,26 @@ def way(postgresql: Server) -> Iterator[Way]:
         yield opened
 
 
-@pytest.fixture(params=[*HOMES, *ELSEWHERE])
+@pytest.fixture(params=[*BACKENDS, *ELSEWHERE])
 def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
     """Makes further connections to one log, which is empty; all are closed at the end."""
     if request.param in ELSEWHERE:
         connected = _by_url(f"{request.param}#{uuid4().hex}", os.environ)
     else:
-        connected = request.getfixturevalue(f"{request.param}_home")
-    homes: list[StateBackend] = []
+        connected = request.getfixturevalue(f"{request.param}_backend")
+    backends: list[StateBackend] = []
 
     def one() -> StateBackend:
-        homes.append(connected())
-        return homes[-1]
+        backends.append(connected())
+        return backends[-1]
 
     yield one
-    for home in homes:
-        home.close()
+    for backend in backends:
+        backend.close()
 
 
 @pytest.fixture
-def home(connect: Connect) -> StateBackend:
+def backend(connect: Connect) -> StateBackend:
     """One connection to an empty log."""
     return connect()
 

@@ -1,4 +1,4 @@
-"""Lists that two machines send at once: the served sandbox, a real home, each row once."""
+"""Lists that two machines send at once: the served sandbox, a real backend, each row once."""
 
 import signal
 from collections.abc import Iterator
@@ -41,8 +41,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         with git_server.daemon(repository.parent) as address:
             yield f"git:{address}/{repository.name}#lmssync/sandbox"
     else:
-        home = request.getfixturevalue(request.param)
-        yield home.url(uuid4().hex) if isinstance(home, Server) else "s3://bucket/states"
+        backend = request.getfixturevalue(request.param)
+        yield backend.url(uuid4().hex) if isinstance(backend, Server) else "s3://bucket/states"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""PostgreSQL as the home of a state: what it is told, what it refuses, and a way that breaks."""
+"""PostgreSQL as the backend of a state: what it is told, what it refuses, and a way that breaks."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 
 from lmssync.errors import LmssyncError, StateError, WrongUse
-from lmssync.state.homes import StateBackend, Snapshot, open_backend
+from lmssync.state.backends import Snapshot, StateBackend, open_backend
 
 from .postgresql_server import Server, standby_of
 from .way import Way
@@ -24,14 +24,14 @@ pytestmark = pytest.mark.xdist_group("postgresql")
 
 @contextmanager
 def opened(url: str, **env: str) -> Iterator[StateBackend]:
-    with closing(open_backend(url, Path(), "staging", env)) as home:
-        yield home
+    with closing(open_backend(url, Path(), "staging", env)) as backend:
+        yield backend
 
 
 def refused(url: str) -> str:
-    """What is said of the first use of a home, with the hint."""
-    with pytest.raises(LmssyncError) as caught, opened(url) as home:
-        home.append(1, b"1")
+    """What is said of the first use of a backend, with the hint."""
+    with pytest.raises(LmssyncError) as caught, opened(url) as backend:
+        backend.append(1, b"1")
     return f"{caught.value.message}; {caught.value.hint}"
 
 
@@ -57,8 +57,8 @@ def test_one_database_has_the_logs_of_many_states(postgresql: Server, database: 
     """By the name after `#`, which is that of the environment if there is none."""
     urls = [postgresql.url(name, database=database) for name in ("a%2Fb", "{environment}-2", "")]
     for url in urls:
-        with opened(url) as home:
-            home.append(1, home.place.encode())
+        with opened(url) as backend:
+            backend.append(1, backend.place.encode())
     with administering(postgresql, database) as administrator:
         rows = administrator.execute("SELECT state FROM lmssync_segments ORDER BY 1").fetchall()
     assert [("a/b",), ("staging",), ("staging-2",)] == rows
@@ -67,9 +67,9 @@ def test_one_database_has_the_logs_of_many_states(postgresql: Server, database: 
 def test_the_tables_can_stand_in_a_schema(postgresql: Server, database: str):
     """Which is made as well, whatever its name."""
     url = postgresql.url("x", database=database, schema=quote('our "state"'))
-    with opened(url) as home:
-        home.append(1, b"1")
-        home.keep_snapshot(Snapshot(1, b"1"))
+    with opened(url) as backend:
+        backend.append(1, b"1")
+        backend.keep_snapshot(Snapshot(1, b"1"))
     with administering(postgresql, database) as administrator:
         tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'our \"state\"' ORDER BY 1"
         names = administrator.execute(tables).fetchall()
@@ -78,8 +78,8 @@ def test_the_tables_can_stand_in_a_schema(postgresql: Server, database: str):
 
 def test_reading_makes_nothing(postgresql: Server, database: str):
     """A plan may have a role that can only read."""
-    with opened(postgresql.url("x", database=database)) as home:
-        assert ([], None) == (list(home.read()), home.snapshot())
+    with opened(postgresql.url("x", database=database)) as backend:
+        assert ([], None) == (list(backend.read()), backend.snapshot())
     with administering(postgresql, database) as administrator:
         tables = administrator.execute("SELECT FROM pg_tables WHERE tablename LIKE 'lmssync%'")
         assert [] == tables.fetchall()
@@ -90,8 +90,8 @@ def test_ten_may_make_the_tables_at_once(postgresql: Server, database: str):
     urls = [postgresql.url(f"{n}", database=database, schema="new") for n in range(10)]
 
     def append(url: str) -> bool:
-        with opened(url) as home:
-            return home.append(1, b"1")
+        with opened(url) as backend:
+            return backend.append(1, b"1")
 
     with ThreadPoolExecutor(10) as pool:
         assert [True] * 10 == list(pool.map(append, urls))
@@ -102,8 +102,8 @@ def test_an_append_is_durable_whatever_the_role_has_set(postgresql: Server, data
     seen = "SELECT max(content) FROM seen"
     with administering(postgresql, database) as administrator:
         administrator.execute(f"ALTER DATABASE {database} SET synchronous_commit = off")
-        with opened(postgresql.url("x", database=database)) as home:
-            home.append(1, b"1")
+        with opened(postgresql.url("x", database=database)) as backend:
+            backend.append(1, b"1")
         administrator.execute("CREATE TABLE seen (content text)")
         administrator.execute(
             "CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen"
@@ -113,20 +113,20 @@ def test_an_append_is_durable_whatever_the_role_has_set(postgresql: Server, data
             "CREATE CONSTRAINT TRIGGER see AFTER INSERT ON lmssync_segments"
             " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION see()"
         )
-        with opened(postgresql.url("x", database=database)) as home:
-            home.append(2, b"2")
+        with opened(postgresql.url("x", database=database)) as backend:
+            backend.append(2, b"2")
         assert ("on",) == administrator.execute(seen).fetchone()
 
 
 def test_a_missing_segment_is_missed(postgresql: Server, database: str):
     """Nobody reads past the gap."""
-    with opened(postgresql.url("x", database=database)) as home:
+    with opened(postgresql.url("x", database=database)) as backend:
         for number in (1, 2, 3):
-            home.append(number, b"%d" % number)
+            backend.append(number, b"%d" % number)
         with administering(postgresql, database) as administrator:
             administrator.execute("DELETE FROM lmssync_segments WHERE number = 2")
         with pytest.raises(StateError, match=r"segment 2 of the state .* is missing"):
-            list(home.read())
+            list(backend.read())
 
 
 @pytest.mark.parametrize(
@@ -140,22 +140,22 @@ def test_a_missing_segment_is_missed(postgresql: Server, database: str):
 )
 def test_a_wrong_address_is_refused(url: str):
     """Without repeating a password."""
-    with pytest.raises(WrongUse) as caught, opened(url) as home:
-        home.append(1, b"1")
+    with pytest.raises(WrongUse) as caught, opened(url) as backend:
+        backend.append(1, b"1")
     assert "55word" not in caught.value.message + caught.value.hint
 
 
 def test_an_address_may_have_no_host():
     """As libpq writes it: a folder of sockets, or PGHOST, says where the server is."""
-    with opened("postgresql:///content?host=/run/none#shop") as home:
-        assert "postgresql:///content#shop" == home.place
+    with opened("postgresql:///content?host=/run/none#shop") as backend:
+        assert "postgresql:///content#shop" == backend.place
 
 
 def test_the_place_shows_neither_user_nor_password():
     """Host, port, database and name are what people need."""
     url = "postgresql://me:pa55word@db.example:5433/lmssync?sslmode=verify-full&schema=x#{environment}"
-    with opened(url) as home:
-        assert "postgresql://db.example:5433/lmssync#staging" == home.place
+    with opened(url) as backend:
+        assert "postgresql://db.example:5433/lmssync#staging" == backend.place
 
 
 def test_a_name_that_no_column_can_hold_is_told(postgresql: Server):
@@ -189,15 +189,15 @@ def test_the_password_may_come_from_libpq(
         administrator.execute("DROP ROLE IF EXISTS locked")
         administrator.execute("CREATE ROLE locked LOGIN PASSWORD 'right-one'")
     url = postgresql.url("x", user="locked", database=database)
-    with monkeypatch.context() as patch, opened(url) as home:
+    with monkeypatch.context() as patch, opened(url) as backend:
         patch.setenv("PGPASSWORD", "right-one")
-        assert [] == list(home.read())
+        assert [] == list(backend.read())
     file = tmp_path / "pgpass"
     file.write_text("*:*:*:locked:right-one\n")
     file.chmod(0o600)
     monkeypatch.setenv("PGPASSFILE", str(file))
-    with opened(url) as home:
-        assert [] == list(home.read())
+    with opened(url) as backend:
+        assert [] == list(backend.read())
 
 
 def test_a_missing_database_is_told(postgresql: Server):
@@ -234,8 +234,8 @@ def test_what_the_server_cannot_do_is_told(
 ):
     """In words, and with the server's own."""
     url = postgresql.url("x", database=database)
-    with opened(url) as home:
-        home.append(1, b"1")
+    with opened(url) as backend:
+        backend.append(1, b"1")
     with administering(postgresql, database) as administrator:
         administrator.execute(
             "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS"
@@ -251,7 +251,7 @@ def test_what_the_server_cannot_do_is_told(
 
 def test_an_old_server_is_told(postgresql: Server, monkeypatch: pytest.MonkeyPatch):
     """With its version, and the first that will do."""
-    monkeypatch.setattr("lmssync.state.homes.postgresql_session._OLDEST", 990_000)
+    monkeypatch.setattr("lmssync.state.backends.postgresql._OLDEST", 990_000)
     assert "99 or newer is needed" in refused(postgresql.url("x"))
 
 
@@ -259,12 +259,12 @@ def test_an_old_server_is_told(postgresql: Server, monkeypatch: pytest.MonkeyPat
 def test_a_standby_can_be_read_and_is_told_to_be_one(postgresql: Server):
     """A plan may read there; an append needs the primary."""
     name = uuid4().hex
-    with opened(postgresql.url(name)) as home:
-        home.append(1, b"1")
-    with standby_of(postgresql) as standby, opened(standby.url(name)) as home:
-        assert [b"1"] == list(home.read())
+    with opened(postgresql.url(name)) as backend:
+        backend.append(1, b"1")
+    with standby_of(postgresql) as standby, opened(standby.url(name)) as backend:
+        assert [b"1"] == list(backend.read())
         with pytest.raises(StateError, match="is read-only, as a standby is") as caught:
-            home.append(2, b"2")
+            backend.append(2, b"2")
     assert "target_session_attrs=read-write" in caught.value.hint
 
 
@@ -272,14 +272,14 @@ APPENDING = """\
 import sys
 from itertools import count
 from pathlib import Path
-from lmssync.state.homes import open_home
+from lmssync.state.backends import open_backend
 
-home, left = open_home(sys.argv[1], Path(), "test", {}), 20
+backend, left = open_backend(sys.argv[1], Path(), "test", {}), 20
 for number in count(1):
-    left -= home.append(number, b"%d of %s" % (number, sys.argv[2].encode()))
+    left -= backend.append(number, b"%d of %s" % (number, sys.argv[2].encode()))
     if not left:
         break
-home.close()
+backend.close()
 """
 
 
@@ -290,32 +290,32 @@ def test_ten_pipelines_append_at_once(postgresql: Server):
     command = [sys.executable, "-c", APPENDING, url]
     started = [subprocess.Popen([*command, f"{n}"]) for n in range(10)]
     assert [0] * 10 == [process.wait() for process in started]
-    with opened(url) as home:
-        pairs = [segment.split(b" of ") for segment in home.read()]
+    with opened(url) as backend:
+        pairs = [segment.split(b" of ") for segment in backend.read()]
     assert list(range(1, 201)) == [int(number) for number, _ in pairs]
     assert {b"%d" % n: 20 for n in range(10)} == Counter(writer for _, writer in pairs)
 
 
 def test_a_connection_that_broke_is_made_again(postgresql: Server):
     """Also where it was idle for long, and the server has closed it."""
-    with opened(postgresql.url(uuid4().hex, application_name="idle")) as home:
-        home.append(1, b"1")
+    with opened(postgresql.url(uuid4().hex, application_name="idle")) as backend:
+        backend.append(1, b"1")
         with administering(postgresql) as administrator:
             administrator.execute(
                 "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
                 " WHERE application_name = 'idle'"
             )
-        assert home.append(2, b"2")
-        assert [b"1", b"2"] == list(home.read())
+        assert backend.append(2, b"2")
+        assert [b"1", b"2"] == list(backend.read())
 
 
 def test_a_server_that_is_killed_in_an_append_is_told(postgresql: Server, database: str):
-    """Afterwards the log says whether it was kept, and goes on over the same home."""
-    with opened(postgresql.url("x", database=database)) as home, ThreadPoolExecutor(1) as pool:
-        home.append(1, b"1")
+    """Afterwards the log says whether it was kept, and goes on over the same backend."""
+    with opened(postgresql.url("x", database=database)) as backend, ThreadPoolExecutor(1) as pool:
+        backend.append(1, b"1")
         with administering(postgresql, database) as administrator:
             administrator.execute("BEGIN; LOCK TABLE lmssync_segments IN EXCLUSIVE MODE")
-            appending = pool.submit(home.append, 2, b"2")
+            appending = pool.submit(backend.append, 2, b"2")
             waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             while not administrator.execute(waits).fetchall():
                 pass
@@ -325,9 +325,9 @@ def test_a_server_that_is_killed_in_an_append_is_told(postgresql: Server, databa
                     appending.result()
             finally:
                 postgresql.start()
-        assert [b"1"] == list(home.read())
-        assert home.append(2, b"2")
-        assert [b"1", b"2"] == list(home.read())
+        assert [b"1"] == list(backend.read())
+        assert backend.append(2, b"2")
+        assert [b"1", b"2"] == list(backend.read())
 
 
 @pytest.mark.sampled(41)
@@ -339,31 +339,31 @@ def test_a_cut_connection_neither_loses_nor_doubles(
     """After any number of bytes: what was acknowledged is there, and the same append goes on."""
     name = uuid4().hex
     url = f"postgresql://lmssync@127.0.0.1:{way.port}/postgres?sslmode=disable#{name}"
-    with opened(url) as home, opened(postgresql.url(name)) as other:
-        home.append(1, b"1")
+    with opened(url) as backend, opened(postgresql.url(name)) as other:
+        backend.append(1, b"1")
         segment = bytes(range(256)) * 2
         way.cut_after(**{direction: size})
         try:
-            kept = home.append(2, segment)
+            kept = backend.append(2, segment)
         except StateError:
             kept = None
         segments = list(other.read(1))
         assert segments == [segment] if kept else segments in ([], [segment])
         way.cut_after()
-        assert home.append(2, segment)
+        assert backend.append(2, segment)
         assert [b"1", segment] == list(other.read())
 
 
 def test_a_server_that_never_answers_is_given_up(
     postgresql: Server, way: Way, monkeypatch: pytest.MonkeyPatch
 ):
-    """libpq would wait for it; afterwards the same home goes on."""
+    """libpq would wait for it; afterwards the same backend goes on."""
     url = f"postgresql://lmssync@127.0.0.1:{way.port}/postgres?sslmode=disable#{uuid4().hex}"
-    with opened(url) as home:
-        home.append(1, b"1")
-        monkeypatch.setattr("lmssync.state.homes.postgresql_session._PATIENCE", 0.2)
+    with opened(url) as backend:
+        backend.append(1, b"1")
+        monkeypatch.setattr("lmssync.state.backends.postgresql._PATIENCE", 0.2)
         with way.held(), pytest.raises(StateError, match=r"no answer came in 0\.2 seconds"):
-            home.append(2, b"2")
+            backend.append(2, b"2")
         monkeypatch.undo()
-        assert home.append(2, b"2")
-        assert [b"1", b"2"] == list(home.read())
+        assert backend.append(2, b"2")
+        assert [b"1", b"2"] == list(backend.read())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.state.homes.git.complaints import git_error
+from lmssync.state.backends.git_branch import git_error
 
 SSH = """
 fatal: Could not read from remote repository.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.state.homes import StateBackend, open_backend
+from lmssync.state.backends import StateBackend, open_backend
 
 needs_obstore = pytest.mark.skipif(not find_spec("obstore"), reason="obstore is not installed")
 
@@ -54,7 +54,7 @@ def test_what_no_library_can_read_is_refused():
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     """With the extra that brings it."""
     monkeypatch.setitem(sys.modules, "obstore", None)
-    for name in [name for name in sys.modules if name.startswith("lmssync.state.homes")]:
+    for name in [name for name in sys.modules if name.startswith("lmssync.state.backends")]:
         monkeypatch.delitem(sys.modules, name)
     message, hint = refused("s3://bucket/prefix")
     assert "obstore" in message

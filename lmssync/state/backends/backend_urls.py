@@ -1,4 +1,4 @@
-"""Opens a home by its URL; what speaks to it is loaded where somebody asks for it."""
+"""Opens a backend by its URL; what speaks to it is loaded where somebody asks for it."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -7,14 +7,14 @@ from ...errors import WrongUse
 from ...problems import suggest_near
 from ...support.secrets import without_user
 from ...support.visible import UNSEEN, escape_invisible
-from .home import StateBackend
+from .state_backend import StateBackend
 
 ENVIRONMENT = "{environment}"
 """In a URL: the environment of the run."""
 
 
 def open_backend(url: str, root: Path, environment: str, env: Mapping[str, str]) -> StateBackend:
-    """The home that a URL names: `git:origin#lmssync/{environment}`, `s3://bucket/prefix`.
+    """The backend that a URL names: `git:origin#lmssync/{environment}`, `s3://bucket/prefix`.
 
     Nothing may have been asked of it when this returns. Raises `WrongUse` where the URL is none, or
     where what its scheme needs is not installed; other mistakes are `StateError`s.
@@ -50,13 +50,15 @@ def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:
 
 
 def _open_git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> StateBackend:
-    from .git import open_git_backend
+    from .git_backend import open_git_backend
 
     return open_git_backend(url, root, env)
 
 
-def _open_postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> StateBackend:
-    from .postgresql_address import connect_postgresql
+def _open_postgresql(
+    url: str, _root: Path, environment: str, env: Mapping[str, str]
+) -> StateBackend:
+    from .postgresql import connect_postgresql
 
     return connect_postgresql(url, environment, env)
 

@@ -1,7 +1,7 @@
-"""What a state costs at each home: a durable append, and what a runner fetches that has nothing.
+"""What a state costs at each backend: a durable append, and what a runner fetches that has nothing.
 
-    python bench/homes.py              # PostgreSQL, a small S3 and git on this machine
-    python bench/homes.py URL...       # homes that you have, with what opens them in the variables
+    python bench/backends.py              # PostgreSQL, a small S3 and git on this machine
+    python bench/backends.py URL...       # backends that you have, opened by the variables
 
 The log is as large as that of 10,000 new courses. It has to be empty, and stays where it is.
 """
@@ -19,8 +19,8 @@ from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from lmssync.state.homes import Home, Snapshot, open_home
-from tests.homes import git_server, postgresql_server, s3_server
+from lmssync.state.backends import Snapshot, StateBackend, open_backend
+from tests.backends import git_server, postgresql_server, s3_server
 
 SEGMENTS, SIZE, SNAPSHOT = 104, 470_000, 46_000_000
 """Ten times what `apply` of 1,000 new courses (`workload.py`) has handed in."""
@@ -65,50 +65,50 @@ def repositories() -> Iterator[Mapping[str, str]]:
 
 def measure(name: str, url: str, segments: list[bytes]) -> str:
     """A line of the table; times are in milliseconds."""
-    with opened(url) as home:
+    with opened(url) as backend:
         for number, segment in enumerate(segments, 1):
-            if not home.append(number, segment):
-                raise SystemExit(f"somebody else has written to {home.place}")
+            if not backend.append(number, segment):
+                raise SystemExit(f"somebody else has written to {backend.place}")
         last = len(segments)
-        home.keep_snapshot(Snapshot(last, _RANDOM.randbytes(SNAPSHOT)))
-        times = [timed_append(home, last + n) for n in range(1, APPENDS + 1)]
+        backend.keep_snapshot(Snapshot(last, _RANDOM.randbytes(SNAPSHOT)))
+        times = [timed_append(backend, last + n) for n in range(1, APPENDS + 1)]
     began = time.perf_counter()
-    with opened(url) as home:
-        whole = sum(map(len, home.read()))
+    with opened(url) as backend:
+        whole = sum(map(len, backend.read()))
     cold = time.perf_counter() - began
     began = time.perf_counter()
-    with opened(url) as home:
-        snapshot = home.snapshot()
+    with opened(url) as backend:
+        snapshot = backend.snapshot()
         assert snapshot is not None
-        assert all(len(segment) == SMALL for segment in home.read(snapshot.number))
+        assert all(len(segment) == SMALL for segment in backend.read(snapshot.number))
     warm = time.perf_counter() - began
     worst = quantiles(times, n=20)[-1]
     cells = f"{median(times):.1f} | {worst:.1f} | {cold * 1000:.0f} | {warm * 1000:.0f}"
     return f"| {name} | {whole / 1e6:.0f} | {cells} |"
 
 
-def timed_append(home: Home, number: int) -> float:
+def timed_append(backend: StateBackend, number: int) -> float:
     segment = _RANDOM.randbytes(SMALL)
     began = time.perf_counter()
-    assert home.append(number, segment)
+    assert backend.append(number, segment)
     return (time.perf_counter() - began) * 1000
 
 
-def opened(url: str) -> "closing[Home]":
+def opened(url: str) -> "closing[StateBackend]":
     env = os.environ | {"LMSSYNC_STATE": url}  # only the environment may name an address
-    return closing(open_home(url, Path(tempfile.gettempdir()), "bench", env))
+    return closing(open_backend(url, Path(tempfile.gettempdir()), "bench", env))
 
 
 def main() -> None:
     segments = [_RANDOM.randbytes(SIZE) for _ in range(SEGMENTS)]
-    print("| home | MB | append, median | append, 95th | whole log | snapshot and the rest |")
+    print("| backend | MB | append, median | append, 95th | whole log | snapshot and the rest |")
     print("|---|---:|---:|---:|---:|---:|", flush=True)
     if urls := sys.argv[1:]:
         for url in urls:
             print(measure(url.partition(":")[0], url, segments), flush=True)
         return
-    with of_this_machine() as homes:
-        for name, url in homes.items():
+    with of_this_machine() as backends:
+        for name, url in backends.items():
             print(measure(name, url, segments), flush=True)
 
 
