@@ -199,7 +199,7 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
         if not (store.lineage or store.shared):
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         is_new = store.shared is not None and not store.shared.key
-        make_key(store, file) if is_new else write_key(store, file)
+        make_key(store.codes, file) if is_new else write_key(store.codes, file)
     click.echo(
         escape_invisible(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it")
     )
@@ -239,7 +239,7 @@ def export(
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         document = export_state(store)
         if people_key:
-            write_key(store, people_key)
+            write_key(store.codes, people_key)
     if document.peopleKey and not people_key:
         note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
         click.echo(note, err=True)

@@ -40,7 +40,7 @@ class Lists(Mapping[Address, Resource]):
         self.naming = [address for address in prints if KINDS[address.kind].concealed]
         """Those that name people."""
         self.forms = self._concealed_forms(prints)
-        """Fingerprints of the concealed forms, as `PeopleCodes.remember` keeps them."""
+        """Fingerprints of the concealed forms, as the state keeps them."""
         mine = {a: self.forms[codes.hash_of_manifest(prints[a])] for a in self.naming}
         self.fingerprints = {**prints, **mine} if mine else prints
         self.careful = (
@@ -242,7 +242,7 @@ class People:
 
     @cached_property
     def _by_text(self) -> dict[str, str]:
-        """PeopleCodes by identifier in small letters, of everybody who is known."""
+        """Codes by identifier in small letters, of everybody who is known."""
         people = dict(self._registered.people)
         for address in self._lists.naming:
             people |= {code: one.text for code, one in self.list_people(address).items()}

@@ -1,5 +1,10 @@
-"""Who may write a state whose log others share: a lease, which is an entry of the log itself."""
+"""Who may write a state: one writer at a time.
 
+The state of a file is held by a lock that the system releases, and by a number that only grows.
+One whose log others share is held by a lease, which is an entry of the log itself.
+"""
+
+import getpass
 import json
 import os
 import socket
@@ -10,11 +15,102 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from ..errors import StateError, StateLocked
-from . import entries, lock
-from .entries import LogEntry
+from ..errors import Fenced, StateError, StateLocked
+from . import log_entries
+from .damage import REMEDY, explain_read_errors
+from .log_entries import LogEntry, now_utc
+from .state_files import open_private, refuse_odd
+
+
+def lock_file_of(state: Path) -> Path:
+    """The file that is locked instead of the state itself."""
+    return state.with_name(f"{state.name}.lock")
+
+
+@contextmanager
+def lock_beside(file: Path) -> Iterator[bool]:
+    """Locks the file beside `file`, and yields whether no other run has it; raises `StateError`.
+
+    The lock goes with the process, so a killed run leaves nothing to clean up.
+    """
+    with _open_lock(lock_file_of(file)) as handle:
+        yield _lock_handle(file, handle)
+
+
+@contextmanager
+def hold_state(file: Path, db: sqlite3.Connection) -> Iterator[int]:
+    """Holds the state for writing and yields the fencing number; raises `StateLocked`."""
+    with lock_beside(file) as ours:
+        with explain_read_errors(file):
+            if not ours:
+                raise _locked_error(db)
+            fence = _take_fence(db)
+        yield fence
+
+
+def _lock_handle(file: Path, handle: IO[bytes]) -> bool:
+    """Locks the file that we have opened, unless another run has locked it."""
+    from filelock import lock_descriptor  # takes 50 ms, so only writers import it
+
+    try:
+        return lock_descriptor(handle.fileno(), blocking=False)
+    except OSError as error:
+        raise StateError(f"{file} cannot be locked: {error.strerror}", REMEDY) from error
+
+
+def _open_lock(file: Path) -> IO[bytes]:
+    try:
+        handle = os.fdopen(open_private(file), "r+b", buffering=0)
+    except OSError as error:
+        raise StateError(f"the lock {file} cannot be opened: {error.strerror}", REMEDY) from error
+    try:
+        refuse_odd(file, os.fstat(handle.fileno()).st_mode)
+    except StateError:
+        handle.close()
+        raise
+    return handle
+
+
+def _take_fence(db: sqlite3.Connection) -> int:
+    with db:
+        db.execute(
+            "UPDATE lock SET fence = fence + 1, holder = ?, host = ?, pid = ?, since = ?",
+            (read_user_name(), socket.gethostname(), os.getpid(), now_utc()),
+        )
+    fence: int = db.execute("SELECT fence FROM lock").fetchone()[0]
+    return fence
+
+
+def read_user_name() -> str:
+    """Who runs this: a job of a code host names who started it, else the system names its user."""
+    for variable in ("GITHUB_ACTOR", "GITLAB_USER_LOGIN"):
+        if name := os.environ.get(variable):
+            return name
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):  # a container without a passwd entry, a service
+        return str(os.getuid()) if hasattr(os, "getuid") else "somebody"
+
+
+def _locked_error(db: sqlite3.Connection) -> StateLocked:
+    holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
+    return StateLocked(
+        f"the state is held by {holder}@{host} (process {pid}) since {since}",
+        "wait until that run ends; a run that was killed no longer holds the state",
+    )
+
+
+def guard_fence(db: sqlite3.Connection, fence: int) -> None:
+    """Refuses to write for a run that has been overtaken; called inside each transaction."""
+    current = db.execute("SELECT fence FROM lock").fetchone()[0]
+    if current != fence:
+        raise Fenced(
+            f"another run has taken the state over (fence {current}, ours is {fence})",
+            "check `lmssync state list`, then run again",
+        )
+
 
 LASTS = timedelta(minutes=10)
 RENEWED = 180.0
@@ -46,7 +142,7 @@ class Lease(NamedTuple):
     def lasts(self) -> bool:
         """True as long as its run may go on, as far as anybody can tell."""
         gone = self.here and self.host == socket.gethostname()
-        return self.until > lock.now_utc() and not gone
+        return self.until > log_entries.now_utc() and not gone
 
     @property
     def person(self) -> str:
@@ -67,9 +163,9 @@ def new_run() -> str:
 
 def take_lease(fence: int, run: str) -> Lease:
     """A lease for this process."""
-    now = lock.now_utc()
+    now = log_entries.now_utc()
     job = next((os.environ[name] for name in _JOBS if os.environ.get(name)), "") or _github_person()
-    who = lock.read_user_name(), socket.gethostname(), os.getpid(), run, job
+    who = read_user_name(), socket.gethostname(), os.getpid(), run, job
     return Lease(fence, *who, now, _end_of_lease())
 
 
@@ -87,10 +183,10 @@ def _github_person() -> str:
     return f"{server}/{repository}/actions/runs/{run}" if server and repository and run else ""
 
 
-def lease_entry(seq: int, lease: Lease, type_: str = entries.LEASE) -> LogEntry:
+def lease_entry(seq: int, lease: Lease, type_: str = log_entries.LEASE) -> LogEntry:
     """The entry that tells of a lease."""
     data = {name: value for name, value in lease._asdict().items() if name != "here"}
-    return LogEntry(seq, "", lease.fence, type_, lock.now_utc(), json.dumps(data), lease.run)
+    return LogEntry(seq, "", lease.fence, type_, log_entries.now_utc(), json.dumps(data), lease.run)
 
 
 def parse_lease(data: Mapping[str, Any]) -> Lease:
@@ -120,7 +216,7 @@ def lock_replica(file: Path) -> Iterator[bool]:
     """
     end = time.monotonic() + _MOMENT
     while True:
-        with lock.lock_beside(file) as ours:
+        with lock_beside(file) as ours:
             if ours or _is_held(file) or time.monotonic() > end:
                 yield ours
                 return
@@ -130,7 +226,7 @@ def lock_replica(file: Path) -> Iterator[bool]:
 def _is_held(file: Path) -> bool:
     """True if a run holds the state through this replica, as far as it can be read."""
     try:
-        return read_lease_of_file(file).until > lock.now_utc()
+        return read_lease_of_file(file).until > log_entries.now_utc()
     except sqlite3.Error:
         return False
 

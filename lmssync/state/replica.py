@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import StateError
-from . import changes, entries, leases, lock
+from . import leases, log_entries, row_changes
 from .backends import Snapshot, StateBackend
 from .damage import MADE_ANEW, StateDamaged, is_of_disk, state_damaged
-from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
+from .log_entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
 
 SNAPSHOT_EVERY = 50
 """Segments after which another snapshot is kept: a new replica reads at most so many."""
@@ -47,7 +47,7 @@ def known_position(db: sqlite3.Connection) -> Known:
 
 def waiting_entries(db: sqlite3.Connection) -> list[LogEntry]:
     """Entries that the backend has not got yet."""
-    return list(entries.read_entries(db, known_position(db).position))
+    return list(log_entries.read_entries(db, known_position(db).position))
 
 
 def note_handed_in(db: sqlite3.Connection, segment: int, last: LogEntry) -> None:
@@ -59,7 +59,7 @@ def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
     """Brings a replica up to the end of the log; raises `Diverged`, `StateDamaged`."""
     with db:
         db.execute("BEGIN IMMEDIATE")
-        if not entries.last_entry(db).seq:
+        if not log_entries.last_entry(db).seq:
             _begin_replica(db, backend.snapshot(), backend.place)
         now = known_position(db)
         segments = iter(backend.read(max(now.segment - 1, 0)))
@@ -67,7 +67,7 @@ def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
             _compare_segment(db, now, next(segments, None), backend.place)
         for number, segment in enumerate(segments, now.segment + 1):
             with _of_backend(backend.place):
-                told = entries.decode_segment(segment)
+                told = log_entries.decode_segment(segment)
                 _replay_entries(db, told, backend.place)
                 note_handed_in(db, number, told[-1])
 
@@ -90,20 +90,20 @@ def _compare_segment(db: sqlite3.Connection, now: Known, segment: bytes | None, 
     if segment is None:
         raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
     with _of_backend(place):
-        there = entries.decode_segment(segment)
-    if there[-1].digest != entries.digest_at(db, now.position):
+        there = log_entries.decode_segment(segment)
+    if there[-1].digest != log_entries.digest_at(db, now.position):
         raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
 
 
 def _replay_entries(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> None:
     for entry in told:
-        last = entries.last_entry(db)
+        last = log_entries.last_entry(db)
         if entry.seq > last.seq:
-            list(entries.check_chain([entry], last))
+            list(log_entries.check_chain([entry], last))
             with _forged_as_damage(entry):
-                entries.insert_entry(db, entry)
+                log_entries.insert_entry(db, entry)
             play_entry(db, entry)
-        elif entry.digest != entries.digest_at(db, entry.seq):
+        elif entry.digest != log_entries.digest_at(db, entry.seq):
             what = "another run has gone on with the state before everything of ours was handed in"
             raise Overtaken(f"{place}: {what}", MADE_ANEW)
 
@@ -112,8 +112,8 @@ def play_entry(db: sqlite3.Connection, entry: LogEntry) -> None:
     """What an entry changes; to be called inside a transaction, after those before it."""
     with _forged_as_damage(entry):
         if entry.type == SNAPSHOT:
-            changes.remove_all_rows(db)
-        changes.play_changes(db, entry.rows)
+            row_changes.remove_all_rows(db)
+        row_changes.play_changes(db, entry.rows)
         if entry.type in {LEASE, FORWARD}:
             leases.keep_lease(db, leases.parse_lease(json.loads(entry.data)))
 
@@ -148,10 +148,10 @@ def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str
     if snapshot is None:
         return
     with _of_backend(place):
-        entry, *more = entries.decode_segment(snapshot.content)
+        entry, *more = log_entries.decode_segment(snapshot.content)
         if more or entry.type != SNAPSHOT:
             raise state_damaged("its snapshot has other entries than one of lmssync")
-        list(entries.check_chain([entry], Head(entry.seq - 1)))
+        list(log_entries.check_chain([entry], Head(entry.seq - 1)))
         play_entry(db, entry)
         with _forged_as_damage(entry):
             data = json.loads(entry.data)
@@ -166,14 +166,14 @@ def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str
 
 def due_snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
     """All that a replica says, if a snapshot is due and nothing waits."""
-    now, last = known_position(db), entries.last_entry(db)
+    now, last = known_position(db), log_entries.last_entry(db)
     if now.segment - now.snapshot < SNAPSHOT_EVERY or last.seq != now.position:
         return None
     lease = leases.current_lease(db)._replace(here=False)
     data = json.dumps({"digest": last.digest.hex(), "lease": lease._asdict()})
-    rows = changes.pack_changes(db, changes.list_every_row(db))
-    entry = LogEntry(last.seq, "", lease.fence, SNAPSHOT, lock.now_utc(), data, run, rows)
-    return Snapshot(now.segment, entries.encode_segment([entry.follow_entry(b"")]))
+    rows = row_changes.pack_changes(db, row_changes.list_every_row(db))
+    entry = LogEntry(last.seq, "", lease.fence, SNAPSHOT, log_entries.now_utc(), data, run, rows)
+    return Snapshot(now.segment, log_entries.encode_segment([entry.follow_entry(b"")]))
 
 
 def whole_log(db: sqlite3.Connection, backend: StateBackend) -> Iterator[LogEntry]:
@@ -181,14 +181,14 @@ def whole_log(db: sqlite3.Connection, backend: StateBackend) -> Iterator[LogEntr
     now = known_position(db)
     if now.base:
         for segment in backend.read(0):
-            for entry in entries.decode_segment(segment):
+            for entry in log_entries.decode_segment(segment):
                 if entry.seq > now.base:
                     break
                 yield entry
             else:
                 continue
             break
-    yield from entries.read_entries(db)
+    yield from log_entries.read_entries(db)
 
 
 ENDINGS = ("", "-wal", "-shm")
@@ -196,7 +196,7 @@ ENDINGS = ("", "-wal", "-shm")
 
 def put_aside(file: Path) -> Path:
     """Gives the file of a replica another name, with what lies beside it."""
-    time = lock.now_utc().replace(":", "").replace("-", "").replace(".", "")
+    time = log_entries.now_utc().replace(":", "").replace("-", "").replace(".", "")
     aside = file.with_name(f"{file.stem}.aside-{time}{file.suffix}")
     for ending in ENDINGS:
         part = file.with_name(f"{file.name}{ending}")
@@ -218,12 +218,12 @@ def adopt_waiting_entries(db: sqlite3.Connection, left: Sequence[LogEntry], afte
     query = "SELECT DISTINCT run FROM entry WHERE seq > ?"
     if len(runs) != 1 or {run for (run,) in db.execute(query, (after.position,))} != runs:
         return False
-    known_there = {entry.digest for entry in entries.read_entries(db, after.position)}
+    known_there = {entry.digest for entry in log_entries.read_entries(db, after.position)}
     for entry in left:
         if entry.digest not in known_there:
-            last = entries.last_entry(db)
+            last = log_entries.last_entry(db)
             again = entry._replace(seq=last.seq + 1).follow_entry(last.digest)
-            entries.insert_entry(db, again)
+            log_entries.insert_entry(db, again)
             play_entry(db, again)
     lease = leases.current_lease(db)
     leases.keep_lease(db, lease._replace(here=lease.run in runs))

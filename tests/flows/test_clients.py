@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.state import seals
+from lmssync.state import sealed_rows
 
 from .conftest import Platform, Workspace, actions, kill_apply, wait_until
 
@@ -71,7 +71,7 @@ def test_settings_that_no_clone_brings_are_steps_until_they_are_set(
 def in_state(work: Workspace, change: str) -> None:
     """Changes the state as if something had happened that takes too long for a test."""
     with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:
-        seals.seal_writes(state)
+        sealed_rows.seal_writes(state)
         state.execute(change)
     state.close()
 

@@ -12,7 +12,7 @@ import pytest
 from lmssync.errors import Fenced
 from lmssync.resource import Address
 from lmssync.state import Store, open_store
-from lmssync.state.backends import backend_urls as opening
+from lmssync.state.backends import backend_urls
 
 from ..state.file_backend import FileBackend, open_files
 from .conftest import Platform, Workspace
@@ -24,7 +24,7 @@ ERROR, LOCKED, USAGE = 1, 6, 64
 @pytest.fixture
 def shared(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileBackend]:
     """The state of the catalog is kept in a folder beside it."""
-    monkeypatch.setattr(opening, "_SCHEMES", {"files": open_files})
+    monkeypatch.setattr(backend_urls, "_SCHEMES", {"files": open_files})
     monkeypatch.setenv("LMSSYNC_STATE", f"files:{work.root.name}-log")
     log = FileBackend(work.root.parent / f"{work.root.name}-log")
     yield log

@@ -10,7 +10,7 @@ import pytest
 from lmssync.catalog.manifests.documents import read_project_file
 from lmssync.catalog.manifests.templates import by_thread, mistakes
 from lmssync.errors import InvalidCatalog
-from lmssync.state.opening import sqlite_uri
+from lmssync.state.state_tables import sqlite_uri
 from lmssync.support.folder import is_name
 from lmssync.support.inside import relative_way
 

@@ -108,15 +108,15 @@ def _watch_files(step: _Steps) -> None:
 
 
 def _watch_backend(step: _Steps) -> None:
-    from lmssync.state import shared
+    from lmssync.state import shared_log
 
-    kept = shared.append_until_known
+    kept = shared_log.append_durably
 
     def watched(*segment: Any, **more: Any) -> bool:
         step("segment for the backend")
         return kept(*segment, **more)
 
-    shared.append_until_known = watched
+    shared_log.append_durably = watched
 
 
 def _watch_wire(step: _Steps) -> None:

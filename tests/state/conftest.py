@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lmssync.state import Store, open_store
-from lmssync.state.backends import backend_urls as opening
+from lmssync.state.backends import backend_urls
 
 from .file_backend import FileBackend, open_files
 
@@ -30,7 +30,7 @@ def told() -> list[str]:
 @pytest.fixture
 def opened(tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens the shared state from a catalog of its own, by name."""
-    monkeypatch.setattr(opening, "_SCHEMES", {"files": open_files})
+    monkeypatch.setattr(backend_urls, "_SCHEMES", {"files": open_files})
 
     def opened(name: str, **options: Any) -> "closing[Store]":
         root = tmp_path / name

@@ -11,13 +11,13 @@ from lmssync.state import (
     ListRow,
     RowState,
     Store,
-    entries,
     export_state,
+    log_entries,
     open_store,
     replace_state,
     verify_log,
 )
-from lmssync.state.export_format import Export
+from lmssync.state.exported_state import Export
 
 from .file_backend import FileBackend
 
@@ -42,7 +42,7 @@ def test_what_is_about_to_be_sent_is_in_the_backend(one: Store, log: FileBackend
             about = {"route": "activity.course", "sent": 1, "list": "", "occasion": ""}
             one.keep_rows("1", [row("a", state)], about)
         handed_in = [
-            e.data for s in log.read() for e in entries.decode_segment(s) if e.type == "rows"
+            e.data for s in log.read() for e in log_entries.decode_segment(s) if e.type == "rows"
         ]
         assert ['"ended": {}'] == [data[-12:-1] for data in handed_in]
 

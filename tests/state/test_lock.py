@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import Fenced, StateError, StateLocked
-from lmssync.state import Store, lock, open_store
+from lmssync.state import Store, leases as lock, open_store
 
 from ..making import course, record
 

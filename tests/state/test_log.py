@@ -18,8 +18,8 @@ from lmssync.state import (
     Counts,
     Proof,
     Store,
-    entries,
     export_state,
+    log_entries,
     open_store,
     state_at_moment,
     verify_log,
@@ -158,7 +158,7 @@ def test_a_segment_is_read_as_it_was_written(store: Store):
     with store.hold_state():
         store.write_intent(call())
     written = list(store.log_entries())
-    segment = entries.encode_segment(written)
-    assert written == entries.decode_segment(segment)
+    segment = log_entries.encode_segment(written)
+    assert written == log_entries.decode_segment(segment)
     with pytest.raises(StateError, match="cannot be read"):
-        entries.decode_segment(segment[:-1])
+        log_entries.decode_segment(segment[:-1])

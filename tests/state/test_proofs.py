@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.resource import Address
-from lmssync.state import Counts, Proof, Store, open_store, proofs, sqlite
+from lmssync.state import Counts, Proof, Store, open_store, proofs, state_store
 from lmssync.state.proofs import ProofTotals
 
 from ..making import course, record
@@ -56,7 +56,7 @@ def test_a_proof_is_no_change(store: Store):
 
 def test_many_proofs_are_written_some_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch):
     """Each entry of the log has as many as the memory can hold."""
-    monkeypatch.setattr(sqlite, "_TOGETHER", 2)
+    monkeypatch.setattr(state_store, "_TOGETHER", 2)
     proven(store, *(proof(Address("course", name)) for name in "abcde"))
     entries = [entry for entry in store.log_entries() if entry.type == "prove"]
     assert [2, 2, 1] == [json.loads(entry.data)["count"] for entry in entries]

@@ -10,7 +10,7 @@ from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
 from lmssync.resource import Address
 from lmssync.state import Store, open_store
-from lmssync.state.schema import FORMAT
+from lmssync.state.state_tables import FORMAT
 
 from ..making import course, criterion, record
 

@@ -20,11 +20,11 @@ from lmssync.resource import Address
 from lmssync.state import (
     CallStatus,
     Store,
-    entries,
     leases,
-    opening,
+    log_entries,
     replica,
-    shared,
+    shared_log,
+    state_tables,
     verify_log,
 )
 from lmssync.state.backends import Snapshot
@@ -44,14 +44,14 @@ def put(store: Store, key: str) -> None:
 
 def types(log: FileBackend) -> list[list[str]]:
     """The types of the entries in each segment."""
-    return [[entry.type for entry in entries.decode_segment(segment)] for segment in log.read()]
+    return [[entry.type for entry in log_entries.decode_segment(segment)] for segment in log.read()]
 
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits is handed in by the next call or the end, however slow this machine is."""
-    monkeypatch.setattr(shared, "WAITS", 3600.0)
-    monkeypatch.setattr("lmssync.state.acknowledged._PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(shared_log, "WAITS", 3600.0)
+    monkeypatch.setattr("lmssync.state.shared_log._PAUSES", (0.0, 0.0))
 
 
 def outlived(patch: pytest.MonkeyPatch, holder: Store) -> None:
@@ -105,7 +105,7 @@ def test_what_waits_is_handed_in_during_a_pause(
     one: Store, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """What no call follows for a while is handed in all the same."""
-    monkeypatch.setattr(shared, "WAITS", 0.0)
+    monkeypatch.setattr(shared_log, "WAITS", 0.0)
     with one.hold_state():
         put(one, "a")
         wait_until(lambda: ["record"] in types(log), "the record")
@@ -116,7 +116,7 @@ def test_a_second_run_is_told_who_holds_it(one: Store, other: Store):
     """A second run is refused, and told who holds the state, where, since when and until when."""
     with one.hold_state(), pytest.raises(StateLocked) as caught, other.hold_state():
         pass
-    who = rf"{leases.lock.read_user_name()}@\S+ \(process \d+, run \w+\) since \S+, until \S+"
+    who = rf"{leases.read_user_name()}@\S+ \(process \d+, run \w+\) since \S+, until \S+"
     assert re.search(who, caught.value.message)
 
 
@@ -311,7 +311,7 @@ def test_a_backend_that_is_silent_for_long_is_not_asked_again(
     one: Store, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """A minute is enough: each further attempt may take as long as the one before."""
-    monkeypatch.setattr("lmssync.state.acknowledged._ENOUGH", -1.0)
+    monkeypatch.setattr("lmssync.state.shared_log._ENOUGH", -1.0)
     asked: list[int] = []
 
     class Counting(Silent):
@@ -329,7 +329,7 @@ def test_whoever_waits_for_a_backend_is_told(
     opened: Open, told: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     """A backend that takes its time is named, so that nobody takes the run for dead."""
-    monkeypatch.setattr("lmssync.state.slow._QUIET", 0.0)
+    monkeypatch.setattr("lmssync.state.shared_log._QUIET", 0.0)
     monkeypatch.setattr(FileBackend, "snapshot", lambda _: wait_until(lambda: bool(told), "a word"))
     with opened("one"):
         assert "waiting for an answer of files:log" == told[0]
@@ -346,7 +346,7 @@ def test_a_lease_is_given_back_where_nothing_can_be_written(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(replica, "hand_in", full)
+        patch.setattr(replica, "note_handed_in", full)
         with pytest.raises(StateError, match="full") as caught, one.hold_state():
             pass
     assert "free some disk space" in caught.value.hint
@@ -410,15 +410,15 @@ def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: F
 KILLED = """
     import os, sys
     from pathlib import Path
-    from lmssync.state.backends import opening
+    from lmssync.state.backends import backend_urls
     from lmssync.state import open_store, shared
     from tests.state.file_backend import open_files
     from tests.state.test_journal import call
-    opening._SCHEMES = {"files": open_files}
+    backend_urls._SCHEMES = {"files": open_files}
     store = open_store("files:log", Path(sys.argv[1]), "sandbox")
     with store.hold_state():
-        kept = shared.append_until_known
-        shared.append_until_known = lambda *a, **more: kept(*a, **more) and os.kill(os.getpid(), 9)
+        kept = shared.append_durably
+        shared.append_durably = lambda *a, **more: kept(*a, **more) and os.kill(os.getpid(), 9)
         store.write_intent(call())
 """
 
@@ -441,7 +441,7 @@ def test_a_replica_that_was_only_begun_hinders_nobody(
     """Who reads after a run that ended before the log had begun finds an empty state."""
     with opened("one", read_only=True) as store:
         file = store.file
-    opening.open_for_writing(file, tmp_path / "one", own_log=False).close()
+    state_tables.open_for_writing(file, tmp_path / "one", own_log=False).close()
     with opened("one", read_only=True) as store:
         assert (True, []) == (store.is_empty, types(log))
 
@@ -558,13 +558,13 @@ def test_an_entry_that_was_changed_in_the_backend(one: Store, opened: Open, log:
     with one.hold_state():
         put(one, "a")
     (changed,) = [
-        (number, entries.decode_segment(segment))
+        (number, log_entries.decode_segment(segment))
         for number, segment in enumerate(log.read(), 1)
         if b"record" in str(types(log)[number - 1]).encode()
     ]
     number, (first, *rest) = changed
     file = log.folder / f"{number:06}"
-    file.write_bytes(entries.encode_segment([first._replace(data='{"reason": "x"}'), *rest]))
+    file.write_bytes(log_entries.encode_segment([first._replace(data='{"reason": "x"}'), *rest]))
     with pytest.raises(StateError, match=f"entry {first.seq} of its log is not as it was written"):
         verify_log(one)
     with pytest.raises(StateError, match="the log of the state files:log is damaged"):
@@ -644,10 +644,10 @@ def test_a_forged_snapshot_is_damage(opened: Open, log: FileBackend, changes: di
     twice = changes.get("twice", False)
     values = {"data": LEASED, "rows": forged(EMPTY), "seq": 1, "type": "snapshot"} | changes
     values.pop("twice", None)
-    entry = entries.LogEntry(
+    entry = log_entries.LogEntry(
         values["seq"], "", 0, values["type"], "", values["data"], "", values["rows"]
     ).follow_entry(b"")
-    log.keep_snapshot(Snapshot(1, entries.encode_segment([entry] * (2 if twice else 1))))
+    log.keep_snapshot(Snapshot(1, log_entries.encode_segment([entry] * (2 if twice else 1))))
     tracemalloc.start()
     try:
         with pytest.raises(StateError, match="the log of the state files:log is damaged"):

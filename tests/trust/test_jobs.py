@@ -66,7 +66,7 @@ def test_a_disk_that_fills_between_sending_and_writing_down_converges(
     """A clone that could not be recorded is found by the next run."""
     work.write("c.yaml", CLIENT)
     with monkeypatch.context() as full:
-        full.setattr("lmssync.state.sqlite.Store.write_outcome", _full)
+        full.setattr("lmssync.state.state_store.Store.write_outcome", _full)
         assert 1 == work.apply().code
 
     assert 0 == work.apply().code

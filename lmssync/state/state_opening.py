@@ -12,16 +12,22 @@ from urllib.parse import urlsplit
 from ..errors import StateError, WrongUse
 from ..settings import SQLITE
 from ..support.writing import lay_below
-from . import codes, entries, leases, opening, replica, sharing
-from .acknowledged import append_durably
+from . import (
+    leases,
+    log_entries,
+    replica,
+    replica_opening,
+    state_tables,
+)
 from .backends import StateBackend, open_backend
-from .entries import LEASE, LogEntry
-from .files import FOLDER, resolve_state_file
 from .leases import Lease
-from .log import Tell
-from .people_key import given_key
-from .reader import SharedState
-from .sqlite import Store
+from .log_entries import LEASE, LogEntry
+from .people_codes import give_people_key, given_key
+from .shared_log import append_durably
+from .state_files import FOLDER, resolve_state_file
+from .state_log import Tell
+from .state_reader import SharedState
+from .state_store import Store
 
 _SEGMENT = 4_000_000
 """Bytes of rows after which another segment begins."""
@@ -33,7 +39,7 @@ def move_to_backend(store: Store, backend: StateBackend, url: str) -> int:
 
     How many entries there were. A copy that was broken off is gone on with.
     """
-    log = list(entries.check_chain(store.log_entries()))
+    log = list(log_entries.check_chain(store.log_entries()))
     number, there = _count_kept(backend, log)
     if store.shared and there >= max(n for n, one in enumerate(log, 1) if one.type == LEASE):
         raise _here_already(backend.place)  # only its own backend has got the lease of this run
@@ -41,7 +47,7 @@ def move_to_backend(store: Store, backend: StateBackend, url: str) -> int:
         number += 1
         about = f"{len(segment)} of the {len(log)} entries of a state that is moved here"
         if not append_durably(
-            backend, number, entries.encode_segment(segment), about, otherwise=_NOT_MOVED
+            backend, number, log_entries.encode_segment(segment), about, otherwise=_NOT_MOVED
         ):
             raise _taken_error(backend.place)
     store.leave_for(url)
@@ -52,7 +58,7 @@ def _count_kept(backend: StateBackend, log: list[LogEntry]) -> tuple[int, int]:
     """How many segments and entries of this very log are there already."""
     number = there = 0
     for segment in backend.read(0):
-        for entry in entries.decode_segment(segment):
+        for entry in log_entries.decode_segment(segment):
             if there == len(log) or log[there].digest != entry.digest:
                 raise _taken_error(backend.place)
             there += 1
@@ -94,7 +100,7 @@ def move_to_file(store: Store, file: Path, url: str) -> int:
         raise _here_already(str(file))
     if real.exists() and real.stat().st_size:
         raise _taken_error(str(file))
-    log = list(entries.check_chain(store.log_entries()))
+    log = list(log_entries.check_chain(store.log_entries()))
     _fill_replica(real, [*log, *_given_back(log)], store)
     store.leave_for(url)
     return len(log)
@@ -102,13 +108,13 @@ def move_to_file(store: Store, file: Path, url: str) -> int:
 
 def _fill_replica(real: Path, log: Iterable[LogEntry], store: Store) -> None:
     """All of it or nothing."""
-    with closing(opening.open_for_writing(real, None, own_log=False)) as db, db:
+    with closing(state_tables.open_for_writing(real, None, own_log=False)) as db, db:
         db.execute("BEGIN IMMEDIATE")
         for entry in log:
-            entries.insert_entry(db, entry)
+            log_entries.insert_entry(db, entry)
             replica.play_entry(db, entry)
         with suppress(StateError):  # a state without people does without the key
-            codes.give_people_key(db, store.codes.key)
+            give_people_key(db, store.codes.key)
 
 
 _BACKEND = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:")
@@ -139,7 +145,7 @@ def open_store(
     else:
         backend = open_backend(url, root, environment, env)
         keep_out_of_git(file, root)
-        store = sharing.open_replica(
+        store = replica_opening.open_replica(
             file, root, SharedState(backend, given_key(env)), tell, read_only=read_only
         )
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import StateError
 from ..support.writing import write_whole
-from .reader import StateReader
+from .state_reader import StateReader
 
 
 def describe_outdated(file: Path, state: StateReader) -> str:

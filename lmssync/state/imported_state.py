@@ -1,4 +1,4 @@
-"""A state from an exported document: the document checked, and its rows written."""
+"""A state from an exported document: read, checked, and put in the place of what is there."""
 
 import json
 import sqlite3
@@ -13,11 +13,14 @@ from ..errors import WrongUse
 from ..kind import CallPart
 from ..resource import Address, canonical_text, fingerprint_of, pack_form
 from ..support import inside
-from . import calls, codes, list_rows, proofs
-from .export_format import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
+from . import list_rows, proofs
+from .exported_state import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
 from .list_rows import ListRow, RowState
+from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, Proof
-from .records import CallStatus, JournaledCall
+from .record_rows import insert_call, update_call
+from .state_records import CallStatus, JournaledCall
+from .state_store import Store
 
 _BYTES_MOST = 4 * 1024 * 1024 * 1024
 _AGAIN = "make it again with `state export FILE`"
@@ -89,7 +92,7 @@ def put_export(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     rows = [(name, str(value)) for name in metas if (value := getattr(export, name)) is not None]
     db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
     if key:
-        codes.take_people_key(db, key)
+        take_people_key(db, key)
     _put_records(db, export)
     for call in export.calls:
         _put_call(db, call)
@@ -127,8 +130,8 @@ def _put_records(db: sqlite3.Connection, export: Export) -> None:
 def _put_call(db: sqlite3.Connection, call: Call) -> None:
     meta = call.body, call.plan, call.commit, call.attempt
     sent = call.op, call.route, call.params, tuple(map(_restore_part, call.parts)), *meta
-    calls.insert_call(db, JournaledCall(*sent, started_at=call.since))
-    calls.update_call(db, call.op, CallStatus(call.status), call.answer)
+    insert_call(db, JournaledCall(*sent, started_at=call.since))
+    update_call(db, call.op, CallStatus(call.status), call.answer)
 
 
 def _restore_part(part: ExportedPart) -> CallPart:
@@ -144,3 +147,64 @@ def _restore_row(row: ExportedRow) -> ListRow:
 def _restore_proof(one: Proven) -> Proof:
     about = Address.parse(one.address), one.fingerprint, one.readings, one.provedAt, one.marks
     return Proof(*about, Counts(**one.counts))
+
+
+def replace_state(
+    store: Store, export: Export, environment: str, *, key: str | None, force: bool
+) -> bool:
+    """Makes the state what the export says; raises `WrongUse` where something would be lost.
+
+    `key` is the key of its people, where this state does not have it. False if the state that was
+    here had come further. The state must be locked.
+    """
+    if export.environment not in {None, environment}:
+        raise WrongUse(
+            f"this is the state of the environment `{export.environment}`, but this run is for "
+            f"`{environment}`",
+            f"choose it with -e {export.environment}",
+        )
+    if not store.is_empty or any(True for _ in store.list_rows()):
+        _refuse_losses(store, export, force=force)
+    elif store.replaces_another(export.lineage) and not force:
+        raise WrongUse(
+            "the state that was here before is another one, and it is gone",
+            "restore that one if you have it; to go on with the one in the file, use `--force`",
+        )
+    _check_key(store, export, key)
+    return store.restore_rows(
+        export.lineage, export.serial, export.digest, lambda db: put_export(db, export, key)
+    )
+
+
+def _refuse_losses(store: Store, export: Export, *, force: bool) -> None:
+    if store.lineage != export.lineage:
+        raise WrongUse(
+            "there is another state here: it was not made from this one, and would be lost",
+            "move its file away, or name another place with `state` in lmssync.yaml",
+        )
+    if not force:
+        raise WrongUse(
+            f"there is a state here already, of serial {store.serial}",
+            f"`--force` puts the one in the file, of serial {export.serial}, in its place",
+        )
+    theirs = {part.address for call in export.calls for part in call.parts}
+    lost = sorted({*map(str, store.unresolved_addresses())} - theirs)
+    if lost:
+        raise WrongUse(
+            f"a call for {lost[0]} waits for a decision, and the file does not know of it",
+            f"run `lmssync apply` to look for it, or `lmssync resolve {lost[0]}`",
+        )
+
+
+def _check_key(store: Store, export: Export, key: str | None) -> None:
+    """Codes of people can be compared only with those of the same key."""
+    if export.peopleKey is None:
+        return
+    ours = store.codes.key_digest if key is None else digest_of_key(key)
+    if ours != export.peopleKey:
+        raise WrongUse(
+            "the state holds people as codes, and the key of these codes is "
+            + ("not the one in this file" if key else "not in an exported state"),
+            "where it was exported: `lmssync state export FILE --people-key KEYFILE`; then import "
+            "it with the same options",
+        )

@@ -12,20 +12,27 @@ from typing import NamedTuple
 
 from ..kind import CallPart, Ids
 from ..resource import Address
-from . import entries, replica
+from . import log_entries, replica
 from .backends import StateBackend
-from .calls import CALL, PART, call_of, part_of
-from .codes import PeopleCodes
 from .damage import Stamp, explain_read_errors, refuse_written
-from .entries import LogEntry
-from .findings import FINDINGS, DriftFinding, parse_findings
-from .history import Event, journal_events
+from .journal_history import Event, journal_events
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
-from .proofs import PROOF, Proof, ProofTotals, current_proofs, proof_of, sum_proofs
-from .records import JournaledCall, JournalEntry, OpenStep, Record
-from .resources import RECORD, record_of
-from .sealed import SealedTables
-from .steps import STEP, step_of
+from .log_entries import LogEntry
+from .people_codes import PeopleCodes
+from .proofs import (
+    FINDINGS,
+    PROOF,
+    DriftFinding,
+    Proof,
+    ProofTotals,
+    current_proofs,
+    parse_findings,
+    proof_of,
+    sum_proofs,
+)
+from .record_rows import CALL, PART, RECORD, STEP, call_of, part_of, record_of, step_of
+from .sealed_rows import SealedTables
+from .state_records import JournaledCall, JournalEntry, OpenStep, Record
 
 UNSURE = "unsure"
 """The name of the row of `meta` that says why the state may not know everything."""
@@ -259,14 +266,16 @@ class StateReader:
     def log_entries(self) -> Iterator[LogEntry]:
         """The whole log, oldest first."""
         backend = self.shared.backend if self.shared else None
-        return replica.whole_log(self._db, backend) if backend else entries.read_entries(self._db)
+        return (
+            replica.whole_log(self._db, backend) if backend else log_entries.read_entries(self._db)
+        )
 
     def journal_entries(self) -> Iterator[JournalEntry]:
         """What the log tells people, oldest first."""
         return (
             entry.as_journal_entry
             for entry in self.log_entries()
-            if entry.type not in entries.QUIET
+            if entry.type not in log_entries.QUIET
         )
 
     def sent_within(self, seconds: float = 3_600.0) -> Iterator[tuple[str, float]]:

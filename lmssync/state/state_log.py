@@ -10,11 +10,11 @@ from threading import RLock
 from typing import Any
 
 from ..errors import StateError, StateLocked
-from . import entries, leases, lock
-from .changes import Changes
+from . import leases, log_entries
 from .damage import explain_write_errors
-from .entries import LogEntry
 from .leases import Lease
+from .log_entries import LogEntry
+from .row_changes import Changes
 
 Tell = Callable[[str], None]
 _PAUSE = 1.0
@@ -61,7 +61,7 @@ class Log:
 
     @contextmanager
     def _take_hold(self) -> Iterator[int]:
-        with lock.hold_state(self._file, self._db) as fence:
+        with leases.hold_state(self._file, self._db) as fence:
             leases.refuse_moved(leases.current_lease(self._db))
             yield fence
 
@@ -77,9 +77,11 @@ class Log:
             self._changes.forget_rows()
             yield db
             packed = self._changes.pack_rows(db)
-            last = entries.last_entry(db)
-            about = fence, type_, lock.now_utc(), json.dumps(data), self._run, packed
-            entries.insert_entry(db, LogEntry(last.seq + 1, op, *about).follow_entry(last.digest))
+            last = log_entries.last_entry(db)
+            about = fence, type_, log_entries.now_utc(), json.dumps(data), self._run, packed
+            log_entries.insert_entry(
+                db, LogEntry(last.seq + 1, op, *about).follow_entry(last.digest)
+            )
             self._finish_entry(db, announces=announces)
 
     def leave_for(self, url: str) -> None:
@@ -88,13 +90,13 @@ class Log:
             fence=self.fence or 0, run=self._run, moved=url
         )
         data = {name: value for name, value in lease._asdict().items() if name != "here"}
-        with self.write_entry(entries.FORWARD, data, announces=True) as db:
+        with self.write_entry(log_entries.FORWARD, data, announces=True) as db:
             leases.keep_lease(db, lease)
 
     @property
     def holder(self) -> Lease | None:
         """Who holds the state, as far as a file can say it; None if nobody does."""
-        with lock.lock_beside(self._file) as ours:
+        with leases.lock_beside(self._file) as ours:
             return None if ours else leases.lease_of_file_lock(self._db)
 
     def break_lease(self, held: Lease) -> None:
@@ -114,5 +116,5 @@ class Log:
             raise StateError("the state may be written only while it is locked")
         with explain_write_errors(self._file), self._mutex, self._db as db:
             db.execute("BEGIN IMMEDIATE")
-            lock.guard_fence(db, self.fence)
+            leases.guard_fence(db, self.fence)
             yield db, self.fence

@@ -1,7 +1,8 @@
 """The state in a SQLite file: WAL, and every commit is on disk before anything depends on it."""
 
+import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -11,29 +12,22 @@ from ..errors import StateError
 from ..kind import ManualStep
 from ..resource import Address
 from . import (
-    calls,
-    entries,
     list_rows,
-    lock,
-    memory,
-    moves,
-    opening,
+    log_entries,
     proofs,
-    resources,
-    restoring,
-    steps,
+    record_rows,
+    remembered_serial,
+    state_tables,
 )
 from .damage import file_stamp
-from .export_format import Export
-from .files import resolve_state_file
-from .findings import FINDINGS, DriftFinding, merge_findings, spell_findings
 from .leases import Lease
 from .list_rows import ListRow, RowState
-from .log import Log, Tell
-from .proofs import Proof
-from .reader import UNSURE, SharedState, StateReader
-from .records import CallStatus, JournaledCall, Record
-from .shared import SharedLog
+from .proofs import FINDINGS, DriftFinding, Proof, merge_findings, spell_findings
+from .shared_log import SharedLog
+from .state_files import resolve_state_file
+from .state_log import Log, Tell
+from .state_reader import UNSURE, SharedState, StateReader
+from .state_records import CallStatus, JournaledCall, Record
 
 _TOGETHER = 200
 """Proofs that are written together: each has the path of every topic, so more fill the memory."""
@@ -64,10 +58,10 @@ class Store(StateReader):
         """Another state, or a later one, was here before: that stays known until it is accepted."""
         if read_only:
             before = file_stamp(real)
-            super().__init__(opening.open_for_reading(real), real, before, shared)
+            super().__init__(state_tables.open_for_reading(real), real, before, shared)
             return
         super().__init__(
-            opening.open_for_writing(real, inside, own_log=not shared), real, None, shared
+            state_tables.open_for_writing(real, inside, own_log=not shared), real, None, shared
         )
         self._log = (
             SharedLog(self._db, real, shared.backend, tell) if shared else Log(self._db, real, tell)
@@ -77,7 +71,9 @@ class Store(StateReader):
     def hold_state(self) -> Iterator[int]:
         """Holds the state for writing; raises `StateLocked` when another run has it."""
         with self._log.hold_log(self.patience) as fence:
-            self._outdated = not self._accepted and bool(memory.describe_outdated(self._file, self))
+            self._outdated = not self._accepted and bool(
+                remembered_serial.describe_outdated(self._file, self)
+            )
             self._tell_key()
             try:
                 yield fence
@@ -90,7 +86,7 @@ class Store(StateReader):
     def _remember_serial(self) -> None:
         try:
             if not self._outdated:
-                memory.remember_serial(self._file, self)
+                remembered_serial.remember_serial(self._file, self)
         except OSError as error:
             raise StateError(
                 f"{self._file}.serial cannot be written: {error.strerror}",
@@ -122,25 +118,27 @@ class Store(StateReader):
             with self._log.write_entry("claim", {}) as db:
                 db.execute("INSERT INTO meta VALUES (?, ?)", news)
 
-    def restore_export(self, export: Export, key: str | None = None) -> bool:
-        """Puts an exported state in the place of this one, with its `key` of people if given.
+    def restore_rows(
+        self, lineage: str, serial: int, digest: str, put_rows: Callable[[sqlite3.Connection], None]
+    ) -> bool:
+        """Puts an exported state, of which these are told, in the place of this one.
 
         The journal goes on. False if the state that was here had come further: that is still
         known, so plans are refused without `--new-state`.
         """
-        self._outdated = memory.is_behind(self._file, export.lineage, export.serial)
-        data = {"lineage": export.lineage, "serial": export.serial, "digest": export.digest}
+        self._outdated = remembered_serial.is_behind(self._file, lineage, serial)
+        data = {"lineage": lineage, "serial": serial, "digest": digest}
         with self._log.write_entry("import", data) as db:
-            restoring.put_export(db, export, key)
+            put_rows(db)
         return not self._outdated
 
     def replaces_another(self, lineage: str) -> bool:
         """True if another state was in this place, which is gone."""
-        return memory.was_another_state(self._file, lineage)
+        return remembered_serial.was_another_state(self._file, lineage)
 
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
-        memory.refuse_outdated(self._file, self)
+        remembered_serial.refuse_outdated(self._file, self)
 
     def accept_age(self) -> None:
         """Goes on with this state, whatever was here before."""
@@ -187,12 +185,12 @@ class Store(StateReader):
             "markers": [part.marker for part in call.parts if part.marker],
         }
         with self._log.write_entry("intent", data, call.op, announces=True) as db:
-            calls.insert_call(db, call)
+            record_rows.insert_call(db, call)
 
     def write_outcome(self, op: str, status: CallStatus, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""
         with self._log.write_entry("outcome", {"status": status, **data}, op) as db:
-            calls.update_call(db, op, status, data.get("answer"))
+            record_rows.update_call(db, op, status, data.get("answer"))
 
     def settle_call(
         self,
@@ -206,22 +204,22 @@ class Store(StateReader):
         names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
         with self._log.write_entry("settled", data, op) as db:
-            resources.put_records(db, records)
-            calls.delete_call_parts(db, op, names)
-            calls.set_call_status(db, op, status)
+            record_rows.put_records(db, records)
+            record_rows.delete_call_parts(db, op, names)
+            record_rows.set_call_status(db, op, status)
 
     def drop_parts(self, op: str, because: Mapping[Address, str]) -> None:
         """Takes parts out of a call that did not do them, each for its reason."""
         refused = {str(address): why for address, why in because.items()}
         with self._log.write_entry("refused", {"refused": refused}, op) as db:
-            calls.delete_call_parts(db, op, refused)
+            record_rows.delete_call_parts(db, op, refused)
 
     def put_records(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
         rows = list(records)
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
         with self._log.write_entry("record", data) as db:
-            resources.put_records(db, rows)
+            record_rows.put_records(db, rows)
 
     def forget_addresses(
         self, addresses: Iterable[Address], *, reason: str, wholly: bool = False
@@ -234,17 +232,17 @@ class Store(StateReader):
         names = [str(address) for address in addresses]
         data = {"reason": reason, "addresses": names, "wholly": wholly}
         with self._log.write_entry("forget", data) as db:
-            resources.drop_records(db, names, wholly=wholly)
-            resources.grow_serial(db)
+            record_rows.drop_records(db, names, wholly=wholly)
+            record_rows.grow_serial(db)
 
     def keep_requests(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
         before = self.open_steps(asleep=True)
-        news = steps.changed_requests(before, asked)
+        news = record_rows.changed_requests(before, asked)
         if news is not None:
             data = {"steps": [" ".join(key) for key in news]}
             with self._log.write_entry("asked", data) as db:
-                steps.replace_steps(db, before, news, lock.now_utc())
+                record_rows.replace_steps(db, before, news, log_entries.now_utc())
 
     def confirm_steps(
         self, addresses: Iterable[Address], *, records: Sequence[Record], gone: Iterable[Address]
@@ -255,10 +253,10 @@ class Store(StateReader):
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
         reason = "a person says: done by hand"
         with self._log.write_entry("done", {"reason": reason, **data}) as db:
-            steps.close_steps(db, names)
-            resources.put_records(db, records)
-            resources.drop_records(db, dropped, wholly=True)
-            resources.grow_serial(db)
+            record_rows.close_steps(db, names)
+            record_rows.put_records(db, records)
+            record_rows.drop_records(db, dropped, wholly=True)
+            record_rows.grow_serial(db)
 
     def move_records(
         self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any], manage: bool = True
@@ -269,15 +267,15 @@ class Store(StateReader):
         """
         moved = {str(old): str(new) for old, new in pairs.items()}
         with self._log.write_entry("move", {"moved": moved, **because}) as db:
-            moves.move_rows(db, pairs, lock.now_utc(), manage=manage)
-            resources.grow_serial(db)
+            record_rows.move_rows(db, pairs, log_entries.now_utc(), manage=manage)
+            record_rows.grow_serial(db)
 
     def set_protections(self, protections: Mapping[Address, bool]) -> None:
         """Remembers what is protected, and what is not any more."""
         on = [str(address) for address, wanted in protections.items() if wanted]
         off = [str(address) for address, wanted in protections.items() if not wanted]
         with self._log.write_entry("protect", {"protected": on, "released": off}) as db:
-            resources.write_protections(db, on, off)
+            record_rows.write_protections(db, on, off)
 
     def keep_rows(self, op: str, rows: Sequence[ListRow], about: Mapping[str, Any]) -> None:
         """Writes down rows of a list: those that are about to be sent, and what became of others.
@@ -287,7 +285,7 @@ class Store(StateReader):
         states = Counter(row.state for row in rows)
         announces = states.pop(RowState.SENT, 0) > 0
         data = {**about, "ended": states}
-        with self._log.write_entry(entries.ROWS, data, op, announces=announces) as db:
+        with self._log.write_entry(log_entries.ROWS, data, op, announces=announces) as db:
             list_rows.put_list_rows(db, rows)
 
     def note_drift(
@@ -297,7 +295,7 @@ class Store(StateReader):
 
         Nothing recorded changes, so the serial stays.
         """
-        now, recorded = lock.now_utc(), self.fingerprints()
+        now, recorded = log_entries.now_utc(), self.fingerprints()
         news = [DriftFinding(a, recorded[a], now, *how) for a, how in found.items()]
         after = merge_findings(self.list_findings(), looked, news)
         if after or self.list_findings():
@@ -313,4 +311,4 @@ class Store(StateReader):
         rest = iter(proven)
         while rows := list(islice(rest, _TOGETHER)):
             with self._log.write_entry("prove", {"count": len(rows)}) as db:
-                proofs.put_proofs(db, rows, lock.now_utc())
+                proofs.put_proofs(db, rows, log_entries.now_utc())

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .entries import LEASE, ROWS, LogEntry
-from .records import CallStatus, JournalEntry
+from .log_entries import LEASE, ROWS, LogEntry
+from .state_records import CallStatus, JournalEntry
 
 Data = Mapping[str, Any]
 

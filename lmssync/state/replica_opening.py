@@ -8,17 +8,23 @@ from pathlib import Path
 
 from ..errors import StateError
 from ..support.writing import write_whole
-from . import entries, files, leases, memory, opening, replica, schema
-from .acknowledged import append_durably
+from . import (
+    leases,
+    log_entries,
+    remembered_serial,
+    replica,
+    state_files,
+    state_tables,
+)
 from .backends import StateBackend
-from .codes import PeopleCodes
 from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
-from .entries import LogEntry
-from .log import Tell
-from .reader import SharedState
+from .log_entries import LogEntry
+from .people_codes import PeopleCodes
 from .replica import Diverged, Known, Overtaken
-from .slow import warn_if_slow
-from .sqlite import Store
+from .shared_log import append_durably, warn_if_slow
+from .state_log import Tell
+from .state_reader import SharedState
+from .state_store import Store
 
 
 def open_replica(
@@ -29,7 +35,7 @@ def open_replica(
     Where it is only read, nothing is appended to the backend.
     """
     try:
-        real = files.resolve_state_file(file, root)
+        real = state_files.resolve_state_file(file, root)
         if not real.exists() and read_only and _is_empty(shared.backend):
             return Store(file, inside=root, read_only=True, shared=shared)
         with _lock_folder(real, root) as ours:
@@ -52,7 +58,7 @@ def _is_empty(backend: StateBackend) -> bool:
 def _lock_folder(file: Path, root: Path) -> Iterator[bool]:
     """Locks the replica, in its private folder."""
     try:
-        files.make_private(file, root)
+        state_files.make_private(file, root)
     except OSError as error:
         raise StateError(f"{file} cannot be made: {error.strerror}", REMEDY) from error
     with leases.lock_replica(file) as ours:
@@ -71,7 +77,7 @@ def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins
         aside = replica.put_aside(file)
         marked.unlink(missing_ok=True)
         if isinstance(error, Overtaken):  # else it would be taken for an older state from now on
-            memory.forget_serial(file)
+            remembered_serial.forget_serial(file)
         tell(
             f"{error.message}: the copy on this machine was put aside as {aside.name}, and another "
             f"is made from {shared.backend.place}"
@@ -86,13 +92,13 @@ def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins
 def _catch_up(file: Path, root: Path, shared: SharedState, *, begins: bool) -> None:
     with (
         explain_write_errors(file),
-        closing(opening.open_for_writing(file, root, own_log=False)) as db,
+        closing(state_tables.open_for_writing(file, root, own_log=False)) as db,
     ):
         replica.catch_up(db, shared.backend)
-        while begins and not entries.last_entry(db).seq:
+        while begins and not log_entries.last_entry(db).seq:
             _begin_log(db, shared, file)
             replica.catch_up(db, shared.backend)
-        is_empty = not entries.last_entry(db).seq
+        is_empty = not log_entries.last_entry(db).seq
     if is_empty:  # a run that was stopped had begun it, and no other has begun the log
         replica.remove_replica(file)
 
@@ -101,14 +107,18 @@ def _begin_log(db: sqlite3.Connection, shared: SharedState, file: Path) -> None:
     """Begins the log, unless another run is first."""
     with db:
         db.execute("BEGIN IMMEDIATE")
-        schema.begin_lineage(db)
+        state_tables.begin_lineage(db)
         if news := PeopleCodes(db, file, shared.key).unknown_digest:
             db.execute("INSERT INTO meta VALUES (?, ?)", news)
-        entries.begin_log(db)
-        (first,) = entries.read_entries(db)
+        log_entries.begin_log(db)
+        (first,) = log_entries.read_entries(db)
         about = f"{leases.take_lease(0, '').person}: begin"
         if append_durably(
-            shared.backend, 1, entries.encode_segment([first]), about, otherwise="nothing was sent"
+            shared.backend,
+            1,
+            log_entries.encode_segment([first]),
+            about,
+            otherwise="nothing was sent",
         ):
             replica.note_handed_in(db, 1, first)
         else:
@@ -118,7 +128,7 @@ def _begin_log(db: sqlite3.Connection, shared: SharedState, file: Path) -> None:
 def _not_handed_in(file: Path) -> tuple[list[LogEntry], Known]:
     """What a replica has that its backend never got, as far as it can be read."""
     try:
-        with closing(sqlite3.connect(f"{opening.sqlite_uri(file)}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(f"{state_tables.sqlite_uri(file)}?mode=ro", uri=True)) as db:
             return replica.waiting_entries(db), replica.known_position(db)
     except sqlite3.Error:
         return [], Known(0, 0, 0, 0)
@@ -128,10 +138,10 @@ def _give_on(file: Path, root: Path, left: list[LogEntry], known: Known, tell: T
     """Takes it into the new replica, or keeps it in a file beside: people may need its ids."""
     if not left:
         return
-    with closing(opening.open_for_writing(file, root, own_log=False)) as db, db:
+    with closing(state_tables.open_for_writing(file, root, own_log=False)) as db, db:
         if replica.adopt_waiting_entries(db, left, known):
             return
-    lost = [entry for entry in left if entry.type not in entries.QUIET]
+    lost = [entry for entry in left if entry.type not in log_entries.QUIET]
     if lost:
         _keep_beside(file, lost, tell)
 

@@ -6,17 +6,70 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 from ..errors import Fenced, NotHandedIn, StateError, StateLocked
-from . import entries, history, leases, lock, replica
-from .acknowledged import append_durably
+from . import journal_history, leases, log_entries, replica
 from .backends import StateBackend
 from .damage import StateDamaged, explain_write_errors
-from .entries import Head, LogEntry
 from .leases import Lease
-from .log import Log, Tell
-from .slow import warn_if_slow
+from .log_entries import Head, LogEntry
+from .state_log import Log, Tell
+
+_QUIET = 10.0
+"""Seconds after which somebody wants to know what a run is doing."""
+
+
+@contextmanager
+def warn_if_slow(backend: StateBackend, tell: Tell) -> Iterator[None]:
+    """Around whatever waits for the backend."""
+    timer = Timer(_QUIET, tell, (f"waiting for an answer of {backend.place}",))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+_PAUSES = (0.0, 0.5, 2.0)
+"""Seconds before each attempt."""
+_ENOUGH = 60.0
+"""Seconds after which a backend that gives no answer is not asked once more."""
+
+
+def append_durably(
+    backend: StateBackend, number: int, segment: bytes, about: str, *, otherwise: str
+) -> bool:
+    """True once the backend keeps the segment, False if it keeps another one under that number.
+
+    Raises `StateError` if neither can be found out; `otherwise` says what that means for the run.
+    """
+    began, error = time.monotonic(), StateError("")
+    for pause in _PAUSES:
+        time.sleep(pause)
+        try:
+            return (
+                backend.append(number, segment, about)
+                or read_segment_at(backend, number) == segment
+            )
+        except StateError as refused:
+            error = refused
+        if time.monotonic() - began > _ENOUGH:
+            break
+        try:
+            there = read_segment_at(backend, number)
+        except StateError:
+            continue
+        if there is not None:
+            return there == segment
+    raise StateError(error.message, f"{error.hint}; {otherwise}") from error
+
+
+def read_segment_at(backend: StateBackend, number: int) -> bytes | None:
+    """The segment that is kept under a number, if any."""
+    return next(iter(backend.read(number - 1)), None)
+
 
 WAITS = 1.5
 """Seconds after which an entry is handed in although no call follows."""
@@ -88,9 +141,9 @@ class SharedLog(Log):
         with self._mutex, db:
             db.execute("BEGIN IMMEDIATE")
             if not taking:
-                lock.guard_fence(db, lease.fence)
-            last = entries.last_entry(db)
-            entries.insert_entry(
+                leases.guard_fence(db, lease.fence)
+            last = log_entries.last_entry(db)
+            log_entries.insert_entry(
                 db, leases.lease_entry(last.seq + 1, lease).follow_entry(last.digest)
             )
             leases.keep_lease(db, lease._replace(here=bool(lease.until)))
@@ -103,7 +156,7 @@ class SharedLog(Log):
         waiting = replica.waiting_entries(db)
         if waiting:
             number = replica.known_position(db).segment + 1
-            segment = entries.encode_segment(waiting)
+            segment = log_entries.encode_segment(waiting)
             about = _describe_entries(db, waiting)
             if not append_durably(self._backend, number, segment, about, otherwise=self._otherwise):
                 self._overtaken = True
@@ -112,7 +165,7 @@ class SharedLog(Log):
         self._hand_in_at = float("inf")
 
     def _by_whom(self, number: int) -> tuple[str, str]:
-        first = entries.decode_segment(next(iter(self._backend.read(number - 1))))[0]
+        first = log_entries.decode_segment(next(iter(self._backend.read(number - 1))))[0]
         if first.run == self._run:
             return (
                 f"an answer of {self._backend.place} was lost, so this run cannot go on",
@@ -139,7 +192,7 @@ class SharedLog(Log):
     def holder(self) -> Lease | None:
         """Who holds the state; None if nobody does."""
         lease = leases.current_lease(self._db)
-        return lease if lease.until > lock.now_utc() else None
+        return lease if lease.until > log_entries.now_utc() else None
 
     def break_lease(self, held: Lease) -> None:
         """Takes the state from a run: whatever that appends from now on is refused."""
@@ -208,15 +261,15 @@ class SharedLog(Log):
         """The next run here reads what the backend has by then, like what others have written."""
         after = replica.known_position(self._db).segment
         there = list(self._backend.read(after))
-        told = entries.decode_segment(there[-1]) if there else replica.waiting_entries(self._db)
+        told = log_entries.decode_segment(there[-1]) if there else replica.waiting_entries(self._db)
         last = told[-1] if told else None
-        is_lease = last is not None and last.type == entries.LEASE
+        is_lease = last is not None and last.type == log_entries.LEASE
         lease = leases.parse_lease(json.loads(last.data)) if last and is_lease else self._lease
         if not lease.until or (last and last.run != self._run):
             return
-        head = Head(last.seq, last.digest) if last else entries.last_entry(self._db)
+        head = Head(last.seq, last.digest) if last else log_entries.last_entry(self._db)
         back = leases.lease_entry(head.seq + 1, lease._replace(until="")).follow_entry(head.digest)
-        segment = entries.encode_segment([back] if there else [*told, back])
+        segment = log_entries.encode_segment([back] if there else [*told, back])
         self._backend.append(after + len(there) + 1, segment, _describe_entries(self._db, [back]))
 
 
@@ -224,7 +277,7 @@ def _describe_entries(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:
     """Who has written entries, in which environment, and what they are about."""
     named = db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
     by = " by ".join([*(named or ()), leases.current_lease(db).person])
-    return f"{by}: {history.describe_segment(waiting)}"
+    return f"{by}: {journal_history.describe_segment(waiting)}"
 
 
 class _Another(Fenced):

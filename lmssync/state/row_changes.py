@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..resource import unpack_bounded
-from . import seals
+from . import sealed_rows
 from .damage import state_damaged
 
 TABLES = (
@@ -99,7 +99,7 @@ def _change_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
 
 def table_shape(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     """The columns of a table and its key; a row without a key is known by its number."""
-    columns, keys = seals.column_names(db, table)
+    columns, keys = sealed_rows.column_names(db, table)
     return (["rowid", *columns] if keys == ["rowid"] else columns), keys
 
 

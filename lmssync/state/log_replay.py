@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
-from . import changes, entries, opening, replica
+from . import log_entries as entries, replica, row_changes, state_tables
 from .damage import state_damaged
-from .entries import LogEntry
-from .reader import SharedState, StateReader
-from .sqlite import Store
+from .log_entries import LogEntry
+from .state_reader import SharedState, StateReader
+from .state_store import Store
 
 
 class Verified(NamedTuple):
@@ -36,7 +36,7 @@ def verify_log(store: StateReader) -> Verified:
 
 def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
     """How many entries there are, if playing them gives what the tables say."""
-    db, count = opening.open_bare_tables(), 0
+    db, count = state_tables.open_bare_tables(), 0
     for entry in log:
         replica.play_entry(db, entry)
         count += 1
@@ -52,7 +52,7 @@ def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
 
 
 def _all_rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
-    rows = changes.list_every_row(db)
+    rows = row_changes.list_every_row(db)
     return {(table, *map(str, key)): values for table, key, values in rows}
 
 
@@ -92,7 +92,7 @@ def state_at_moment(store: Store, moment: datetime | int) -> PastStore:
     with store.explain_errors():
         log = list(entries.check_chain(store.log_entries()))
         seq = _seq_at(log, moment)
-        db = opening.open_bare_tables()
+        db = state_tables.open_bare_tables()
         for entry in log[:seq]:
             replica.play_entry(db, entry)
     if not _serial_of(db):
@@ -110,7 +110,7 @@ def _seq_at(log: Sequence[LogEntry], moment: datetime | int) -> int:
     if isinstance(moment, datetime):
         return max((e.seq for e in log if datetime.fromisoformat(e.time) <= moment), default=0)
     found = 0
-    with closing(opening.open_bare_tables()) as db:
+    with closing(state_tables.open_bare_tables()) as db:
         for entry in log:
             replica.play_entry(db, entry)
             found = entry.seq if _serial_of(db) == str(moment) else found

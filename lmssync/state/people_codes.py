@@ -1,23 +1,88 @@
-"""What a state calls people: keyed hashes of what identifies them, and its key.
+"""What a state calls people: keyed hashes of what identifies them, their key, and who they are.
 
-The key lies in the state, so a code alone, in a plan or a message, reveals nobody. With the
-state, one can check whether a given person is in it; nobody else can.
+The key lies in the state, so a code alone, in a plan or a message, reveals nobody. With the state,
+one can check whether a given person is in it; nobody else can. An exported state does not have the
+key: that is in a file of its own. People who left a list are named nowhere else, and the platform
+needs their name to take a license away, so a private file beside the state, the register, keeps the
+identifiers of everybody who is recorded.
 """
 
 import hmac
 import json
+import re
 import sqlite3
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..errors import StateError
+import orjson
+
+from ..errors import StateError, WrongUse
 from ..settings import PEOPLE_KEY
+from ..support import inside, secrets
 from ..support.persons import DIGITS, person_node
-from .changes import HIDDEN
-from .register import PeopleRegister
+from ..support.writing import write_whole
+from .row_changes import HIDDEN
+from .state_files import PEOPLE
+
+_FORMAT = "lmssync.people/1"
+_HINT = "delete it: lmssync learns people in lists again, and asks for those who left one"
+
+
+class RegisterContent(NamedTuple):
+    """What the file says."""
+
+    people: Mapping[str, str] = {}
+    """Identifiers by code."""
+    serial: int = -1
+    """Of the state that it was brought in line with."""
+    missing: int = 0
+    """Codes of that state whose identifiers were not available."""
+
+
+class PeopleRegister:
+    """The file; it is written only while the state is locked."""
+
+    def __init__(self, folder: Path, lineage: str) -> None:
+        self.file = folder / PEOPLE / f"{lineage}.json"
+
+    def read_people(self) -> RegisterContent:
+        """What is known; nothing where there is no file. Raises `StateError` for a damaged one."""
+        try:
+            data = orjson.loads(self.file.read_bytes())
+            people = {str(code): str(text) for code, text in data["people"].items()}
+            return RegisterContent(people, int(data["serial"]), int(data["missing"]))
+        except FileNotFoundError:
+            return RegisterContent()
+        except OSError as error:
+            raise StateError(f"{self.file} cannot be read: {error.strerror}", _HINT) from None
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise StateError(f"{self.file} is damaged: {error!r}", _HINT) from None
+
+    def write_people(self, known: RegisterContent) -> None:
+        """On return it is on disk, readable for the owner only. Raises `StateError`."""
+        data = {"format": _FORMAT, **known._asdict()}
+        try:
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _hide_from_git(self.file.parent)
+            write_whole(self.file, [orjson.dumps(data, option=_SPELLING)], private=True)
+        except OSError as error:
+            raise StateError(
+                f"{self.file} cannot be written: {error.strerror}",
+                "nothing was sent after this; check the folder's permissions and space",
+            ) from None
+
+
+def _hide_from_git(folder: Path) -> None:
+    """Git passes over the folder: a state may lie where it is committed, this must not be."""
+    if not (folder / ".gitignore").exists():
+        (folder / ".gitignore").write_text("*\n", "utf-8")
+
+
+_SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+
 
 _KEY, _KNOWN, _DIGEST = HIDDEN, "people forms", "people key digest"
 _WHERE = (
@@ -90,7 +155,12 @@ class PeopleCodes:
     @cached_property
     def register(self) -> PeopleRegister:
         """Who is behind the codes, on this machine."""
-        return PeopleRegister(self._file.parent, self._meta("lineage"))
+        return PeopleRegister(self._file.parent, self.lineage)
+
+    @property
+    def lineage(self) -> str:
+        """The state whose codes these are."""
+        return self._meta("lineage")
 
     @property
     def key(self) -> str:
@@ -165,3 +235,61 @@ class PeopleCodes:
         """Keeps what `known_forms` gives back; to be called inside a transaction."""
         text = json.dumps(dict(sorted(forms.items())))
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KNOWN, text))
+
+
+_KEY_FORMAT = "lmssync.people-key/1"
+_BYTES_MOST = 10_000
+_HEX = re.compile("[0-9a-fA-F]{64}")
+
+
+def write_key(codes: PeopleCodes, file: Path) -> None:
+    """Writes the key for its owner alone: with it, one can check whether somebody is in the state.
+
+    Raises `WrongUse` where that is not possible.
+    """
+    _write_key(file, codes.lineage, codes.key)
+
+
+def make_key(codes: PeopleCodes, file: Path) -> None:
+    """Writes a new key for a shared state that has none yet; raises `WrongUse`."""
+    if codes.has_key:
+        raise WrongUse(
+            "the state has a key of people already, and this machine does not know it",
+            f"take it from where {PEOPLE_KEY} is set, or from who has the file with it",
+        )
+    _write_key(file, codes.lineage, token_hex(32))
+
+
+def _write_key(file: Path, lineage: str, key: str) -> None:
+    data = {"format": _KEY_FORMAT, "lineage": lineage, "key": key}
+    try:
+        write_whole(file, [orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE)], private=True)
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
+
+
+def given_key(env: Mapping[str, str]) -> str:
+    """The key that the environment gives, or nothing; raises `WrongUse` for what is none."""
+    given = env.get(PEOPLE_KEY, "").strip()
+    if not given:
+        return ""
+    if not _HEX.fullmatch(given):
+        return read_key(Path(given))
+    secrets.register_secret(given)
+    return given.lower()
+
+
+def read_key(file: Path) -> str:
+    """The key in a file; raises `WrongUse` for any other file."""
+    try:
+        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
+        if data["format"] != _KEY_FORMAT:
+            raise ValueError(data["format"])
+        digest_of_key(data["key"])
+        return str(data["key"])
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
+    except (LookupError, TypeError, ValueError):
+        raise WrongUse(
+            f"{file} is not a key of people", "it is the file that `--people-key` has written"
+        ) from None

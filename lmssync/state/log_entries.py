@@ -4,13 +4,14 @@ import sqlite3
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import orjson
 
-from . import changes, lock, seals
+from . import row_changes, sealed_rows
 from .damage import StateDamaged, state_damaged
-from .records import JournalEntry
+from .state_records import JournalEntry
 
 TABLE = """
 CREATE TABLE entry (
@@ -56,6 +57,11 @@ _TYPES_DATA = 5
 """The place of the data in them."""
 
 
+def now_utc() -> str:
+    """This moment as entries of the log have it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
 class LogEntry(NamedTuple):
     """One transaction."""
 
@@ -76,7 +82,7 @@ class LogEntry(NamedTuple):
 
     def follow_entry(self, before: bytes) -> "LogEntry":
         """The same as what follows an entry with that digest."""
-        return self._replace(digest=seals.row_digest(before, *self[:-1]))
+        return self._replace(digest=sealed_rows.row_digest(before, *self[:-1]))
 
     @property
     def as_journal_entry(self) -> JournalEntry:
@@ -120,8 +126,8 @@ def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:
 
 def begin_log(db: sqlite3.Connection) -> None:
     """Adds the first entry, with every row that there is."""
-    rows = changes.pack_changes(db, changes.list_every_row(db))
-    first = LogEntry(1, "", 0, BEGIN, lock.now_utc(), "{}", "", rows)
+    rows = row_changes.pack_changes(db, row_changes.list_every_row(db))
+    first = LogEntry(1, "", 0, BEGIN, now_utc(), "{}", "", rows)
     insert_entry(db, first.follow_entry(b""))
 
 
@@ -165,7 +171,7 @@ def _decode_entries(segment: bytes) -> Iterator[LogEntry]:
     while at < len(segment):
         text, rows = _LENGTHS.unpack_from(segment, at)
         at += _LENGTHS.size
-        *fields, digest = changes.read_packed_json(segment[at : at + text])
+        *fields, digest = row_changes.read_packed_json(segment[at : at + text])
         at += text + rows
         if at > len(segment):
             raise state_damaged("its end is missing")

@@ -1,0 +1,241 @@
+"""Records, calls, their parts and steps for people as rows of the state, and what a move changes.
+
+A move changes the record itself and every form that mentions it. Forms are looked at in their
+canonical spelling, in which a reference has one shape only and quotes inside texts are escaped:
+so an address is found and replaced without parsing anything.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from ..errors import StateError
+from ..kind import CallPart, Ids, ManualStep
+from ..resource import Address, canonical_spelling, fingerprint_of, pack_text
+from . import log_entries, proofs
+from .proofs import drop_findings
+from .state_records import CallStatus, JournaledCall, OpenStep, Record
+
+CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
+PART = "address, form, marker, adds, repeatable, last"
+
+
+def call_of(row: tuple[Any, ...], parts: tuple[CallPart, ...]) -> JournaledCall:
+    op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
+    sent = op, route, json.loads(params), parts, body_hash, plan, commit, attempt
+    return JournaledCall(*sent, CallStatus(status), json.loads(answer or "null"), started_at)
+
+
+def part_of(row: tuple[Any, ...]) -> CallPart:
+    address, form, marker, adds, repeatable, last = row
+    return CallPart(Address.parse(address), form, marker, bool(adds), bool(repeatable), bool(last))
+
+
+def insert_call(db: sqlite3.Connection, call: JournaledCall) -> None:
+    """Adds a call that is about to be made."""
+    op, route, params, parts, *meta, _, _, started_at = call
+    db.execute(
+        "INSERT INTO operation (op, status, route, params, body_hash, plan, commit_id, attempt,"
+        " started_at) VALUES (?, 'intent', ?, ?, ?, ?, ?, ?, ?)",
+        (op, route, json.dumps(params), *meta, started_at),
+    )
+    db.executemany(  # the first six fields of a part are the columns of `PART`
+        "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [(op, n, str(part.address), part.packed_after, *part[2:6]) for n, part in enumerate(parts)],
+    )
+
+
+def update_call(db: sqlite3.Connection, op: str, status: CallStatus, answered: Any) -> None:
+    query = "UPDATE operation SET answer = ? WHERE op = ?"
+    db.execute(query, (json.dumps(answered), op))
+    set_call_status(db, op, status)
+
+
+def set_call_status(db: sqlite3.Connection, op: str, status: CallStatus) -> None:
+    """Says how far a call has come; a settled one needs its parts no more."""
+    db.execute("UPDATE operation SET status = ? WHERE op = ?", (status, op))
+    if not status.is_open:
+        db.execute("DELETE FROM member WHERE op = ?", (op,))
+
+
+def delete_call_parts(db: sqlite3.Connection, op: str, addresses: Iterable[str]) -> None:
+    """Takes parts out of a call."""
+    query = "DELETE FROM member WHERE op = ? AND address = ?"
+    db.executemany(query, [(op, name) for name in addresses])
+
+
+Key = tuple[str, str]
+"""Address and field."""
+
+
+STEP = "address, field, text, since, lasting"
+
+
+def step_of(row: tuple[Any, ...]) -> OpenStep:
+    address, field, text, since, lasting = row
+    return OpenStep(Address.parse(address), ManualStep(field, text), since, bool(lasting))
+
+
+def leave_steps(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
+    """What creations leave to people; to be called in the transaction that records them."""
+    db.executemany(
+        "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, 1)",
+        [(str(r.address), step.field, step.text, time) for r in records for step in r.leaves],
+    )
+
+
+def changed_requests(
+    steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[ManualStep]]
+) -> Mapping[Key, str] | None:
+    """What an apply has found for people to do, if it is not what `steps` say already."""
+    lasting = {_step_key(step) for step in steps if step.lasting}
+    before = {_step_key(step): step.manual.text for step in steps if not step.lasting}
+    wanted = {(str(a), step.field): step.text for a, manual in asked.items() for step in manual}
+    after = {key: text for key, text in wanted.items() if key not in lasting}
+    return after if after != before else None
+
+
+def _step_key(step: OpenStep) -> Key:
+    return str(step.address), step.manual.field
+
+
+def replace_steps(
+    db: sqlite3.Connection, steps: Iterable[OpenStep], wanted: Mapping[Key, str], time: str
+) -> None:
+    """Puts `wanted` in the place of what the last apply had found; what stays keeps its time."""
+    for step in steps:
+        if not step.lasting and _step_key(step) not in wanted:
+            db.execute("DELETE FROM step WHERE address = ? AND field = ?", _step_key(step))
+    db.executemany(
+        "INSERT INTO step VALUES (?, ?, ?, ?, 0)"
+        " ON CONFLICT (address, field) DO UPDATE SET text = excluded.text",
+        [(*key, text, time) for key, text in wanted.items()],
+    )
+
+
+def close_steps(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
+    db.executemany("DELETE FROM step WHERE address = ?", [(name,) for name in addresses])
+
+
+def move_steps(db: sqlite3.Connection, old: str, new: str) -> None:
+    db.execute("UPDATE OR REPLACE step SET address = ? WHERE address = ?", (new, old))
+
+
+RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
+
+
+def record_of(row: tuple[Any, ...]) -> Record:
+    address, ids, *rest = row
+    known = orjson.loads(ids)
+    return Record(Address.parse(address), Ids(known["own"], known["parts"]), *rest)
+
+
+def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
+    """Writes records, with the steps that they leave to people."""
+    now = log_entries.now_utc()
+    rows = [
+        (
+            str(record.address),
+            orjson.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)}).decode(),
+            record.fingerprint,
+            record.packed,
+            record.applied_at or now,
+            record.plan,
+            record.commit,
+        )
+        for record in records
+    ]
+    db.executemany("INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)", rows)
+    leave_steps(db, records, now)
+    drop_findings(db, {str(record.address) for record in records})
+    if records:
+        grow_serial(db)
+
+
+def drop_records(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bool) -> None:
+    """Forgets records; `wholly` also their ids, and the steps that are open for them."""
+    rows = [(name,) for name in addresses]
+    change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
+    db.executemany(f"{change} WHERE address = ?", rows)
+    db.executemany("DELETE FROM protected WHERE address = ?", rows)
+    if wholly:
+        close_steps(db, [name for (name,) in rows])
+        proofs.drop_proofs(db, [name for (name,) in rows])
+
+
+def write_protections(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:
+    db.executemany("INSERT OR IGNORE INTO protected VALUES (?)", [(name,) for name in on])
+    db.executemany("DELETE FROM protected WHERE address = ?", [(name,) for name in off])
+
+
+def grow_serial(db: sqlite3.Connection) -> None:
+    """Counts a change of what is recorded."""
+    db.execute("UPDATE meta SET value = value + 1 WHERE key = 'serial'")
+
+
+_NODE = re.compile(rb'"\$ref":"([^"\\]*)"')
+
+Names = Mapping[bytes, bytes]
+"""Old addresses to new ones, as they are spelled in a form."""
+
+
+def spell_moves(pairs: Mapping[Address, Address]) -> Names:
+    return {str(old).encode(): str(new).encode() for old, new in pairs.items()}
+
+
+def rename_in_form(packed: bytes, known_as: Names) -> bytes:
+    """A packed form whose references say the new addresses; the same bytes if none is meant."""
+    text = canonical_spelling(packed)
+    spelled_anew = _rename_in_text(text, known_as)
+    return packed if spelled_anew == text else pack_text(spelled_anew)
+
+
+def _rename_in_text(text: bytes, known_as: Names) -> bytes:
+    return _NODE.sub(lambda node: b'"$ref":"%s"' % known_as.get(node[1], node[1]), text)
+
+
+def move_rows(
+    db: sqlite3.Connection, pairs: Mapping[Address, Address], time: str, *, manage: bool
+) -> None:
+    """Moves records, old to new; to be called inside a transaction, which an error undoes."""
+    for old, new in pairs.items():
+        _move_rows(db, str(old), str(new), time)
+        if manage:
+            db.execute("UPDATE resource SET forgotten = 0 WHERE address = ?", (str(new),))
+    known_as = spell_moves(pairs)
+    records = _rows_mentioning(db.execute("SELECT form, address FROM resource"), known_as)
+    db.executemany(
+        "UPDATE resource SET form = ?, fingerprint = ? WHERE address = ?",
+        [(pack_text(text), fingerprint_of(text), *key) for text, key in records],
+    )
+    # A call that waits for a decision is looked for by what its form refers to.
+    parts = _rows_mentioning(db.execute("SELECT form, op, position FROM member"), known_as)
+    db.executemany(
+        "UPDATE member SET form = ? WHERE op = ? AND position = ?",
+        [(pack_text(text), *key) for text, key in parts],
+    )
+
+
+def _move_rows(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
+    done = db.execute("UPDATE resource SET address = ? WHERE address = ?", (new, old))
+    if done.rowcount != 1:
+        raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
+    db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
+    move_steps(db, old, new)
+    proofs.move_proofs(db, old, new)
+    db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
+
+
+def _rows_mentioning(
+    rows: Iterable[tuple[Any, ...]], known_as: Names
+) -> Iterator[tuple[bytes, list[Any]]]:
+    """New spelling and key of each row whose form mentions an old address."""
+    for form, *key in rows:
+        text = canonical_spelling(form)
+        spelled_anew = _rename_in_text(text, known_as)
+        if spelled_anew != text:
+            yield spelled_anew, key

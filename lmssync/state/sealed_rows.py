@@ -1,0 +1,244 @@
+"""A digest of each row, made when it is written and compared when it is read.
+
+Triggers of the connection make them, for every statement and every column: no writer has to
+think of them. A row that is not as it was sealed cannot be changed: damage is never sealed.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..resource import Address
+from .damage import MADE_ANEW, Stamp, StateDamaged, damaged_mark, explain_read_errors, state_damaged
+
+TABLE = """
+CREATE TABLE seal (
+    part TEXT NOT NULL,
+    key TEXT NOT NULL,
+    head BLOB,
+    digest BLOB NOT NULL,
+    PRIMARY KEY (part, key)
+) WITHOUT ROWID;
+"""
+_SEALED = (
+    "meta",
+    "resource",
+    "operation",
+    "member",
+    "lock",
+    "moved",
+    "protected",
+    "step",
+    "proof",
+    "list_row",
+)
+"""All but the journal, from which nothing is decided."""
+HEAD = "address, fingerprint, forgotten"
+"""Of a resource, what lists are made of: compared without reading the rest of its row."""
+OPEN = "open"
+"""The part that names each call that is not settled: none of them can be lost unseen."""
+
+
+def row_digest(*values: object) -> bytes:
+    """Of the values of a row, in their order; a number is not the text that looks like it."""
+    spelled = [_spell_value(value) for value in values]
+    lengths = b"%d " * len(spelled) % tuple(map(len, spelled))
+    return hashlib.sha256(lengths + b"".join(spelled)).digest()
+
+
+def _spell_value(value: object) -> bytes:
+    if isinstance(value, str):
+        return b"t" + value.encode("utf-8", "surrogatepass")
+    return value if isinstance(value, bytes) else b"n%r" % (value,)
+
+
+def seal_writes(db: sqlite3.Connection) -> None:
+    """From now on, whatever this connection writes is sealed."""
+    add_digest_function(db)
+    if db.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'meta_made'").fetchone():
+        return
+    for table in _SEALED:
+        for statement in _seal_triggers(db, table):
+            db.execute(statement)
+
+
+def add_digest_function(db: sqlite3.Connection) -> None:
+    """Lets a connection compare seals."""
+    db.create_function("digest_of", -1, row_digest, deterministic=True)
+
+
+def seal_all(db: sqlite3.Connection) -> None:
+    """Seals every row that there is: of a new state, or of one from before there were seals."""
+    add_digest_function(db)
+    db.execute("DELETE FROM seal")
+    for table in _SEALED:
+        values = ", ".join(_seal_values(db, table, ""))
+        db.execute(f"INSERT INTO seal SELECT {values} FROM {table}")
+    db.execute(f"INSERT INTO seal {_open_seal('')} FROM operation WHERE status <> 'settled'")
+
+
+def column_names(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
+    """The names of all columns, and of those that tell a row from the others."""
+    rows = db.execute(f"PRAGMA main.table_info({table})").fetchall()
+    keys = sorted((place, name) for _, name, *_, place in rows if place)
+    return [name for _, name, *_ in rows], [name for _, name in keys] or ["rowid"]
+
+
+def _seal_values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
+    """What the seal of a row consists of, as expressions; `row` is `NEW.`, `OLD.` or nothing."""
+    names, keys = column_names(db, table)
+    key = " || char(31) || ".join(row + name for name in keys)
+    head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
+    return (
+        f"'{table}'",
+        f"CAST({key} AS TEXT)",
+        f"digest_of({head})" if head else "NULL",
+        f"digest_of({', '.join(row + name for name in names)})",
+    )
+
+
+def intact_conditions(db: sqlite3.Connection) -> dict[str, str]:
+    """By table, the expression that is true for a row that is as it was sealed."""
+    return {table: _intact_condition(db, table, f"{table}.") for table in _SEALED}
+
+
+def _intact_condition(db: sqlite3.Connection, table: str, row: str) -> str:
+    part, key, _, row_digest = _seal_values(db, table, row)
+    return f"{row_digest} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
+
+
+def _seal_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
+    values, old = _seal_values(db, table, "NEW."), _seal_values(db, table, "OLD.")[1]
+    seal = f"INSERT OR REPLACE INTO seal VALUES ({', '.join(values)});"
+    lift = f"DELETE FROM seal WHERE part = '{table}' AND key = {old};"
+    if table == "operation":
+        seal += f" INSERT INTO seal {_open_seal('NEW.')} WHERE NEW.status <> 'settled';"
+        lift += f" DELETE FROM seal WHERE part = '{OPEN}' AND key = OLD.op;"
+    guard = (
+        f"SELECT RAISE(ABORT, 'a row of {table}') WHERE NOT {_intact_condition(db, table, 'OLD.')};"
+    )
+    on = f"CREATE TEMP TRIGGER {table}_"
+    yield f"{on}made AFTER INSERT ON main.{table} BEGIN {seal} END"
+    yield f"{on}checked BEFORE UPDATE ON main.{table} BEGIN {guard} END"
+    yield f"{on}changed AFTER UPDATE ON main.{table} BEGIN {lift} {seal} END"
+    yield f"{on}gone AFTER DELETE ON main.{table} BEGIN {lift} END"
+
+
+def _open_seal(row: str) -> str:
+    return f"SELECT '{OPEN}', {row}op, NULL, digest_of({row}op)"
+
+
+Row = tuple[Any, ...]
+
+
+class ResourceHeads(NamedTuple):
+    """What is known of all resources without opening any."""
+
+    fingerprints: dict[Address, str]
+    """Of those that are managed."""
+    forgotten: set[Address]
+
+
+class SealedTables:
+    """The tables of a state whose rows have seals; every method raises `StateError`.
+
+    A reader without a lock passes the stamp from `before`: the file may have been written since.
+    """
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        file: Path,
+        before: Stamp | None = None,
+        *,
+        is_replica: bool = False,
+    ) -> None:
+        self._db, self._file, self._before, self._is_replica = db, file, before, is_replica
+        with self.explain_errors():
+            self._intact = intact_conditions(db)
+        self._heads: tuple[tuple[int, int] | None, ResourceHeads] = (None, ResourceHeads({}, set()))
+
+    @contextmanager
+    def explain_errors(self) -> Iterator[None]:
+        """Turns every error of reading into a message; a damaged replica is marked as such."""
+        try:
+            with explain_read_errors(self._file, self._before):
+                yield
+        except StateDamaged as error:
+            if not self._is_replica:
+                raise
+            damaged_mark(self._file).touch()
+            raise StateDamaged(error.message, MADE_ANEW) from None
+
+    def read_rows(self, table: str, columns: str, where: str = "", *values: Any) -> Iterator[Row]:
+        """Some rows of a table."""
+        query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
+        with self.explain_errors():
+            for *row, intact in self._db.execute(query, values):
+                if not intact:
+                    raise state_damaged(f"a row of {table} is not as it was written: {row[0]}")
+                yield tuple(row)
+
+    def read_all_rows(self, table: str, columns: str, where: str = "") -> Iterator[Row]:
+        """The rows of a table, of which none is missing."""
+        with self.explain_errors():
+            self._refuse_lost(table)
+        yield from self.read_rows(table, columns, where)
+
+    def read_row(
+        self, table: str, columns: str, key: tuple[str, str], what: str = "row"
+    ) -> Row | None:
+        """The row with a key (its column, its value), if there is one; `what` errors call it."""
+        column, value = key
+        for row in self.read_rows(table, columns, f"WHERE {column} = ?", value):
+            return row
+        query = "SELECT 1 FROM seal WHERE part = ? AND key = ?"
+        with self.explain_errors():
+            if self._db.execute(query, (table, value)).fetchone():
+                raise state_damaged(f"the {what} of {value} is missing")
+        return None
+
+    def read_heads(self) -> ResourceHeads:
+        """Every resource: none is missing. It is the same as long as nobody writes."""
+        with self.explain_errors():
+            (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
+            now = (theirs, self._db.total_changes)  # of other connections, and of this one
+            if self._heads[0] != now:
+                self._heads = now, self._read_heads()
+            return self._heads[1]
+
+    def _read_heads(self) -> ResourceHeads:
+        heads = ResourceHeads({}, set())
+        rows = self._db.execute(f"SELECT {HEAD} FROM resource ORDER BY address")
+        query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
+        marks = self._db.execute(query)  # one at a time: there may be a hundred thousand
+        for row, mark in zip_longest(rows, marks):
+            if row is None or mark != (row[0], row_digest(*row)):
+                raise state_damaged("the list of resources is not as it was written")
+            address, fingerprint, forgotten = row
+            if forgotten:
+                heads.forgotten.add(Address.parse(address))
+            else:
+                heads.fingerprints[Address.parse(address)] = fingerprint
+        return heads
+
+    def open_calls(self, columns: str) -> list[Row]:
+        """The rows of all calls that are not settled, oldest first; `op` is the first column."""
+        rows = list(self.read_rows("operation", columns, "WHERE status <> 'settled' ORDER BY op"))
+        query = "SELECT key FROM seal WHERE part = ? ORDER BY key"
+        with self.explain_errors():
+            if [row[:1] for row in rows] != self._db.execute(query, (OPEN,)).fetchall():
+                raise state_damaged("the list of calls is not as it was written")
+            self._refuse_lost("member")
+        return rows
+
+    def _refuse_lost(self, table: str) -> None:
+        (there,) = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()
+        query = "SELECT count(*) FROM seal WHERE part = ?"
+        (sealed,) = self._db.execute(query, (table,)).fetchone()
+        if there != sealed:
+            raise state_damaged(f"{sealed} rows of {table} were written, and {there} are there")
