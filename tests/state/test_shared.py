@@ -411,14 +411,14 @@ KILLED = """
     import os, sys
     from pathlib import Path
     from lmssync.state.backends import backend_urls
-    from lmssync.state import open_store, shared
+    from lmssync.state import open_store, shared_log
     from tests.state.file_backend import open_files
     from tests.state.test_journal import call
     backend_urls._SCHEMES = {"files": open_files}
     store = open_store("files:log", Path(sys.argv[1]), "sandbox")
     with store.hold_state():
-        kept = shared.append_durably
-        shared.append_durably = lambda *a, **more: kept(*a, **more) and os.kill(os.getpid(), 9)
+        kept = shared_log.append_durably
+        shared_log.append_durably = lambda *a, **m: kept(*a, **m) and os.kill(os.getpid(), 9)
         store.write_intent(call())
 """
 
