@@ -18,8 +18,8 @@ from .catalog import checking
 from .catalog.manifests.catalog import Catalog as Manifests
 from .catalog.manifests.documents import read_project_file
 from .errors import InvalidCatalog, LmssyncError, WrongUse
-from .planning import loading as planning, plan as plans
-from .planning.deciding import parse_allowed
+from .planning import plan as plans, plan_loading as planning
+from .planning.allowed_names import parse_allowed
 from .planning.plan import PlannedChange
 from .planning.workspace import Workspace, open_workspace
 from .problems import Problem, only_errors

@@ -12,10 +12,10 @@ from ..catalog.manifests.catalog import Catalog
 from ..errors import WrongUse
 from ..learners.people import People
 from ..planning import diff, plan
-from ..planning.guarding import apply_guards
-from ..planning.loading import context_of, load_catalog, make_plan
-from ..planning.observing import leave_conflicts
+from ..planning.guards import apply_guards
 from ..planning.plan import Plan
+from ..planning.plan_loading import context_of, load_catalog, make_plan
+from ..planning.refresh import leave_conflicts
 from ..planning.workspace import Workspace
 from ..platform import live
 from ..resource import Address, fingerprints

@@ -53,7 +53,7 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def _asked_at_apply(allow: str) -> bool:
     """True for a guard that asks when and how a plan is applied."""
-    from ..planning.deciding import ENVIRONMENT
+    from ..planning.allowed_names import ENVIRONMENT
     from ..planning.plan import AT_APPLY
 
     return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
@@ -61,7 +61,7 @@ def _asked_at_apply(allow: str) -> bool:
 
 def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..planning.deciding import parse_allowed
+    from ..planning.allowed_names import parse_allowed
     from ..planning.workspace import open_workspace
     from ..support.decisions import Decisions, Limits
 
@@ -107,7 +107,7 @@ def _choose_refresh(**given: Unpack[Decided]) -> "Refresh":
 
 def _choose_sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """What git wins and what stays; raises `WrongUse` for what is to be both, or is nothing."""
-    from ..planning.deciding import require_field
+    from ..planning.allowed_names import require_field
 
     by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
     for side, what in kept:
@@ -144,9 +144,9 @@ def is_environment_named(environment: str | None) -> bool:
 
 def parse_typed_address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
-    from ..planning import deciding
+    from ..planning import allowed_names
 
-    return deciding.parse_address(text)
+    return allowed_names.parse_address(text)
 
 
 def read_plan_secret() -> str:

@@ -159,7 +159,7 @@ def _find_approvals(
 ) -> "ApprovalFindings":
     """Raises `CodeHostFailed` and `WrongUse` with why nothing is released."""
     from .. import code_hosts
-    from ..planning.guarding import find_approved_changes
+    from ..planning.guards import find_approved_changes
 
     if job.host == "gitlab":
         raise CodeHostFailed("on GitLab an approval names no commit, so only --allow does")

@@ -81,7 +81,7 @@ def command(
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from ..catalog.manifests import export
     from ..catalog.manifests.yaml import write_stream
-    from ..planning import loading as planning
+    from ..planning import plan_loading as planning
     from ..report.catalog_report import export_json
     from ..report.value_words import count_noun
 

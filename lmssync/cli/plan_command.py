@@ -117,7 +117,7 @@ def _detailed_exit(made: "Plan") -> Exit:
 
 def make_new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
     """A plan as the options want it. One that is saved is of a state, which is made if need be."""
-    from ..planning import loading as planning
+    from ..planning import plan_loading as planning
     from ..support.decisions import Refresh
     from .progress import ProgressLines
 

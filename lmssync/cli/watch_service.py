@@ -119,7 +119,7 @@ class _Running:
         self.readers.append(reader)
 
     def plan(self) -> int:
-        from ..planning import loading as planning, plan
+        from ..planning import plan, plan_loading as planning
 
         place = self._place()
         if self.order.applies and place.environment.protected:

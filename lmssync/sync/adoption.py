@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
 from ..errors import LmssyncError, Refused, Unreadable, WrongUse
-from ..planning import loading as planning, plan
+from ..planning import plan, plan_loading as planning
 from ..planning.workspace import Workspace
 from ..resource import Address, Resource
 from ..state import Store

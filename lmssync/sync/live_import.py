@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from ..planning import diff, loading as planning
+from ..planning import diff, plan_loading as planning
 from ..planning.plan import count_fields
 from ..planning.workspace import Workspace
 from ..platform import live

@@ -38,7 +38,7 @@ WORDS_OF_OUR_OWN = {
     ("state.backends.object_stores", "path"),
     ("applying.pipeline", "client"),
     ("report.problems.problem_formats", "path"),
-    ("planning.plan.codec", "path"),
+    ("planning.plan.plan_codec", "path"),
     ("report.drift_report", "path"),
     ("report.pull_report", "path"),
     ("report.standing_report", "path"),

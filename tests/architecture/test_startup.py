@@ -55,7 +55,7 @@ def test_a_plan_that_asks_nobody_loads_no_network():
 def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():
     """Few files need the slow parsers, and most catalogs have no policies."""
     code = (
-        "import lmssync.planning.loading, lmssync.report.changes, sys; "
+        "import lmssync.planning.plan_loading, lmssync.report.changes, sys; "
         "print('\\n'.join(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.planning.diff import FieldChange
-from lmssync.planning.diff.fields import compare_forms, released_fields
+from lmssync.planning.diff.field_paths import compare_forms, released_fields
 
 
 def changed(before: Any, after: Any) -> list[tuple[str, Any, Any]]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.planning.diff.named_parts import find_named_parts
+from lmssync.planning.diff.moved_parts import find_named_parts
 
 from .. import making
 from ..making import course, lesson, section, topic

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.planning.diff.paths import ABSENT, paths_overlap, put_value, top_field, value_at
+from lmssync.planning.diff.field_paths import ABSENT, paths_overlap, put_value, top_field, value_at
 
 from ..making import course, form, lesson, section, topic
 

@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.planning.diff.retitled import describe_undecided_titles, find_retitled, title_hints
+from lmssync.planning.diff.retitled_parts import (
+    describe_undecided_titles,
+    find_retitled,
+    title_hints,
+)
 
 from .. import making
 from ..making import course, lesson, section, topic

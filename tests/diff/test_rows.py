@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.planning.diff import FieldChange
-from lmssync.planning.diff.fields import compare_forms
+from lmssync.planning.diff.field_paths import compare_forms
 
 ANN, BOB, EVE = ({"email": {"$person": letter * 16}} for letter in "abe")
 M = "\N{MINUS SIGN}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds.license_assignment.assignment_calls import MINUS
-from lmssync.planning.plan.document import digest_of
+from lmssync.planning.plan.plan_document import digest_of
 
 from .conftest import Done, Platform, Workspace
 from .test_assignments import CHLOE, GITA, IDA, JACK, KEEP, LEADERS, PLANT, change, holders

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.planning.plan.document import digest_of
+from lmssync.planning.plan.plan_document import digest_of
 
 from .conftest import Platform, Workspace
 

@@ -10,8 +10,8 @@ from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course import course_pairing
 from lmssync.kinds.course.course_form import BELOW, walk_parts
-from lmssync.planning.diff.look import _still_noticed
-from lmssync.planning.diff.proving import make_proof
+from lmssync.planning.diff.live_records import _still_noticed
+from lmssync.planning.diff.proof_evidence import make_proof
 from lmssync.platform.live import AsRecorded, Binder, LiveState, readable_fields
 from lmssync.platform.live.as_recorded import as_recorded
 from lmssync.platform.live.fetch import RecordRequest

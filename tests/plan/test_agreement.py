@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.errors import WrongUse
 from lmssync.planning import plan
-from lmssync.planning.plan.agreement import find_contradiction
+from lmssync.planning.plan.plan_file import find_contradiction
 from lmssync.state import Store
 
 from ..making import course, criterion, micro, topic

@@ -13,7 +13,7 @@ import pytest
 from lmssync.errors import WrongUse
 from lmssync.planning import plan
 from lmssync.planning.plan import Plan
-from lmssync.planning.plan.document import digest_of, filed
+from lmssync.planning.plan.plan_document import digest_of, filed
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 

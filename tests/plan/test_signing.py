@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.errors import WrongUse
 from lmssync.planning import plan
-from lmssync.planning.plan.document import digest_of
+from lmssync.planning.plan.plan_document import digest_of
 from lmssync.state import Store
 
 from ..making import course

@@ -4,53 +4,51 @@ It knows neither the order of work (see plan) nor how work is done (see apply). 
 manifest leaves out are not managed and never differ.
 """
 
-from .begun import with_fields as with_fields
 from .change import Change as Change, Difference as Difference
+from .change_with_live import with_live as with_live
 from .compare import find_changes as find_changes
-from .fields import (
+from .field_paths import (
+    ABSENT as ABSENT,
+    ORDER as ORDER,
     FieldChange as FieldChange,
     are_parts as are_parts,
     compare_forms as compare_forms,
+    paths_overlap as paths_overlap,
+    put_value as put_value,
+    top_field as top_field,
+    value_at as value_at,
+    wanted_form as wanted_form,
 )
-from .ignored import wanted_form as wanted_form
-from .look import (
+from .live_looks import (
+    Observed as Observed,
+    View as View,
+    leave_seen_conflicts as leave_seen_conflicts,
+    observe_changes as observe_changes,
+)
+from .live_records import (
     Instance as Instance,
     drift_of as drift_of,
     look_closely as look_closely,
     one_by_one as one_by_one,
     read_live as read_live,
 )
-from .named_parts import point_to_parts as point_to_parts
-from .observe import (
-    Observed as Observed,
-    View as View,
-    leave_seen_conflicts as leave_seen_conflicts,
-    observe_changes as observe_changes,
-)
-from .observed import with_live as with_live
+from .moved_parts import point_to_parts as point_to_parts
 from .own_writes import (
     SentChange as SentChange,
     UpdateTrace as UpdateTrace,
     managed_by as managed_by,
     trace_update as trace_update,
+    with_fields as with_fields,
     with_trace as with_trace,
 )
-from .paths import (
-    ABSENT as ABSENT,
-    ORDER as ORDER,
-    paths_overlap as paths_overlap,
-    put_value as put_value,
-    top_field as top_field,
-    value_at as value_at,
-)
-from .proving import (
+from .proof_evidence import (
+    SpilledProofs as SpilledProofs,
     count_proven as count_proven,
     make_proof as make_proof,
     proof_of_new as proof_of_new,
 )
 from .referrers import recorded_children as recorded_children
-from .spilled import SpilledProofs as SpilledProofs
-from .standing import (
+from .resource_status import (
     Standing as Standing,
     StandingField as StandingField,
     find_standing as find_standing,

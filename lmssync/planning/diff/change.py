@@ -8,7 +8,7 @@ from ...kind import LivePart
 from ...platform.live import Certainty
 from ...resource import Address, Form, Resource, unpack_form
 from ...state import Record
-from .fields import FieldChange
+from .field_paths import FieldChange
 from .three_way import Drift, Resolution
 
 

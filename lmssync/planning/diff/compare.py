@@ -8,13 +8,18 @@ from ...kinds import KINDS
 from ...resource import Address, Form, Resource, fingerprints, pack_form, unpack_form
 from ...state import Names, Record, Store, rename_in_form, spell_moves
 from .change import Change, Difference
-from .fields import compare_forms, released_fields
-from .ignored import wanted_form
-from .moved_parts import describe_undecided_moves, move_hints, moved_parts
-from .moves import Moves, find_moves
-from .named_parts import Paths, find_named_parts, follow_names, point_to_parts
-from .retitled import describe_undecided_titles, find_retitled, title_hints
-from .twins import with_twins
+from .field_paths import compare_forms, released_fields, wanted_form
+from .moved_parts import (
+    Paths,
+    describe_undecided_moves,
+    find_named_parts,
+    follow_names,
+    move_hints,
+    moved_parts,
+    point_to_parts,
+)
+from .moved_resources import Moves, find_moves, with_twins
+from .retitled_parts import describe_undecided_titles, find_retitled, title_hints
 
 Desired = Mapping[Address, Resource]
 

@@ -12,11 +12,52 @@ from ...platform.live import Binder, LiveState, values_equal
 from ...resource import Form, pack_form, unpack_form
 from ...state import Record
 from ...support.decisions import is_within
-from .begun import with_fields
-from .fields import FieldChange, compare_forms
-from .paths import ABSENT, ORDER, put_value, value_at
-from .proving import is_proven
+from .change import Change, Difference
+from .field_paths import (
+    ABSENT,
+    ORDER,
+    FieldChange,
+    are_parts,
+    compare_forms,
+    is_plain_mapping,
+    put_value,
+    value_at,
+)
+from .proof_evidence import is_proven
 from .three_way import find_drift
+
+
+def with_begun(change: Change) -> Record | None:
+    """The record to look for: fields that only git has stand in it without a value."""
+    record = change.recorded
+    readable = KINDS[change.address.kind].reads.readings
+    if record is None or not readable or change.difference is not Difference.CHANGED:
+        return record
+    form = _begun_fields(record.form, change.wanted)
+    return record if form == record.form else record.with_form(pack_form(form))
+
+
+def with_fields(record: Record, paths: Iterable[str]) -> Record:
+    """The same for fields that a plan has named."""
+    form = record.form
+    for path in paths:
+        above = path.rpartition(".")[0]
+        if value_at(form, path) is ABSENT and is_plain_mapping(value_at(form, above)):
+            form = put_value(form, path, None)
+    return record.with_form(pack_form(form))
+
+
+def _begun_fields(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Form:
+    form = dict(recorded)
+    for key, value in desired.items():
+        if key not in recorded:
+            form |= {} if are_parts(value) and value else {key: None}
+        elif are_parts(recorded[key]) and are_parts(value):
+            wanted = {item["id"]: item for item in value}
+            form[key] = [_begun_fields(item, wanted.get(item["id"], {})) for item in recorded[key]]
+        elif is_plain_mapping(recorded[key]) and is_plain_mapping(value):
+            form[key] = _begun_fields(recorded[key], value)
+    return form
 
 
 class SentChange(NamedTuple):

@@ -8,9 +8,8 @@ from ...platform.live import Binder
 from ...resource import Address, Form, Resource, pack_form
 from ...state import Record, Store
 from .change import Change, Difference
-from .fields import compare_forms
-from .ignored import wanted_form
-from .observed import change_between
+from .change_with_live import change_between
+from .field_paths import compare_forms, wanted_form
 
 Gone = Mapping[Address, Ids]
 """Ids that no longer exist on the platform, by what they belonged to."""

@@ -13,8 +13,16 @@ from typing import Any, NamedTuple
 from ...platform.live import LiveState
 from ...resource import Address, Form
 from ...support.decisions import Side, is_within
-from .fields import FieldChange, compare_forms, is_plain_mapping
-from .paths import ABSENT, ORDER, paths_overlap, put_value, value_at
+from .field_paths import (
+    ABSENT,
+    ORDER,
+    FieldChange,
+    compare_forms,
+    is_plain_mapping,
+    paths_overlap,
+    put_value,
+    value_at,
+)
 
 UNKNOWN = "unknown"
 """Stands for the time of a change of which only that is known."""

@@ -18,12 +18,9 @@ from .contents import (
     forms_of_change as forms_of_change,
     outcome as outcome,
 )
-from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
-from .document import digest as digest, printed as printed
 from .effects import GRAVE as GRAVE, collect_effects as collect_effects
-from .file import restore_plan as restore_plan, save_plan as save_plan
-from .guards import PROMOTION as PROMOTION, PUBLISHED as PUBLISHED
+from .guard_checks import PROMOTION as PROMOTION, PUBLISHED as PUBLISHED
 from .judging import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,
@@ -32,8 +29,7 @@ from .judging import (
     refuse_forbidden as refuse_forbidden,
     stopping_verdicts as stopping_verdicts,
 )
-from .lost import refuse_lost_state as refuse_lost_state
-from .make import make_plan as make_plan
+from .make import make_plan as make_plan, refuse_lost_state as refuse_lost_state
 from .marker import choose_markers as choose_markers, mark_of_author as mark_of_author
 from .plan import (
     Action as Action,
@@ -41,10 +37,15 @@ from .plan import (
     Plan as Plan,
     PlannedChange as PlannedChange,
     Step as Step,
+    Truth as Truth,
+    count_fields as count_fields,
+    sum_proofs as sum_proofs,
     tell_people as tell_people,
 )
+from .plan_context import Extent as Extent, PlanContext as PlanContext
+from .plan_document import digest as digest, printed as printed
+from .plan_file import restore_plan as restore_plan, save_plan as save_plan
 from .seating import concerns_holders as concerns_holders
-from .truth import Truth as Truth, count_fields as count_fields, sum_proofs as sum_proofs
 from .unclear import is_left_open as is_left_open
 from .verdict import (
     ApprovalFindings as ApprovalFindings,

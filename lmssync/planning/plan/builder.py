@@ -1,19 +1,71 @@
 """Collects the planned changes and the calls of a plan."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...kind import CallPart, Effect, UpdatePlan
+from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
+from ...kinds import KINDS
 from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
 from ...support.spill import Spill
-from ..diff import Change, Resolution
+from ..diff import Change, Difference, Resolution
 from .consequences import consequence
-from .context import Blocker, PlanState
-from .leaving import Leaving
 from .plan import Action, Adoption, PlannedChange
+from .plan_context import Blocker, PlanState
 from .schedule import Work
+
+
+class Leaving(NamedTuple):
+    """Everything that leaves in one plan."""
+
+    departures: Mapping[Address, Removal] = {}
+    parts: Mapping[Address, Sequence[Address]] = {}
+    """By resource, the parts of it that leave."""
+    staying: Collection[Address] = frozenset()
+    """What is recorded and stays, under its address in the catalog."""
+
+    def owner_leaving(self, address: Address) -> Address | None:
+        """The resource that it is a part of, if that also leaves or has left before."""
+        whole = self.departures[address].whole
+        return None if whole in self.staying else whole
+
+    def manual_steps_of(self, address: Address) -> Sequence[ManualStep]:
+        """Manual steps; a part that leaves with its owner is decided with the owner."""
+        return () if self.owner_leaving(address) else self.departures[address].manual
+
+    def reasons_of(self, address: Address) -> list[str]:
+        """The reason, the effects that continue anyway, and what stays in force with it."""
+        parts = [str(part) for part in sorted(self.parts.get(address, ()))]
+        stays = [f"what belongs to it stays in force: {', '.join(parts)}"]
+        return [self._why_it_leaves(address), *stays * bool(parts)]
+
+    def _why_it_leaves(self, address: Address) -> str:
+        whole, stays = self.owner_leaving(address), self.departures[address].stays
+        if whole is None:
+            return f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
+        if whole in self.departures:
+            return (
+                f"it left the catalog with {whole}; no route deletes either, "
+                f"so the platform keeps both: {stays}"
+            )
+        return f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
+
+
+def sort_leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:
+    """Sorts out what leaves; `recorded` is everything that the state knows."""
+    departures: dict[Address, Removal] = {}
+    parts: defaultdict[Address, list[Address]] = defaultdict(list)
+    for change in changes:
+        if change.difference is Difference.GONE:
+            departure = KINDS[change.address.kind].calls.removal(change.before)
+            departures[change.address] = departure
+            if departure.whole:
+                parts[departure.whole].append(change.address)
+    moved = {change.address for change in changes if change.was}
+    return Leaving(departures, parts, {*recorded, *moved} - departures.keys())
+
 
 _NOTHING = frozenset[Address]()
 """One for all: each empty set of its own would take as much room as a call."""

@@ -1,27 +1,101 @@
 """Makes the plan that leads from what is recorded to what is desired."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from ...catalog.manifests.catalog import Catalog
-from ...errors import WrongUse
-from ...kind import Ids
+from ...errors import StateError, WrongUse
+from ...kind import Ids, ManualStep
+from ...kinds import KINDS
 from ...learners.events import LearnerIndex
 from ...problems import suggest_near
-from ...resource import Address, careful_resources
-from ...state import Store
+from ...resource import Address, Resource, careful_resources
+from ...state import OpenStep, Store
 from ...support.decisions import Refresh
 from ..diff import Change
-from .audience import Learners
 from .build import build_changes
 from .builder import Builder
 from .consequence import Counted
-from .context import PlanContext, PlanState
-from .open_steps import with_open
-from .plan import Action, Plan
+from .plan import Action, Plan, PlannedChange, sum_proofs
+from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
 from .seating import with_seats
-from .truth import sum_proofs
+
+_NAMES = 5
+"""The most addresses that a message names."""
+
+
+def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: bool) -> None:
+    """Raises `StateError` if a look shows things that an empty state should know about."""
+    if new_state or not store.is_empty:
+        return
+    there = [str(change.address) for change in changes if "" in change.found or change.mentioned]
+    if there:
+        more = f" and {len(there) - _NAMES} more" if len(there) > _NAMES else ""
+        raise StateError(
+            f"the state is empty, and the platform has {', '.join(there[:_NAMES])}{more} already",
+            "if there was a state, restore it; if not, `--new-state` takes over what is there",
+        )
+
+
+_LEFT = "a manual step from its creation is not confirmed yet"
+_ASLEEP = "a manual step is still open: lmssync asks for it again if this comes back"
+
+
+def with_open(
+    changes: Iterable[PlannedChange],
+    steps: Iterable[OpenStep],
+    desired: Mapping[Address, Resource],
+    recorded: Mapping[Address, str],
+) -> list[PlannedChange]:
+    """The changes with the steps that earlier creations have left, sorted by address."""
+    lasting = (step for step in steps if step.lasting)
+    left = {
+        address: [step.manual for step in own]
+        for address, own in groupby(lasting, key=lambda step: step.address)
+    }
+    joined = [_join_steps(one, left.pop(one.was or one.address, ()), desired) for one in changes]
+    joined += [
+        _steps_alone(desired[address], manual, recorded[address])
+        for address, manual in left.items()
+        if address in desired and address in recorded
+    ]
+    return sorted(joined, key=lambda planned: planned.address)
+
+
+def _join_steps(
+    planned: PlannedChange, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
+) -> PlannedChange:
+    """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
+    if not left:
+        return planned
+    if planned.action is Action.FORGET:
+        return planned._replace(reasons=[*planned.reasons, _ASLEEP])
+    if planned.action is not Action.UNCHANGED:
+        return planned._replace(manual=[*planned.manual, *left])
+    alone = _steps_alone(desired[planned.address], left, planned.basis)
+    return alone._replace(
+        reasons=[*planned.reasons, *alone.reasons],
+        drift=planned.drift,
+        evidence=planned.evidence,
+    )
+
+
+def _steps_alone(
+    resource: Resource, left: Sequence[ManualStep], basis: str | None
+) -> PlannedChange:
+    address = resource.address
+    return PlannedChange(
+        address,
+        Action.MANUAL,
+        KINDS[address.kind].impact.creation,
+        [_LEFT],
+        manual=left,
+        basis=basis,
+        title=KINDS[address.kind].authoring.title(resource.form),
+        still_open=True,
+    )
 
 
 def make_plan(

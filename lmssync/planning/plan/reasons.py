@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Set
 from ...kind import part_name
 from ...kinds import KINDS
 from ..diff import Change, Resolution, explain_decision
-from .context import PlanState
+from .plan_context import PlanState
 
 _DRIFT = {
     Resolution.KEPT: "changed on the platform, and left as it is there: `--keep git {address}` "

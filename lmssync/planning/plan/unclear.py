@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 from ..diff import Change, Difference, Drift, FieldChange, Resolution
-from .context import PlanState
 from .plan import PlannedChange
+from .plan_context import PlanState
 
 _LONGEST = 100
 """Characters of a value that a reason shows."""

@@ -10,7 +10,7 @@ from ...kind import Effect, ManualStep, Reversal, Undo, UpdatePlan
 from ...kinds import KINDS
 from ...resource import Form
 from ..diff import Change, Difference, Resolution
-from .context import PlanState
+from .plan_context import PlanState
 
 FOREVER = Reversal(Undo.PERMANENT, "")
 _BACK = "put the earlier values back into the manifest and apply"

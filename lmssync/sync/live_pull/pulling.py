@@ -10,7 +10,7 @@ from ...catalog.manifests.export import as_written
 from ...errors import InvalidCatalog, LmssyncError
 from ...kind import LivePart, PartDrift, part_name
 from ...kinds import KINDS, is_uuid
-from ...planning import diff, loading as planning
+from ...planning import diff, plan_loading as planning
 from ...planning.diff import Drift
 from ...platform import live
 from ...platform.live import LiveState

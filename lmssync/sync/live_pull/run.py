@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ...errors import WrongUse
-from ...planning import diff, loading as planning
+from ...planning import diff, plan_loading as planning
 from ...planning.workspace import Workspace
 from ...platform.client import Reader
 from ...resource import Address, Resource

@@ -1,7 +1,9 @@
 """What a look has proven of a record, and how far the fields of a change are known."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
+
+import orjson
 
 from ...platform import live
 from ...platform.live import (
@@ -15,10 +17,35 @@ from ...platform.live import (
     pattern_of,
     readable_fields,
 )
-from ...resource import Form
+from ...resource import Address, Form
 from ...state import Counts, Proof, Record
 from ...support.decisions import is_within
-from .fields import FieldChange
+from ...support.spill import Spill
+from .field_paths import FieldChange
+
+
+class SpilledProofs:
+    """Proofs in the order in which they came, each of another resource."""
+
+    def __init__(self) -> None:
+        self.counts: dict[Address, Counts] = {}
+        self._spill = Spill()
+        self._rest: list[bytes | Callable[[], bytes]] = []
+        """Everything else about each, as JSON."""
+
+    def add(self, proof: Proof) -> None:
+        self.counts[proof.address] = proof.counts
+        rest = proof.fingerprint, proof.readings, proof.proved_at, dict(proof.marks)
+        self._rest.append(self._spill.keep_bytes(orjson.dumps(rest)))
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[Proof]:
+        for (address, counts), rest in zip(self.counts.items(), self._rest, strict=True):
+            text = rest if isinstance(rest, bytes) else rest()
+            fingerprint, readings, proved_at, marks = orjson.loads(text)
+            yield Proof(address, fingerprint, tuple(readings), proved_at, marks, counts)
 
 
 def make_proof(

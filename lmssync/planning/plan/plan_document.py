@@ -7,18 +7,47 @@ keys and no blanks, in UTF-8.
 """
 
 import hashlib
-from collections.abc import Iterator
+import hmac
+import os
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
 import orjson
 
+from ...errors import WrongUse
 from ...resource import canonical_text
-from . import codec, codecs, signing
+from ...settings import PLAN_KEY
+from . import plan_codec
 from .budget import plan_budget
 from .contents import fields
 from .plan import Plan, PlannedChange, Step
+
+SIGNED = ("digest", "signature")
+"""The keys in the file that the digest does not cover."""
+
+
+def sign_digest(digest: str, secret: str) -> str:
+    """HMAC-SHA-256 of the digest of a plan, in hexadecimal digits."""
+    return hmac.digest(os.fsencode(secret), digest.encode(), "sha256").hex()
+
+
+def check_signature(file: Path, data: Mapping[str, Any], secret: str) -> None:
+    """Raises `WrongUse` for a plan that was not signed with the secret."""
+    stated = data.get("signature")
+    if stated is None:
+        raise WrongUse(
+            f"{file} is not signed, and {PLAN_KEY} asks for a signature",
+            f"make it again with `plan --out`, where {PLAN_KEY} is set",
+        )
+    if not hmac.compare_digest(str(stated).encode(), sign_digest(data["digest"], secret).encode()):
+        raise WrongUse(
+            f"the signature of {file} does not match: it was altered, or has another secret",
+            f"make it again with `plan --out`, with the {PLAN_KEY} that is set here",
+        )
+
 
 FORMAT = "lmssync.plan/1"
 Lazy = dict[str, Any]
@@ -36,7 +65,7 @@ def digest(plan: Plan) -> str:
 
 def digest_of(data: dict[str, Any]) -> str:
     """The digest that a document should carry."""
-    rest = {key: value for key, value in data.items() if key not in signing.SIGNED}
+    rest = {key: value for key, value in data.items() if key not in SIGNED}
     return hashlib.sha256(canonical_text(rest)).hexdigest()
 
 
@@ -66,7 +95,7 @@ def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
 def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
     """What a saved plan holds, in the same form; signed where there is a secret."""
     named = digest(plan)
-    signed = {"signature": signing.sign_digest(named, secret)} if secret else {}
+    signed = {"signature": sign_digest(named, secret)} if secret else {}
     return _text(_saved(plan) | {"digest": named} | signed)
 
 
@@ -111,7 +140,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
     whole: Lazy = {
         "format": FORMAT,
-        **codecs.write_fields(codec.HEAD, plan),
+        **plan_codec.write_fields(plan_codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
         "undo": plan.undo,
@@ -120,16 +149,18 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
             _change(planned._replace(fields=fields(plan, planned))) for planned in plan.changes
         ),
         "calls": plan_budget(plan).document(),
-        **codecs.write_fields(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
+        **plan_codec.write_fields(
+            plan_codec.GUARDS | plan_codec.TRUTH | plan_codec.DECISIONS, plan
+        ),
     }
     if calls:
         whole["steps"] = (_step(step) for step in plan.steps)
-        whole |= codecs.write_fields(codec.RECORDS, plan)
+        whole |= plan_codec.write_fields(plan_codec.RECORDS, plan)
     return whole
 
 
 def _change(planned: PlannedChange) -> dict[str, Any]:
-    return codecs.write_fields(codec.CHANGE, planned)
+    return plan_codec.write_fields(plan_codec.CHANGE, planned)
 
 
 def _step(step: Step) -> Lazy:
@@ -137,5 +168,5 @@ def _step(step: Step) -> Lazy:
         "slot": step.phase,
         "route": step.route,
         "params": step.params,
-        "shares": (codecs.write_fields(codec.PART, part) for part in step.parts),
+        "shares": (plan_codec.write_fields(plan_codec.PART, part) for part in step.parts),
     }

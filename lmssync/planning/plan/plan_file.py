@@ -1,16 +1,29 @@
-"""Checks that the calls of a plan match its changes: a reviewer has seen every call."""
+"""Saves a plan to a file and restores it; a file is accepted only if all of it is intact.
+
+Its calls must match its changes as well: a reviewer has seen every call.
+"""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from ...kind import as_meant
+import orjson
+
+from ...errors import WrongUse
+from ...kind import CallPart, as_meant, body_entries
 from ...kinds import KINDS
 from ...resource import Address
+from ...support import inside
+from ...support.spill import Spill
+from ...support.writing import write_whole
+from ...vocabulary.routes import ROUTES
 from ..diff import ABSENT, FieldChange, value_at
+from . import plan_codec, plan_document
 from .contents import outcome
 from .effects import GRAVE, effect_of_creation, effect_of_fields, is_milder
-from .plan import Action, Plan, PlannedChange
+from .plan import Action, Plan, PlannedChange, Step
+from .plan_document import FORMAT, digest, digest_of, filed
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
 _CHANGES = (Action.UPDATE, Action.MOVE, Action.ADOPT)
@@ -112,3 +125,118 @@ def _holds_field(form: Mapping[str, Any], field: FieldChange) -> bool:
     if field.path.endswith(".order") and isinstance(held, list) and isinstance(field.after, list):
         return [name for name in held if name in field.after] == field.after
     return bool((None if held is ABSENT else held) == field.after)
+
+
+_BYTES_MOST = 1024 * 1024 * 1024
+_AGAIN = "make it again with `plan --out`"
+_PARTS = (
+    plan_codec.HEAD
+    | plan_codec.GUARDS
+    | plan_codec.TRUTH
+    | plan_codec.DECISIONS
+    | plan_codec.RECORDS
+)
+
+
+def save_plan(plan: Plan, file: Path, secret: str = "") -> None:
+    """Writes and signs the whole plan or nothing; raises `WrongUse` if that is not possible.
+
+    Without a secret the plan is not signed.
+    """
+    try:
+        write_whole(file, filed(plan, secret), private=True)
+    except OSError as error:
+        raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
+
+
+def restore_plan(file: Path, secret: str = "") -> Plan:
+    """Returns the plan in a file as it was saved; raises `WrongUse` for any other file.
+
+    With a secret, it also raises `WrongUse` for a plan that was not signed with it.
+    """
+    data = _read_plan(file)
+    stated = data.get("digest")
+    if stated is None:
+        raise WrongUse(
+            f"{file} has no digest, so lmssync cannot check whether it was altered", _AGAIN
+        )
+    try:
+        fits = stated == digest_of(data)
+    except TypeError as error:  # it is nested deeper than any plan
+        raise WrongUse(f"{file} is damaged: {error}", _AGAIN) from None
+    if not fits:
+        raise WrongUse(
+            f"{file} was altered or damaged: it does not match its own digest ({stated})", _AGAIN
+        )
+    if secret:
+        plan_document.check_signature(file, data, secret)
+    try:
+        restored = _restore_document(data)
+        contradiction = find_contradiction(restored)
+        if not contradiction and digest(restored) != stated:
+            contradiction = "what it shows does not match its calls"
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
+    if contradiction:
+        raise WrongUse(f"{file} contradicts itself: {contradiction}", _AGAIN)
+    return restored
+
+
+def _read_plan(file: Path) -> dict[str, Any]:
+    try:
+        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
+    except OSError as error:
+        raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
+    except orjson.JSONDecodeError as error:
+        raise WrongUse(f"{file} is not a plan: it is not JSON ({error})") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or "steps" not in data:
+        raise WrongUse(
+            f"{file} is not a saved plan of this lmssync ({FORMAT})",
+            "make one with `plan --out FILE`",
+        )
+    return data
+
+
+def _restore_document(data: Mapping[str, Any]) -> Plan:
+    changes = [_restore_change(change) for change in plan_codec.require_type(list, data["changes"])]
+    listed = sum(planned.action is Action.UNCHANGED for planned in changes)
+    planning = plan_codec.require_type(dict, data["calls"])["planningByRoute"]
+    spill = Spill()
+    return Plan(
+        **plan_codec.read_fields(_PARTS, data),
+        changes=changes,
+        steps=[_restore_step(step, spill) for step in plan_codec.require_type(list, data["steps"])],
+        unchanged=plan_codec.NUMBER.read(data["summary"]["unchanged"]) - listed,
+        planning={ROUTES[route].name: plan_codec.NUMBER.read(n) for route, n in planning.items()},
+    )
+
+
+def _restore_change(data: Any) -> PlannedChange:
+    planned = PlannedChange(**plan_codec.read_fields(plan_codec.CHANGE, data))
+    if planned.action is Action.MOVE and planned.was is None:
+        raise ValueError(f"{planned.address} moves from nowhere")
+    return planned
+
+
+def _restore_part(data: Any, spill: Spill) -> dict[str, Any]:
+    """The fields of a part, whose form is at hand and whose body is not."""
+    given = plan_codec.read_fields(plan_codec.PART, data)
+    body, after = spill.keep_bytes(given.pop("spelled_body")), given.pop("packed_after")
+    return given | {"kept_body": body, "kept_after": after}
+
+
+def _restore_step(step: Mapping[str, Any], spill: Spill) -> Step:
+    route = ROUTES[plan_codec.TEXT.read(step["route"])].name
+    params = plan_codec.require_type(dict, step["params"])
+    parts = tuple(
+        CallPart(
+            **_restore_part(part, spill),
+            route=route,
+            params=params,
+            size=len(body_entries(route, part["body"])),
+        )
+        for part in plan_codec.require_type(list, step["shares"])
+    )
+    if not parts:
+        raise ValueError("a step without shares")
+    return Step(plan_codec.NUMBER.read(step["slot"]), parts)

@@ -15,10 +15,10 @@ from ..state import Store
 from ..support import tracing
 from ..support.decisions import Refresh
 from ..support.git import commit
-from . import diff, limiting, plan
-from .guarding import apply_guards
-from .observing import accounts_of, observe_platform
+from . import diff, plan, targeting
+from .guards import apply_guards
 from .plan import Extent, Plan, PlanContext
+from .refresh import accounts_of, observe_platform
 from .workspace import Workspace
 
 
@@ -48,13 +48,13 @@ def make_plan(
     changes, decided = diff.find_changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.is_given:
-        changes, extent = limiting.limit_changes(decided.limits, catalog, store, changes)
+        changes, extent = targeting.limit_changes(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
     if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
         reader.ping_platform()
         looked = observe_platform(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
-    extent = limiting.widen_extent(extent, looked.changes)
+    extent = targeting.widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
     context = context_of(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",

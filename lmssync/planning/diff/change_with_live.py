@@ -10,9 +10,8 @@ from ...resource import Address, Form, pack_form
 from ...state import Names, Record
 from ...support.decisions import NONE, Decisions
 from .change import Change, Difference
-from .fields import FieldChange, compare_forms
-from .look import NO_NAMES, drift_of
-from .paths import ABSENT, ORDER, top_field, value_at
+from .field_paths import ABSENT, ORDER, FieldChange, compare_forms, top_field, value_at
+from .live_records import NO_NAMES, drift_of
 from .three_way import Alike, Drift, Resolution, judge_drift, merge_drift
 
 _ALONE = frozenset({Effect.COSMETIC, Effect.EDITORIAL})

@@ -22,13 +22,12 @@ from ...platform.live import (
 from ...resource import Address, Resource
 from ...state import Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
-from .begun import with_begun
 from .change import Change, Difference
-from .look import Instance, read_live
-from .observed import made_again, moving_addresses, taken_over, with_live
-from .proving import find_evidence, make_proof
+from .change_with_live import made_again, moving_addresses, taken_over, with_live
+from .live_records import Instance, read_live
+from .own_writes import with_begun
+from .proof_evidence import SpilledProofs, find_evidence, make_proof
 from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
-from .spilled import SpilledProofs
 from .three_way import Alike, Resolution
 
 Desired = Mapping[Address, Resource]

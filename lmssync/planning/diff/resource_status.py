@@ -9,8 +9,7 @@ from ...state import DriftFinding, Proof, Record, Store
 from ...support.decisions import is_within
 from .change import Change
 from .compare import find_changes
-from .fields import compare_forms
-from .paths import ABSENT, value_at
+from .field_paths import ABSENT, compare_forms, value_at
 
 
 class StandingField(NamedTuple):

@@ -1,4 +1,4 @@
-"""The guards: what each of them stops or points out in a plan.
+"""The guards: what each of them stops or points out in a plan, and when learners are quiet.
 
 A guard looks only at what the plan would do itself: steps for people and what is blocked already
 need no guard. Something blocked by `protect` or by a likeness is listed as well, so that all that
@@ -6,16 +6,59 @@ waits for `--allow` stands in one place; such a change is left out, and the rest
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, time, tzinfo
+from typing import NamedTuple
 
 from ...kind import Effect
 from ...kinds import KINDS
 from ...problems import Severity
 from ...resource import Address, Form
+from ...settings import QuietHours, quiet_zone
 from .contents import outcome
 from .effects import GRAVE
 from .plan import Action, Plan, PlannedChange
-from .quiet import find_quiet_times
 from .verdict import GuardContext, GuardVerdict
+
+LEARNED = 8
+"""Hours in a row that are quiet, where nobody says which."""
+_DAY = 24
+
+
+class Times(NamedTuple):
+    """A part of each day; it goes on after midnight if `end` is not later than `begin`."""
+
+    begin: time
+    end: time
+    zone: tzinfo
+    name: str
+
+    def contains(self, moment: datetime) -> bool:
+        now = moment.astimezone(self.zone).time()
+        if self.begin < self.end:
+            return self.begin <= now < self.end
+        return now >= self.begin or now < self.end
+
+    def __str__(self) -> str:
+        return f"{self.begin:%H:%M} to {self.end:%H:%M} ({self.name})"
+
+
+def find_quiet_times(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
+    """The quiet hours; None if they are to be learned and nothing is known.
+
+    `hours` says what learners did in each hour of the day (UTC).
+    """
+    if wanted.begin and wanted.end:
+        begin, end = time.fromisoformat(wanted.begin), time.fromisoformat(wanted.end)
+        return Times(begin, end, quiet_zone(wanted) or UTC, wanted.timeZone)
+    if hours is None:
+        return None
+    first = min(range(_DAY), key=lambda hour: _count_deeds(hours, hour))
+    return Times(time(first), time((first + LEARNED) % _DAY), UTC, "UTC, by what learners do")
+
+
+def _count_deeds(hours: Sequence[int], first: int) -> int:
+    return sum(hours[(first + number) % _DAY] for number in range(LEARNED))
+
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
 PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"

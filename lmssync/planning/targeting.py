@@ -1,21 +1,24 @@
-"""Chooses the changes that a plan is about, with what they need."""
+"""Chooses the changes that a plan is about, with what they need, where somebody wants only some.
+
+It asks the catalog, the state and git; the platform is not asked.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from ...catalog.manifests.catalog import Catalog
-from ...catalog.manifests.files import ENDINGS, PROJECT, TEMPLATE
-from ...errors import WrongUse
-from ...kinds import BY_RESOURCE, KINDS
-from ...problems import suggest_near
-from ...resource import Address, Resource
-from ...state import Store
-from ...support import git
-from ...support.decisions import Limits
-from ..diff import Change, Difference
-from ..plan import Extent
+from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.files import ENDINGS, PROJECT, TEMPLATE
+from ..errors import WrongUse
+from ..kinds import BY_RESOURCE, KINDS
+from ..problems import suggest_near
+from ..resource import Address, Resource
+from ..state import Store
+from ..support import git
+from ..support.decisions import Limits
+from .diff import Change, Difference
+from .plan import Extent
 
 _DOCUMENTS = re.compile(r"^---", re.MULTILINE)
 _RESOURCE = re.compile(r"""\bresource["']?\s*:\s*["']?(\w+)""")
