@@ -1,4 +1,4 @@
-"""Finds which fields of a form differ, and follows the path of a `FieldChange` into a form: the value there, or the form with another one.
+"""Finds which fields of a form differ, and follows their paths into a form.
 
 `sections[start].lessons[welcome].title` leads through parts by their ids, `customFields.a.b` to the
 key `a.b`, and `sections.order` to the ids of the sections in their order.

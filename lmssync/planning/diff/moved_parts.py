@@ -1,4 +1,4 @@
-"""Finds parts of a course that go to another lesson or section, and parts that have been given an id.
+"""Finds parts of a course that go to another lesson or section, or have been given an id.
 
 The platform cannot move a part (O11): a new one is made under the new parent, the old one is left
 to be deleted by hand, and what learners did in it does not come along.
