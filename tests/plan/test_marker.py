@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.planning.plan.marker import derive_marker, marker_of
+from lmssync.planning.plan.build import derive_marker, marker_of
 from lmssync.resource import KEY, Address
 from lmssync.settings import Platform
 

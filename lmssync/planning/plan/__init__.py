@@ -3,7 +3,9 @@
 It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
+from .blockers import is_left_open as is_left_open
 from .budget import Budget as Budget, plan_budget as plan_budget
+from .build import choose_markers as choose_markers, mark_of_author as mark_of_author
 from .consequence import (
     Card as Card,
     CardReader as CardReader,
@@ -18,7 +20,6 @@ from .contents import (
     forms_of_change as forms_of_change,
     outcome as outcome,
 )
-from .derived import refuse_underived as refuse_underived
 from .effects import GRAVE as GRAVE, collect_effects as collect_effects
 from .guard_checks import PROMOTION as PROMOTION, PUBLISHED as PUBLISHED
 from .judging import (
@@ -30,7 +31,6 @@ from .judging import (
     stopping_verdicts as stopping_verdicts,
 )
 from .make import make_plan as make_plan, refuse_lost_state as refuse_lost_state
-from .marker import choose_markers as choose_markers, mark_of_author as mark_of_author
 from .plan import (
     Action as Action,
     Adoption as Adoption,
@@ -44,9 +44,12 @@ from .plan import (
 )
 from .plan_context import Extent as Extent, PlanContext as PlanContext
 from .plan_document import digest as digest, printed as printed
-from .plan_file import restore_plan as restore_plan, save_plan as save_plan
+from .plan_file import (
+    refuse_underived as refuse_underived,
+    restore_plan as restore_plan,
+    save_plan as save_plan,
+)
 from .seating import concerns_holders as concerns_holders
-from .unclear import is_left_open as is_left_open
 from .verdict import (
     ApprovalFindings as ApprovalFindings,
     ApprovedChange as ApprovedChange,

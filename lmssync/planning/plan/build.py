@@ -1,20 +1,71 @@
 """Changes become planned changes and calls."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
 
 from ...kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ...kinds import KINDS
-from ...resource import Form, Resource, pack_form, unpack_form
+from ...resource import Address, Form, Resource, pack_form, unpack_form
+from ...settings import Platform
+from ...state import Store
+from ...vocabulary.limits import SKU
 from ..diff import Change, Difference, as_recorded
 from . import reasons
-from .blockers import find_blockers, why_refused
+from .blockers import describe_conflicts, find_blockers, why_refused
 from .builder import Builder, sort_leaving, to_the_end
 from .effects import effect_of_creation, effect_of_fields, effect_of_update
-from .marker import marker_of
 from .plan import Action, Adoption
 from .plan_context import Blocker
 from .schedule import Work
-from .unclear import describe_conflicts
+
+_DIGITS = 10
+NONE = "none"
+
+
+def derive_marker(address: Address, left: int = 0) -> str:
+    """Makes a mark that never changes for an address and is short enough for a sku (O18).
+
+    People can read it, since a person may have to look for it in the admin interface. A resource
+    that moves away keeps its mark: `left` counts the moves, so that the next one gets another mark.
+    """
+    whose = f"{address} {left}" if left else str(address)
+    digest = hashlib.sha256(whose.encode()).hexdigest()[:_DIGITS]
+    readable = re.sub(r"[^a-z0-9]+", "-", address.key.lower()).strip("-")
+    return f"ls-{readable[: SKU - _DIGITS - 4].strip('-')}-{digest}"
+
+
+def mark_of_author(resource: Resource, platform: Platform) -> str | None:
+    """The mark that a manifest sets itself, which is the only mark on what was made by hand."""
+    field = _marker_field(resource, platform)
+    return f"{field}={resource.facts[field]}" if field and resource.facts.get(field) else None
+
+
+def choose_markers(platform: Platform, store: Store) -> Callable[[Resource], str | None]:
+    """Says which mark something new will carry."""
+    left = store.count_moves_away()
+
+    def mark(resource: Resource) -> str | None:
+        return marker_of(resource, platform, left.get(resource.address, 0))
+
+    return mark
+
+
+def marker_of(resource: Resource, platform: Platform, left: int = 0) -> str | None:
+    """The author's own mark, else a derived one where the project file names a field for it.
+
+    Written `field=value`, as the kind's create and match understand it.
+    """
+    field = _marker_field(resource, platform)
+    if not field or field == NONE:
+        return None
+    return f"{field}={resource.facts.get(field) or derive_marker(resource.address, left)}"
+
+
+def _marker_field(resource: Resource, platform: Platform) -> str | None:
+    setting = KINDS[resource.address.kind].calls.marker_setting
+    return getattr(platform, setting) if setting else None
+
 
 NEW = "new in the catalog"
 
