@@ -1,4 +1,4 @@
-"""Changes become planned changes and calls."""
+"""Changes become planned changes and calls, with the marks by which a lost answer is found."""
 
 import hashlib
 import re

@@ -1,4 +1,8 @@
-"""What each change of a plan means for people: audience, words, undo, version."""
+"""What each change of a plan means for people: audience, words, undo, version.
+
+An update is undone by the opposite update. So the kind is asked how it would make that one: what
+it leaves to a person there, a person has to undo.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
