@@ -1,7 +1,7 @@
 # ruff: noqa: INP001
-"""Draws docs/pictures/plan.svg: what `lmssync plan` prints on a terminal; --check only compares.
+"""Draws docs/pictures/plan.svg: what four commands print on a terminal; --check only compares.
 
-What is drawn is the output of the command, against a new sandbox.
+What is drawn is their output, against a new sandbox.
 """
 
 import io
@@ -50,11 +50,18 @@ courses: [fire-safety]
 learningPaths: []
 courseTags: []
 """
+_COMMANDS = (
+    "lmssync validate",
+    "lmssync plan --out change.json",
+    "lmssync apply change.json",
+    "lmssync plan",
+)
 _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
 def drawn() -> str:
-    """The picture, of a plan that changes a price, a page and a rule, and adds a license."""
+    """The picture, of a plan that changes a price, a page and a rule, and adds a license; it is
+    applied, and the next plan is empty."""
     with tempfile.TemporaryDirectory() as folder, run_sandbox() as where:
         root = Path(folder)
         (root / "lmssync.yaml").write_text(PROJECT, "utf-8")
@@ -65,10 +72,15 @@ def drawn() -> str:
             edited = edited.replace(old, new)
         (root / "fire-safety.yaml").write_text(edited, "utf-8")
         (root / "hamburg.yaml").write_text(NEW, "utf-8")
-        printed = _run(root, where, "plan").replace(
-            where["baseUrl"], "https://learning.example.com"
-        )
+        printed = "\n\n".join(_shown(root, where, command) for command in _COMMANDS)
     return _svg(printed)
+
+
+def _shown(root: Path, where: Ready, command: str) -> str:
+    """A command as somebody types it, and what it prints."""
+    printed = _run(root, where, *command.split()[1:])
+    told = f"$ {command}\n{printed.rstrip()}"
+    return told.replace(where["baseUrl"], "https://learning.example.com")
 
 
 def _run(root: Path, where: Ready, *words: str) -> str:
@@ -77,7 +89,8 @@ def _run(root: Path, where: Ready, *words: str) -> str:
     env |= {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
     master, slave = pty.openpty()
     command = [sys.executable, "-m", "lmssync", *words]
-    with subprocess.Popen(command, cwd=root, env=env, stdout=slave, stderr=slave) as process:  # noqa: S603 - our own program
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=root, env=env, stdout=slave, stderr=quiet) as process:  # noqa: S603 - our own program
         os.close(slave)
         printed = _all(master)
     assert not process.returncode, printed
@@ -101,7 +114,7 @@ def _all(terminal: int) -> str:
 
 def _svg(printed: str) -> str:
     console = Console(record=True, width=COLUMNS, file=io.StringIO())
-    console.print(Text.from_ansi("$ lmssync plan\n" + printed.rstrip()))
+    console.print(Text.from_ansi(printed))
     found = console.export_svg(title="", theme=MONOKAI, unique_id="plan")
     return _FONTS.sub("", found)  # a picture in a page fetches nothing
 

@@ -25,7 +25,6 @@ from reference import (
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
-    "README.md": {"exit codes": commands.exit_table, "not served": served.missing},
     "docs/manifests.md": manifests.parts(),
     "docs/effects.md": effects.parts(),
     "docs/live.md": live.parts(),
@@ -33,7 +32,7 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/rules.md": rules.parts(),
     "docs/conformance.md": conformance.parts(),
     "docs/routes.md": routes.parts(),
-    "docs/sandbox.md": sandbox.parts(),
+    "docs/sandbox.md": sandbox.parts() | {"not served": served.missing},
 }
 WHOLE: Mapping[str, Callable[[], str]] = {"docs/man/lmssync.1": man.page}
 """Files that are generated from the first line to the last."""
