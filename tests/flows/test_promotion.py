@@ -72,7 +72,7 @@ def test_the_same_is_wanted_of_both(release: Workspace) -> None:
 
     released = release.run("plan", "-e", "production", "--json").json["intentions"]
     assert tried == released
-    assert f"Intentions: {tried}" in release.run("plan", "-e", "production").out
+    assert f"Intentions: {tried}" in release.run("plan", "--full", "-e", "production").out
 
     release.course("b")
     assert tried != release.run("plan", "-e", "production", "--json").json["intentions"]
