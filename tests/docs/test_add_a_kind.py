@@ -65,7 +65,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     colour = '    colour: Annotated[Text | None, Shown(("red",))] = None\n    """Of the tile."""\n'
     _put_before(root, "kinds/course/course_manifest.py", "    detailAssetAltText:", colour)
     rules = "sandbox/handlers/course_fields.py"
-    _put_before(root, rules, '    "detailAssetAltText":', '    "colour": checks.check_text,\n')
+    _put_before(
+        root, rules, '    "detailAssetAltText":', '    "colour": value_checks.check_text,\n'
+    )
     command = (PACKAGE / "cli/status_command.py").read_text("utf-8")
     making.put(root, "lmssync/cli/standing_command.py", command.replace('"status"', '"standing"'))
     _put_before(root, "cli/main.py", '    "adopt":', '    "standing": "Show how it stands.",\n')
