@@ -9,6 +9,7 @@ from lmssync.planning.plan import Plan, plan_budget
 from lmssync.report.changes import plan_text
 from lmssync.report.changes.plan_summary import describe_minutes
 from lmssync.report.terminal_style import Ink, wrap_lines
+from lmssync.resource import Resource
 from lmssync.state import Store, open_store
 
 from ..making import course
@@ -97,4 +98,32 @@ def test_a_long_time_names_the_limits_that_it_comes_from(store: Store):
     assert (
         "under a minute, or 7 min where the limits of the whole account apply"
         == describe_minutes(cost)
+    )
+
+
+def last_line(store: Store, old: list[Resource], new: list[Resource]) -> str:
+    return plan_text(planned(store, new, old), next_step="`lmssync apply`").splitlines()[-1]
+
+
+def test_the_next_command_applies_the_plan(store: Store):
+    """Where something can be sent, the last line of a plan is the command that sends it."""
+    assert "Next: `lmssync apply`. More: --full." == last_line(store, [], [course("a")])
+
+
+def test_a_file_name_with_a_line_end_stays_on_the_last_line(store: Store):
+    """The name of a saved plan cannot begin a line of its own."""
+    made = planned(store, [course("a")])
+    assert plan_text(made, next_step="`lmssync apply 'a\nb'`").endswith("'a\\nb'`. More: --full.\n")
+
+
+def test_a_plan_without_changes_has_no_next_command(store: Store):
+    """Where nothing is to be done, the last line says that nothing changes."""
+    assert last_line(store, [course("a")], [course("a")]).startswith("No changes: ")
+
+
+def test_money_is_named_before_access_and_progress(store: Store):
+    """The line above the last one counts the changes that people ask about first."""
+    new = [course("a", priceInCents=500), course("b", priceInCents=700)]
+    assert "\n2 changes are about money." in plan_text(
+        planned(store, new, [course("a"), course("b")])
     )

@@ -240,15 +240,15 @@ def _name_cause(planned: PlannedChange) -> str:
 def _effects(plan: Plan) -> Iterator[str]:
     """`1 change is about money, 2 about access; 1 cannot be undone.`"""
     counts = Counter(one.effect for one in plan.changes if one.action in _SENT)
-    about = [f"{counts[one]:,} about {what}" for one, what in _ABOUT.items() if counts[one]]
     lost = plan.undo.get(Undo.PERMANENT, 0)
-    if about:
-        first, _, rest = about[0].partition(" ")
-        are = "change is" if first == "1" else "changes are"
-        about[0] = f"{first} {are} {rest}"
-    forever = [f"{lost:,} cannot be undone"] * bool(lost)
-    said = "; ".join([*filter(None, [", ".join(about)]), *forever])
-    yield from [f"{said}."] if said else []
+    touched = [(counts[one], f"about {what}") for one, what in _ABOUT.items() if counts[one]]
+    if touched:
+        (first, what), *others = touched
+        said = f"{count_noun(first, 'change')} {'is' if first == 1 else 'are'} {what}"
+        said = ", ".join([said, *(f"{number:,} {about}" for number, about in others)])
+        yield f"{said}; {lost:,} cannot be undone." if lost else f"{said}."
+    elif lost:
+        yield f"{count_noun(lost, 'change')} cannot be undone."
 
 
 def next_line(plan: Plan, next_step: str) -> Iterator[str]:
@@ -261,7 +261,7 @@ def next_line(plan: Plan, next_step: str) -> Iterator[str]:
         yield "Next: name with --allow what may pass, or change the manifests; then plan again."
     elif plan.does_anything:
         then = f", then {confirm}" if plan.by_hand else ""
-        yield f"Next: {next_step}{then}. More: --full."
+        yield escape_invisible(f"Next: {next_step}{then}. More: --full.")
     elif plan.by_hand:
         yield f"Next: {confirm}."
     elif plan.undecided_changes:
