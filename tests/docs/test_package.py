@@ -1,5 +1,6 @@
 """What is installed from a wheel is whole: it runs without the checkout."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+
+from lmssync import __version__
 
 from . import pages
 from .test_pages import is_known
@@ -32,6 +35,14 @@ def test_the_oldest_python_is_among_the_classifiers():
     project = tomllib.loads(pages.text("pyproject.toml"))["project"]
     oldest = project["requires-python"].removeprefix(">=")
     assert f"Programming Language :: Python :: {oldest}" in project["classifiers"]
+
+
+def test_the_changelog_begins_with_this_version():
+    """Below the changes that are not released yet; a version has a date and at most 100 lines."""
+    chapters = re.split(r"(?m)^## ", pages.text("CHANGELOG.md"))[1:]
+    assert "[Unreleased]" == chapters[0].splitlines()[0]
+    assert re.match(rf"\[{re.escape(__version__)}\] - \d{{4}}-\d\d-\d\d\n", chapters[1])
+    assert all(chapter.count("\n") <= 100 for chapter in chapters)
 
 
 def ran(*command: str | Path, cwd: Path) -> str:
