@@ -11,7 +11,7 @@ from .problems import suggest_near
 from .resource import PROJECT_FILE, Path
 from .support.hosts import NoHost, Site, parse_site
 from .vocabulary.limits import ENTERPRISE, STANDARD
-from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
+from .vocabulary.routes import CAPABILITIES, CORE_ROUTES, LIST_TIMES
 
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
@@ -202,11 +202,12 @@ class Platform(SettingsModel):
 
     @property
     def routes(self) -> frozenset[str]:
-        """The routes that the instance has, by name."""
+        """The routes that the instance has, by name, and `LIST_TIMES` if its lists can be relied
+        on, which no profile says."""
         further = {
             name
-            for name in FURTHER_ROUTES
-            if self.capabilities.get(name, self.profile == "extended")
+            for name in CAPABILITIES
+            if self.capabilities.get(name, self.profile == "extended" and name != LIST_TIMES)
         }
         return CORE_ROUTES | further
 

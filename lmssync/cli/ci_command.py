@@ -110,12 +110,13 @@ def drift(
     from .. import code_hosts
     from ..report.drift_report import drift_markdown, drift_text
     from ..support.git import prefix
+    from ..sync.drift import DriftScope
     from .code_host_jobs import Publisher
     from .drift_command import end_look, keep_look, look_for_drift_at
 
     publisher = Publisher(summary)
     place = choose_online_workspace(**given)
-    look = look_for_drift_at(place, (), budget, **given)
+    look = look_for_drift_at(place, DriftScope(budget=budget), **given)
     keep_look(place, look)
     click.echo(drift_text(look), nl=False)
     mark = code_hosts.spell_marker("drift", place.name, prefix(place.root))

@@ -1,7 +1,6 @@
 """`lmssync drift`."""
 
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
@@ -18,7 +17,7 @@ from .terminal_output import choose_ink, print_view
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..planning.workspace import Workspace
-    from ..sync.drift import DriftResult, Others, Survey
+    from ..sync.drift import DriftResult, DriftScope, Others, Survey
     from .progress import ProgressLines, ProgressWaits
 
 
@@ -41,6 +40,14 @@ FORMATS = ("text", "json", "markdown")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @options.budget
 @click.option(
+    "--refresh",
+    type=click.Choice(("moved", "all")),
+    default="moved",
+    show_default=True,
+    help="Read everything, or only what lists show as changed, where the project file says that "
+    "their times can be relied on (`content.times`).",
+)
+@click.option(
     "--unmanaged",
     is_flag=True,
     help="List what the platform has and no manifest manages, as far as lists show it.",
@@ -51,6 +58,7 @@ def command(
     form: str,
     json_: bool,
     budget: int | None,
+    refresh: str,
     unmanaged: bool,
     **given: Unpack[options.WhereOptions],
 ) -> int:
@@ -59,6 +67,8 @@ def command(
     Reads what is recorded, or what matches ADDRESS (`course.*`), and begins with what was not
     compared for longest. Exits with 2 if something differs.
     """
+    from ..sync.drift import DriftScope
+
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
     place = choose_online_workspace(**given)
@@ -67,7 +77,8 @@ def command(
         unknown = list_unmanaged_at(place)
         print_view(format_survey(unknown, form, place.name, paint))
         return Exit.CHANGES if unknown.items else Exit.DONE
-    look = look_for_drift_at(place, patterns, budget, **given)
+    scope = DriftScope(patterns, budget, everything=refresh == "all")
+    look = look_for_drift_at(place, scope, **given)
     keep_look(place, look)
     print_view(format_look(look, form, place.name, paint))
     return end_look(look)
@@ -75,12 +86,11 @@ def command(
 
 def look_for_drift_at(
     place: "Workspace",
-    patterns: Sequence[str],
-    budget: int | None,
+    scope: "DriftScope",
     progress: "ProgressLines | ProgressWaits | None" = None,
     **given: Unpack[options.WhereOptions],
 ) -> "DriftResult":
-    """Compares what is recorded and matches a pattern, or everything, with the platform.
+    """Compares what is recorded with the platform, as far as it is wanted.
 
     Without a `progress`, lines on stderr tell how far it is.
     """
@@ -101,9 +111,8 @@ def look_for_drift_at(
             reader,
             routes,
             told,
-            patterns=patterns,
-            others=_find_ignored_fields(_read_catalog(**given)),
-            budget=budget,
+            scope,
+            _find_ignored_fields(_read_catalog(**given)),
         )
         if not any(one.losses for one in look.findings):
             return look
@@ -151,7 +160,7 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
     with place.store() as store:
         try:
             with store.hold_state():
-                store.keep_proofs(look.proofs)
+                store.keep_proofs(look.proofs_to_keep())
                 store.note_drift(look.settled, found)
         except StateLocked as error:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)

@@ -166,14 +166,15 @@ class _Running:
 
     def look(self) -> int:
         """Looks for drift, if that is due and the platform can be reached."""
+        from ..sync.drift import DriftScope
         from ..sync.rounds import Ending, KnownDrift
 
         last = self.before.drift
         due = last is None or time.time() - last.at >= self.order.drift_every
         if not due or self.round.ending is Ending.FAILED or self.order.stops():
             return Exit.DONE
-        place = self._place()
-        found = look_for_drift_at(place, (), self.order.budget, ProgressWaits(), **self.order.where)
+        place, scope = self._place(), DriftScope(budget=self.order.budget)
+        found = look_for_drift_at(place, scope, ProgressWaits(), **self.order.where)
         keep_look(place, found)
         if found.error:
             raise found.error

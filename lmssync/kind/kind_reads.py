@@ -94,6 +94,9 @@ class Reading(NamedTuple):
     """What people call the object that it shows, where a field is kept in several: `session`."""
     lags: bool = False
     """It may show what was before the latest writes (O27)."""
+    dated: bool = False
+    """Its items say when the resource or a part of it was last changed, if the instance has
+    `LIST_TIMES`."""
     notices: Set[str] = frozenset()
     """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
     nodes: Callable[[Json], Mapping[str, Json]] = lambda _answer: {}

@@ -131,10 +131,12 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
             "unseen": len(look.unseen),
             "left": len(look.left),
             "unlisted": len(look.unlisted),
+            "unmoved": len(look.unmoved),
         },
         "findings": [_finding(one) for one in look.findings],
         "left": [str(address) for address in look.left],
         "unlisted": [str(address) for address in look.unlisted],
+        "timesBehind": [str(address) for address in look.belied],
         "calls": look.calls,
         "truth": look.truth._asdict(),
     }
@@ -166,8 +168,9 @@ def summary(look: DriftResult) -> str:
     """`3 of 40 resources were changed on the platform, 1 is not there any more (12 calls).`"""
     missing = sum(one.missing for one in look.findings)
     changed = len(look.findings) - missing
-    resources = count_noun(look.looked, "resource")
-    calls = count_noun(look.calls, "call")
+    resources = count_noun(look.looked + len(look.unmoved), "resource")
+    read = f"{look.looked:,} read, " if look.unmoved else ""
+    calls = read + count_noun(look.calls, "call")
     if not look.findings:
         return f"No drift in {resources} ({calls})."
     numbers = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
@@ -179,6 +182,19 @@ def _rest(look: DriftResult) -> Iterator[str]:
     if look.left:
         why = "the look was stopped" if look.error else "the calls of --budget were used up"
         yield f"Not looked at, because {why}: {join_some(look.left, _NAMES)}."
+    if look.unmoved:
+        yield (
+            f"Not read: {count_noun(len(look.unmoved), 'resource')}. By the times of a list, "
+            "nothing was changed there since it was last read or made; `lmssync drift --refresh "
+            "all` reads everything."
+        )
+    if look.belied:
+        names = join_some(look.belied, _NAMES)
+        yield (
+            f"Everything was read, because a list shows an old time for what has changed: {names}. "
+            "If it does so again a minute later, the times of this instance do not move with every "
+            "change: take `content.times` out of `platform.capabilities` in lmssync.yaml."
+        )
     if look.unseen:
         yield f"No route of this instance shows {count_noun(len(look.unseen), 'resource')}."
     if look.unlisted:

@@ -75,6 +75,8 @@ class Switches:
     carelessClients: Literal["refused", "taken"] = "refused"  # noqa: N815
     """Taken: `cursor=undefined` is a first page, an empty `body` of a topic that holds none is
     passed over, and a topic without a type is a text (O56)."""
+    courseTimes: Literal["whole", "own"] = "whole"  # noqa: N815
+    """Whether a change of a part changes the `updatedAt` of its course, which is not evidenced."""
     jobSeconds: float = 0.8  # noqa: N815
     """Seconds from the acceptance of a background job to its end."""
 

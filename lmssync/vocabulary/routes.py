@@ -272,3 +272,8 @@ FURTHER_ROUTES = frozenset(route.name for route in _TABLE[Capability.EXTENDED])
 """What an instance may have besides: each is a capability of its own."""
 CORE_ROUTES = frozenset(route.name for route in _TABLE[Capability.CORE])
 """What every instance has."""
+LIST_TIMES = "content.times"
+"""The capability that the `updatedAt` of content search moves with every change of a course, of its
+group and of any of its parts. It is no route, and nothing evidences it: no profile has it."""
+CAPABILITIES = FURTHER_ROUTES | {LIST_TIMES}
+"""What an instance may have besides: `platform.capabilities` switches each."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...planning.diff import Drift, Resolution, proof_of_new
 from ...planning.plan import Plan, PlannedChange, count_fields
-from ...platform.live import NOTICED, Certainty
+from ...platform.live import NOTICED, WHOLE, Certainty
 from ...resource import Form
 from ...state import Counts, Proof, Record
 from ...support.decisions import is_within
@@ -74,7 +74,8 @@ def _proof_after(before: Proof, planned: PlannedChange | None, now: Counts) -> P
     proven = min(before.counts.proven - sent.count(Certainty.PROVEN), now.fields)
     noticed = before.counts.noticed - sent.count(Certainty.NOTICED)
     known = now._replace(proven=max(proven, 0), noticed=max(noticed, 0))
-    return before._replace(counts=known)
+    marks = {part: mark for part, mark in before.marks.items() if part != WHOLE}
+    return before._replace(counts=known, marks=marks)
 
 
 def _without_decided(proof: Proof, noticed: Sequence[Drift]) -> Proof:

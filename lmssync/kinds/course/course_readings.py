@@ -251,6 +251,7 @@ TAGS = Reading(
     proves=frozenset({"tags"}),
     nodes=_tag_labels,
     lags=True,
+    dated=True,
     shape=None,
 )
 BY_ID = Reading(

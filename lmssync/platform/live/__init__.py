@@ -21,7 +21,7 @@ from .evidence import (
     evidence_of_field as evidence_of_field,
     possible_evidence as possible_evidence,
 )
-from .fetch import ask_reading as ask_reading
+from .fetch import IDS_PER_QUERY as IDS_PER_QUERY, ask_reading as ask_reading
 from .fields import is_declared as is_declared, leaf_paths as leaf_paths, pattern_of as pattern_of
 from .holders import (
     Accounts as Accounts,
@@ -58,4 +58,9 @@ from .sought import (
     find_meant_id as find_meant_id,
     find_uuids as find_uuids,
     find_values_in_use as find_values_in_use,
+)
+from .unmoved import (
+    WHOLE as WHOLE,
+    ListedTime as ListedTime,
+    read_list_times as read_list_times,
 )

@@ -15,9 +15,9 @@ NOTICED = ""
 """The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
 EXACTNESS = timedelta(seconds=2)
 """The platform tells its time in whole seconds, and an answer takes a while to come."""
-_OWN = timedelta(seconds=60)
+OWN = timedelta(seconds=60)
 """How long before it is recorded a write of ours may have been done."""
-_LAG = timedelta(seconds=60)
+LAG = timedelta(seconds=60)
 """How far a list may be behind that does not say how old its items are (O27)."""
 
 
@@ -61,7 +61,7 @@ class Since(NamedTuple):
         if an earlier look knows the part with another mark."""
         if self.written is None:
             return
-        own, latest = self.written - _OWN, self.written + EXACTNESS
+        own, latest = self.written - OWN, self.written + EXACTNESS
         for path, mark in marks.items():
             when = None if self.known.get(path) == mark else parse_moment(mark)
             if when and (when > latest or (when < own and path in self.known)):
@@ -76,7 +76,7 @@ class Since(NamedTuple):
         `newest` is when another read says that it was changed."""
         mine, latest = parse_moment(changed_at(item)), parse_moment(newest)
         if mine is None:
-            return bool(self.written and self.now < self.written + _LAG)
+            return bool(self.written and self.now < self.written + LAG)
         return bool(latest and mine < latest)
 
 

@@ -14,7 +14,7 @@ from .. import value_checks
 from ..data.course_tables import TAKEN, Held, list_families
 from ..data.document_ids import Level
 from ..handlers import course_fields, criteria_routes, part_update
-from ..handlers.course_builder import move_sibling
+from ..handlers.course_builder import keep_changed_part, move_sibling
 from ..http_messages import Answer, Query
 from ..people.license_effects import RESTARTS
 from ..running_sandbox import Sandbox
@@ -159,7 +159,7 @@ def set_part_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Do
     put_fields(held.doc, wanted)
     if list_ == "topics":
         held.doc["updatedAt"] = platform.clock.format_now()
-    platform.courses.change_document(held.course)
+    keep_changed_part(platform, held.course)
     return held.doc
 
 
@@ -169,7 +169,7 @@ def delete_part(platform: Platform, list_: str, id_: str) -> None:
     index = held.siblings.index(held.doc)
     held.siblings.remove(held.doc)
     object_edits.put_in_trash(platform, list_, held.doc, parent=held.parent["id"], index=index)
-    platform.courses.change_document(held.course)
+    keep_changed_part(platform, held.course)
 
 
 def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
@@ -180,7 +180,7 @@ def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
     if course is None or siblings is None:
         raise Wrong("its parent is deleted too; restore the parent first", "id")
     siblings.insert(entry["index"], entry["doc"])
-    platform.courses.change_document(course)
+    keep_changed_part(platform, course)
     return dict(entry["doc"])
 
 

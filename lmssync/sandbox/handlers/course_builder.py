@@ -127,6 +127,14 @@ class Builder:
         return [{"id": self.new_id(Level.SECTION), "title": "Main", "lessons": [lesson]}]
 
 
+def keep_changed_part(platform: Platform, course: Doc) -> None:
+    """Save a course of which a part was changed."""
+    if platform.switches.courseTimes == "whole":
+        platform.courses.change_document(course)
+    else:
+        platform.courses.save_document(course)
+
+
 def require_room(platform: Platform, children: int) -> None:
     """Raise Wrong where one parent would have more children than the switch allows."""
     most = platform.switches.childrenLimit

@@ -23,6 +23,7 @@ from ..http_messages import Answer, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, at, quote_value, require_fields
+from .course_builder import keep_changed_part
 from .course_fields import require_courses
 from .id_lookup import course_of_path
 from .list_pages import by_page
@@ -140,7 +141,7 @@ def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
         serial = platform.courses.serial_of(course)
         id_ = platform.ids.make_id(Level.CRITERION, serial, course["lastNumber"])
         course["criteria"].append({"id": id_, "type": kind, **values})
-    platform.courses.change_document(course)
+    keep_changed_part(platform, course)
     return criterion is None
 
 

@@ -10,7 +10,7 @@ from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Platform
 from ..value_checks import Rule, Wrong, at, check_uuid
 from . import topic_fields
-from .course_builder import Builder, move_sibling, require_room
+from .course_builder import Builder, keep_changed_part, move_sibling, require_room
 from .course_fields import changed_entry, new_entry
 from .id_lookup import wrong_id
 
@@ -36,7 +36,7 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     position = fields.pop("position", None)
     put_fields(held.doc, drop_fields(fields, RESTART))
     _move_child(platform, held.siblings, held.doc, position)
-    platform.courses.change_document(held.course)
+    keep_changed_part(platform, held.course)
     return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
 
 
@@ -117,7 +117,7 @@ def _keep_child(
     doc.update(fields)
     _move_child(platform, siblings, doc, position)
     course["lastNumber"] = builder.last_number
-    platform.courses.change_document(course)
+    keep_changed_part(platform, course)
 
 
 def _move_child(platform: Platform, siblings: list[Doc], doc: Doc, position: int | None) -> None:

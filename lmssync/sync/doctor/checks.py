@@ -1,7 +1,7 @@
 """Everything that is looked at, in its order; what depends on a failed check is left out."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -9,11 +9,20 @@ from pathlib import Path
 from ...catalog.manifests.cache import find_cache_file
 from ...errors import LmssyncError, StateError
 from ...platform.client import Reader
-from ...platform.live import Binder, IdsByName, id_of_name
+from ...platform.live import (
+    EXACTNESS,
+    Binder,
+    IdsByName,
+    id_of_name,
+    parse_moment,
+    read_list_times,
+    read_live_states,
+)
 from ...resource import PROJECT_FILE
 from ...settings import SQLITE, Environment, Platform
 from ...state import Record
 from ...support import git
+from ...vocabulary.routes import LIST_TIMES
 from .check import Check, CheckTarget, Diagnosis
 from .key_reach import key_reach
 from .probe import TRIED, Answered, Probe, probe_capabilities
@@ -127,6 +136,7 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
             asked = _make_probe(place, reader)
             checks += key_reach(asked, probing=probing)
             capabilities = probe_capabilities(asked) if probing else {}
+            checks += _check_list_times(asked, settings.routes) if probing else []
             checks += [_check_throttle(reader)] if probing else []
     except LmssyncError as error:
         name = "platform" if any(check.name == "key" for check in checks) else "key"
@@ -155,6 +165,37 @@ def _check_clock(ahead: float) -> Check:
     word = "ahead of" if ahead > 0 else "behind"
     text = f"the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
     return Check("clock", text, "set the clock of this machine, if it is the wrong one")
+
+
+def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
+    """Whether a topic was changed later than the time that content search shows of its course.
+
+    No read shows whether the time moves when a part is renamed or deleted: so nothing proves that
+    an instance has `LIST_TIMES`, and one late topic disproves it.
+    """
+    records = {one.address: one for some in asked.records.values() for one in some}
+    reader, binder = asked.reader, asked.binder
+    listed = dict(read_list_times(reader, binder, records, routes, records.get, lambda _: None))
+    dated = [records[address] for address, time in listed.items() if time.settled]
+    late = [
+        str(record.address)
+        for record, seen in read_live_states(reader, binder, dated, routes)
+        if any(_is_later(mark, listed[record.address].changed_at) for mark in seen.marks.values())
+    ]
+    if late:
+        text = f"content search shows an older time for {', '.join(late)} than a topic of it has"
+        remedy = f"leave `{LIST_TIMES}` out of `platform.capabilities`: drift reads everything then"
+        yield Check("times", text, remedy, fine=LIST_TIMES not in routes)
+    elif dated:
+        number = f"{len(dated)} course{'s' if len(dated) > 1 else ''}"
+        text = f"content search shows no older time than the topics of {number} have"
+        remedy = f"before you switch `{LIST_TIMES}` on, try what no read shows: see docs/drift.md"
+        yield Check("times", text, "" if LIST_TIMES in routes else remedy)
+
+
+def _is_later(mark: str, listed: str) -> bool:
+    part, whole = parse_moment(mark), parse_moment(listed)
+    return bool(part and whole and part > whole + EXACTNESS)
 
 
 def _check_throttle(reader: Reader) -> Check:

@@ -9,7 +9,7 @@ from .findings import (
     LostHolding as LostHolding,
     Others as Others,
 )
-from .run import look_for_drift as look_for_drift
+from .run import DriftScope as DriftScope, look_for_drift as look_for_drift
 from .unmanaged import (
     Survey as Survey,
     Unmanaged as Unmanaged,

@@ -1,6 +1,6 @@
 """What a look at the platform has shown, as values."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple, Self
 
 from ...errors import PlatformError
@@ -8,9 +8,9 @@ from ...kind import LivePart
 from ...kinds import KINDS
 from ...planning.diff import Drift, SpilledProofs, find_drift, top_field
 from ...planning.plan import Truth
-from ...platform.live import AsRecorded, LiveState
+from ...platform.live import WHOLE, AsRecorded, LiveState
 from ...resource import Address, Form
-from ...state import Record
+from ...state import Proof, Record
 from ...support.persons import spell_person
 
 Others = Mapping[Address, Set[str]]
@@ -74,11 +74,22 @@ class DriftResult(NamedTuple):
     """What stopped the look before its end."""
     settled: Set[Address] = frozenset()
     """What was read: of these, the look has found all that there is."""
+    unmoved: Sequence[Address] = ()
+    """What was not read, because lists show that nothing of it was changed since it was."""
+    belied: Sequence[Address] = ()
+    """What has changed while a list showed an old time: the times of this instance say too
+    little."""
 
     @property
     def is_whole(self) -> bool:
         """True if everything was read that a route shows."""
         return not self.left and self.error is None
+
+    def proofs_to_keep(self) -> Iterator[Proof]:
+        """The proofs, without the times of lists once those were seen to say too little."""
+        for proof in self.proofs:
+            marks = {path: mark for path, mark in proof.marks.items() if path != WHOLE}
+            yield proof._replace(marks=marks) if self.belied else proof
 
     def with_people_located(self, tell: Callable[[str, Address], str]) -> Self:
         """The same with people named as `tell` words it, as in `People.tell`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache, partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...errors import BudgetSpent, PlatformError, WrongUse
 from ...kind import Ids, Roster
@@ -14,16 +14,18 @@ from ...planning.diff import Instance, SpilledProofs
 from ...planning.plan import sum_proofs
 from ...platform import live
 from ...platform.client import Reader
-from ...platform.live import AsRecorded, Binder, LiveState
+from ...platform.live import AsRecorded, Binder, ListedTime, LiveState
 from ...problems import suggest_near
 from ...resource import Address
 from ...state import Proof, Record, Store
-from ...vocabulary.routes import CORE_ROUTES
+from ...vocabulary.routes import CORE_ROUTES, LIST_TIMES
 from .findings import Drifted, DriftResult, Others, find_drifted
 from .holding import PeopleLook
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
+LISTS_AT_LEAST = 4
+"""Calls that lists take however few resources they show: a ping, groups, tags and a search."""
 
 
 class DriftProgress(Protocol):
@@ -32,24 +34,32 @@ class DriftProgress(Protocol):
     def looking(self, done: int, total: int) -> None: ...
 
 
+class DriftScope(NamedTuple):
+    """How much is looked at."""
+
+    patterns: Sequence[str] = ()
+    """Of addresses, one of which has to match; none means all."""
+    budget: int | None = None
+    """The most calls that are made."""
+    everything: bool = False
+    """Whether that is read as well which the times of lists show as unchanged."""
+
+
 def look_for_drift(
     store: Store,
     reader: Reader,
     routes: Set[str],
     progress: DriftProgress,
-    *,
-    patterns: Sequence[str] = (),
+    scope: DriftScope = DriftScope(),  # noqa: B008 - it is frozen
     others: Others | None = None,
-    budget: int | None = None,
 ) -> DriftResult:
-    """Reads what is recorded and matches a pattern, in at most `budget` calls; `routes` are those
-    of the instance.
+    """Reads what is recorded as far as it is wanted; `routes` are those of the instance.
 
     Raises `WrongUse` for a pattern that nothing matches.
     """
-    reader.most = budget
-    run = _Run(store, reader, routes, others or {})
-    rest = run.look_through(run.order_by_age(_named_addresses(store, patterns)), progress)
+    reader.most = scope.budget
+    run = _Run(store, reader, routes, others or {}, scope.everything)
+    rest = run.look_through(run.order_by_age(_named_addresses(store, scope.patterns)), progress)
     return DriftResult(
         sorted(run.findings),
         len(run.done),
@@ -62,6 +72,8 @@ def look_for_drift(
         sum_proofs(store, run.proofs.counts, routes),
         run.error,
         frozenset(run.done),
+        sorted(run.unmoved),
+        sorted(run.belied),
     )
 
 
@@ -92,11 +104,18 @@ class _Run:
     reader: Reader
     routes: Set[str]
     others: Others
+    everything: bool
     findings: list[Drifted] = field(default_factory=list)
     proofs: SpilledProofs = field(default_factory=SpilledProofs)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
+    times: dict[Address, ListedTime] = field(default_factory=dict)
+    """What lists show of the times at which resources were last changed."""
+    unmoved: Set[Address] = frozenset()
+    """What is not read for that reason."""
+    belied: list[Address] = field(default_factory=list)
+    """What has changed while its time in the list did not."""
 
     def __post_init__(self) -> None:
         self.people = PeopleLook(self.reader, self.store.codes.hash_text)
@@ -124,15 +143,38 @@ class _Run:
         try:
             if rest:
                 self.reader.ping_platform()
+                self._read_times(rest, instance)
+            rest = [address for address in rest if address not in self.unmoved]
             while some := self._next_addresses(rest):
                 for number in self._look_at(some, instance):
                     progress.looking(len(addresses) - len(rest) + number, len(addresses))
                 rest = rest[len(some) :]
+                if self.belied:
+                    rest, self.unmoved = [*rest, *self.unmoved], frozenset()
         except BudgetSpent:
             pass  # what is left is told
         except PlatformError as error:
             self.error = error
         return [*self.people.left, *self._list_unsettled(rest)]
+
+    def _read_times(self, addresses: Sequence[Address], instance: Instance) -> None:
+        """Asks the lists when resources were last changed, in at most half of the calls of a
+        budget, and leaves out what has not moved."""
+        if LIST_TIMES not in self.routes:
+            return
+        most = self.reader.most
+        fit = None if most is None else max(0, most // 2 - LISTS_AT_LEAST) * live.IDS_PER_QUERY
+        drifted = {one.address for one in self.store.list_findings()}
+
+        def usable_proof(address: Address) -> Proof | None:
+            return None if address in drifted else instance.earlier_proof(address)
+
+        times = live.read_list_times(
+            self.reader, instance.binder, addresses[:fit], self.routes, self.record, usable_proof
+        )
+        self.times = dict(times)
+        if not self.everything:
+            self.unmoved = {address for address, time in self.times.items() if time.unmoved}
 
     def _ids(self, address: Address) -> Ids | None:
         record = self.record(address)
@@ -140,7 +182,7 @@ class _Run:
 
     def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
         """Those that this run has not come to an end with."""
-        settled = self.done, self.people.left, self.people.unlisted
+        settled = self.done, self.unmoved, self.people.left, self.people.unlisted
         return [address for address in addresses if not any(address in one for one in settled)]
 
     def _next_addresses(self, rest: Sequence[Address]) -> Sequence[Address]:
@@ -187,10 +229,25 @@ class _Run:
         if seen.present:
             proof = diff.make_proof(record, seen, self.routes, form=form)
             differing = len(finding.drift) if finding else 0
-            self.proofs.add(_with_fewer_proven(proof, differing))
+            self.proofs.add(_with_fewer_proven(self._with_time(proof, finding), differing))
         else:  # an earlier look may have proven what is gone by now
             counts = diff.count_proven(record, self.routes, form=form)
             self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
+
+    def _with_time(self, proof: Proof, finding: Drifted | None) -> Proof:
+        """The proof with the time in the list at which all was as recorded, or that of an earlier
+        look. Of what differs there is none: so it is read until it differs no more."""
+        if LIST_TIMES not in self.routes:
+            return proof
+        time = self.times.get(proof.address)
+        if finding:
+            self.belied += [proof.address] * bool(time and time.as_read)
+            return proof
+        earlier = self.store.find_proofs([proof.address]).get(proof.address)
+        mark = earlier.marks.get(live.WHOLE) if earlier else None
+        if time and time.settled:
+            mark = time.changed_at
+        return proof._replace(marks={**proof.marks, live.WHOLE: mark}) if mark else proof
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address

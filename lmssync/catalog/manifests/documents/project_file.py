@@ -15,7 +15,7 @@ from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
 from ....settings import SQLITE, Guards, Project, quiet_zone
 from ....support import inside, rulebook
-from ....vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
+from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from .. import validation_errors
 from ..files import MANIFEST_BYTES
 from ..models import fields_of
@@ -268,12 +268,10 @@ def _quiet_hours(project: Project) -> Iterator[Finding]:
 
 
 def _check_capabilities(project: Project) -> Iterator[Finding]:
-    """A capability has the name of a route; what every instance has is none."""
-    for name in project.platform.capabilities.keys() - FURTHER_ROUTES:
+    """A capability has the name of a route, or is `LIST_TIMES`; what every instance has is none."""
+    for name in project.platform.capabilities.keys() - CAPABILITIES:
         text = f"there is no capability `{name}`"
-        hint = (
-            suggest_near(name, FURTHER_ROUTES) or f"there are: {', '.join(sorted(FURTHER_ROUTES))}"
-        )
+        hint = suggest_near(name, CAPABILITIES) or f"there are: {', '.join(sorted(CAPABILITIES))}"
         if name in CORE_ROUTES:
             text = f"`{name}` is no capability that can be missing"
             hint = "delete the line: the specification has this route, so every instance has it"

@@ -16,7 +16,7 @@ from ....kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ....resource import PROJECT_FILE
 from ....settings import Platform, Project
 from ....support import rulebook
-from ....vocabulary.routes import FURTHER_ROUTES, ROUTES
+from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
 from ..overlays import ID_KEYS, PATCH
 from . import builders, examples, policy_schema
 from .builders import Schema, any_resource
@@ -126,12 +126,18 @@ def _of_project() -> Schema:
     properties["rules"] |= _rules_schema(properties["rules"])
     schemas[Platform.__name__]["properties"]["capabilities"] |= {
         "properties": {
-            name: {"type": "boolean", "description": f"{ROUTES[name].method} {ROUTES[name].path}"}
-            for name in sorted(FURTHER_ROUTES)
+            name: {"type": "boolean", "description": _describe_capability(name)}
+            for name in sorted(CAPABILITIES)
         },
         "additionalProperties": False,
     }
     return top | {"$defs": {**part_schemas(), **schemas}}
+
+
+def _describe_capability(name: str) -> str:
+    if name == LIST_TIMES:
+        return "updatedAt of content search moves with every change of a course and of its parts"
+    return f"{ROUTES[name].method} {ROUTES[name].path}"
 
 
 def _rules_schema(declared: Schema) -> Schema:

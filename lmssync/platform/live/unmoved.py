@@ -1,0 +1,123 @@
+"""Which resources the times of a list show to be as they were last read, or as they were made.
+
+Only an instance with `LIST_TIMES` is believed so much, and never for longer than `TRUSTED_FOR`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from ...kinds import KINDS
+from ...resource import Address
+from ...state import Proof, Record
+from ..client import Reader
+from .as_recorded import as_recorded
+from .binding import Binder
+from .choose import available_readings
+from .fetch import RecordRequest, asked_of, fetch_lists
+from .gathered import Answered, gather_answers
+from .since import EXACTNESS, LAG, NO_MARKS, NOTICED, OWN, Since, changed_at, parse_moment
+
+WHOLE = "*"
+"""The mark of a resource with all of its parts: the `updatedAt` of its item in a list."""
+TRUSTED_FOR = timedelta(days=7)
+"""What was not read for longer is read again, whatever a list says."""
+
+
+class ListedTime(NamedTuple):
+    """What a list shows of one resource."""
+
+    changed_at: str
+    """When it was last changed."""
+    settled: bool
+    """False if that was so lately that a read may not show it yet (O31)."""
+    as_read: bool = False
+    """Whether it shows the time of a look that has found everything as it is recorded now."""
+    unmoved: bool = False
+    """Whether it shows that all is as it was read, not long ago, or as it was made."""
+
+
+def read_list_times(
+    reader: Reader,
+    binder: Binder,
+    addresses: Iterable[Address],
+    routes: Set[str],
+    record: Callable[[Address], Record | None],
+    proof: Callable[[Address], Proof | None],
+) -> Iterator[tuple[Address, ListedTime]]:
+    """What the lists of an instance with `LIST_TIMES` show of some resources; not of those that
+    they do not show. `proof` gives what an earlier look has shown of one, if that may be used."""
+    records = ((address, record(address)) for address in addresses)
+    asked = {one: list(_make_requests(binder, found, routes)) for one, found in records if found}
+    lists = fetch_lists(reader, [one for some in asked.values() for one in some], routes)
+    now = datetime.now(UTC) + timedelta(seconds=reader.ahead)
+    for address, requests in asked.items():
+        made = [(one, lists.item_of(one)) for one in requests]
+        stamp = changed_at(_dated_item(made))
+        changed, found = parse_moment(stamp), record(address)
+        if changed and found:
+            time = ListedTime(stamp, settled=now - changed > LAG)
+            known = proof(address)
+            yield address, _judge_time(binder, found, known, made, time) if known else time
+
+
+def _judge_time(
+    binder: Binder, record: Record, known: Proof, made: Answered, time: ListedTime
+) -> ListedTime:
+    """The time with what it means beside an earlier look, unless that was about another form or
+    has noticed something."""
+    if known.fingerprint != record.fingerprint or NOTICED in known.marks.values():
+        return time
+    as_read = known.marks.get(WHOLE) == time.changed_at
+    unmoved = _is_recent(known) and (as_read or _is_as_made(record, known, made))
+    return time._replace(as_read=as_read, unmoved=unmoved and _is_as_listed(binder, record, made))
+
+
+def _make_requests(binder: Binder, record: Record, routes: Set[str]) -> Iterator[RecordRequest]:
+    """All lists that show a kind with dated items: none of their requests needs its form."""
+    readings = [
+        one for one in available_readings(KINDS[record.address.kind].reads, routes) if one.listed
+    ]
+    if any(one.dated for one in readings):
+        for reading in readings:
+            if request := asked_of(binder, record, {}, reading):
+                yield request
+
+
+def _is_recent(proof: Proof) -> bool:
+    """Whether it was read so lately that a list may stand in for a read."""
+    read = parse_moment(proof.proved_at)  # by our clock, as every time of a proof
+    return read is not None and datetime.now(UTC) - read <= TRUSTED_FOR
+
+
+def _is_as_made(record: Record, proof: Proof, made: Answered) -> bool:
+    """Whether a call of ours has made it, and nothing was changed since: the search shows one
+    moment for both, just before it was recorded, and no part was changed later."""
+    plainest = KINDS[record.address.kind].reads.readings[-1].route
+    if {*proof.readings} != {plainest}:
+        return False  # an earlier look has seen the list, and has kept no time of it
+    item = _dated_item(made)
+    created, changed = parse_moment(str(item.get("createdAt"))), parse_moment(changed_at(item))
+    recorded = parse_moment(record.applied_at)
+    if not (created and changed and recorded) or changed - created > EXACTNESS:
+        return False
+    parts = [parse_moment(mark) for mark in proof.marks.values()]
+    own = recorded - OWN <= created <= recorded + EXACTNESS
+    return own and all(part is not None and part <= changed + EXACTNESS for part in parts)
+
+
+def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:
+    """Whether every list shows it, none later than the search, and all as it is recorded."""
+    latest = parse_moment(changed_at(_dated_item(made)))
+    for _, item in made:
+        changed = parse_moment(changed_at(item))
+        if item is None or (changed and latest and changed > latest):
+            return False
+    seen = gather_answers(
+        binder, record, record.form, made, Since.since_record(record, NO_MARKS, 0)
+    )
+    return as_recorded(binder, seen, frozenset()) is not None
+
+
+def _dated_item(made: Answered) -> Any:
+    return next((item for one, item in made if one.reading.dated), None)
