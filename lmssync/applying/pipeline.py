@@ -14,8 +14,7 @@ from ..learners.people import People
 from ..planning import diff, plan
 from ..planning.guards import apply_guards
 from ..planning.plan import Plan
-from ..planning.plan_loading import context_of, load_catalog, make_plan
-from ..planning.refresh import leave_conflicts
+from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
 from ..planning.workspace import Workspace
 from ..platform import live
 from ..resource import Address, fingerprints

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from ..vocabulary.enums import Feature
 from .api_keys import ON_AT_FIRST, Key, Keys, OAuthClients
 from .data.course_tables import Courses, Groups
-from .data.document_ids import Ids
 from .data.durable_store import Recent, Store
-from .data.object_documents import Company, Objects
+from .data.object_documents import Company, Ids, Objects
 from .http_messages import Answer
 from .sandbox_documents import Clock, Doc
 from .sandbox_jobs import Doing, Jobs

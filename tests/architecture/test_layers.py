@@ -19,7 +19,6 @@ FROM_THE_TOP = (
     "sync.live_pull",
     "applying.pipeline",
     "planning.plan_loading",
-    "planning.refresh",
     "planning.guards",
     "planning.allowed_names",
     "planning.targeting",

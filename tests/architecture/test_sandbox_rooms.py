@@ -32,7 +32,7 @@ def _modules() -> Iterator[Module]:
 
 
 def _room(name: str) -> str:
-    """The folder or the single module: `data` of `sandbox.data.document_ids`; a face is its own."""
+    """The folder or the single module: `data` of `sandbox.data.object_kinds`; a face is its own."""
     return ".".join(name.split(".")[1:2])
 
 

@@ -5,7 +5,7 @@ import uuid
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.sandbox.data.document_ids import Ids, Level
+from lmssync.sandbox.data.object_documents import Ids, Level
 
 IDS = Ids(7)
 

@@ -36,13 +36,14 @@ from .session_calls import (
     update_session,
 )
 from .session_manifest import (
+    GROUP_RULES,
+    REFERENCE_RULES,
     REFERENCES,
     SessionSpec,
     check_session_content,
     normalise_session,
     session_facts,
 )
-from .session_relations import GROUP_RULES, REFERENCE_RULES
 
 KIND = Kind(
     name="session",

@@ -6,7 +6,6 @@ manifest leaves out are not managed and never differ.
 
 from .change import Change as Change, Difference as Difference
 from .change_with_live import with_live as with_live
-from .compare import find_changes as find_changes
 from .field_paths import (
     ABSENT as ABSENT,
     ORDER as ORDER,
@@ -51,6 +50,7 @@ from .referrers import recorded_children as recorded_children
 from .resource_status import (
     Standing as Standing,
     StandingField as StandingField,
+    find_changes as find_changes,
     find_standing as find_standing,
 )
 from .three_way import (

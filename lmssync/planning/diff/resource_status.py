@@ -1,15 +1,161 @@
-"""Where one resource stands: what is desired, what is recorded, and how far that is known."""
+"""Where one resource stands: what is desired, what is recorded, and how far that is known.
 
-from collections.abc import Mapping, Sequence, Set
+Desired and recorded forms are compared by fingerprint first, then with what is live where it
+matters.
+"""
+
+from collections.abc import Container, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ...kinds import KINDS
 from ...platform.live import NOTICED, Certainty, is_declared, leaf_paths, readable_fields
-from ...resource import Address, Form, Resource, unpack_form
-from ...state import DriftFinding, Proof, Record, Store
+from ...resource import Address, Form, Resource, fingerprints, pack_form, unpack_form
+from ...state import DriftFinding, Names, Proof, Record, Store, rename_in_form, spell_moves
 from ...support.decisions import is_within
-from .change import Change
-from .compare import find_changes
-from .field_paths import ABSENT, compare_forms, value_at
+from .change import Change, Difference
+from .field_paths import ABSENT, compare_forms, released_fields, value_at, wanted_form
+from .moved_parts import (
+    Paths,
+    describe_undecided_moves,
+    find_named_parts,
+    follow_names,
+    move_hints,
+    moved_parts,
+    point_to_parts,
+)
+from .moved_resources import Moves, find_moves, with_twins
+from .retitled_parts import describe_undecided_titles, find_retitled, title_hints
+
+Desired = Mapping[Address, Resource]
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """What the state holds, and what the catalog calls it now."""
+
+    store: Store
+    forgotten: Container[Address]
+    moves: Moves
+    names: Names
+    """Old addresses as recorded forms spell them, to new ones."""
+    paths: dict[Address, Paths] = field(default_factory=dict)
+    """What parts are called now, of what has been asked for so far."""
+
+    def find_record(self, address: Address) -> Record | None:
+        return self.store.find_record(self.moves.was.get(address, address))
+
+    def form_before(self, record: Record) -> bytes:
+        """The recorded form with today's addresses: the same bytes if none has changed."""
+        return rename_in_form(record.packed, self.names) if self.names else record.packed
+
+    def newly_named_parts(self, resource: Resource) -> Paths:
+        """The parts of a resource that have been given ids since they were recorded."""
+        address, record = resource.address, self.find_record(resource.address)
+        if address not in self.paths:
+            differs = record is not None and record.fingerprint != resource.fingerprint
+            before = unpack_form(self.form_before(record)) if record and differs else {}
+            self.paths[address] = find_named_parts(before, resource.form) if before else {}
+        return self.paths[address]
+
+    def with_current_names(self, record: Record, resource: Resource, desired: Desired) -> Record:
+        """The record with the current names of parts, its own and others'; else the same record."""
+        others = {r.address for r in resource.references if r.part and r.address in desired}
+        paths = {address: self.newly_named_parts(desired[address]) for address in others}
+        if any(paths.values()):
+            record = point_to_parts(record, paths)
+        own = self.newly_named_parts(resource)
+        return follow_names(record, own) if own else record
+
+
+def find_changes(desired: Desired, store: Store) -> list[Change]:
+    """Everything that differs; unchanged resources are left out without being opened."""
+    known = store.fingerprints()
+    forgotten = store.forgotten_addresses()
+    moved = find_moves(desired, store, known, forgotten)
+    names = spell_moves({old: address for address, old in moved.was.items()})
+    recorded = _Recorded(store, forgotten, moved, names)
+    differing = [
+        _find_change(desired[address], recorded, desired)
+        if address in known or address in forgotten or address in moved.was
+        else _new_change(desired[address], moved)
+        for address, fingerprint in fingerprints(desired).items()
+        if known.get(address) != fingerprint or address in moved.conflicts
+    ]
+    gone = sorted(a for a in known if a not in desired and a not in moved.held)
+    leaving = [_gone_change(address, recorded) for address in gone]
+    return with_twins([*(change for change in differing if change), *leaving])
+
+
+def _new_change(resource: Resource, moved: Moves) -> Change:
+    conflict = moved.conflicts.get(resource.address, "")
+    return Change(resource.address, Difference.NEW, desired=resource, move_conflict=conflict)
+
+
+def _gone_change(address: Address, recorded: _Recorded) -> Change:
+    record = recorded.store.find_record(address)
+    packed = recorded.form_before(record) if record and recorded.names else None
+    return Change(address, Difference.GONE, recorded=record, renamed=packed)
+
+
+def _find_change(resource: Resource, recorded: _Recorded, desired: Desired) -> Change | None:
+    """What differs, or nothing if only addresses and ignored fields do."""
+    address, moved = resource.address, recorded.moves
+    record = recorded.find_record(address)
+    if record is None:  # its move waits for a decision about a call that recorded nothing
+        return _new_change(resource, moved)
+    packed = recorded.form_before(record)
+    known = record if packed is record.packed else record._replace(packed=packed)
+    today = recorded.with_current_names(known, resource, desired)
+    before = today.form
+    after = wanted_form(resource, before) if resource.lifecycle.ignore else resource.form
+    fields = list(compare_forms(before, after))
+    was = moved.was.get(address)
+    returned = record.address in recorded.forgotten
+    conflict = moved.conflicts.get(address, "")
+    restructured = any(field.path.endswith("]") for field in fields)
+    replaced = _find_replaced(address, before, after) if restructured else _Replaced("", ())
+    spared = resource.lifecycle.ignore or packed is not record.packed
+    if spared and today is known and before == after and not (was or returned or conflict):
+        return None
+    return Change(
+        address,
+        Difference.CHANGED if fields else Difference.SAME,
+        desired=resource,
+        recorded=record if today is known else today,
+        original=None if today is known else record,
+        renamed=packed if today is known and packed is not record.packed else None,
+        named=recorded.newly_named_parts(resource),
+        kept=pack_form(after) if resource.lifecycle.ignore else None,
+        fields=fields,
+        released=released_fields(before, after),
+        returned=returned,
+        was=was,
+        move_conflict=conflict,
+        undecided=replaced.undecided,
+        hints=replaced.hints,
+    )
+
+
+class _Replaced(NamedTuple):
+    """What is to be said of parts that are made anew although they were there."""
+
+    undecided: str
+    hints: Sequence[str]
+
+
+def _find_replaced(address: Address, before: Form, after: Form) -> _Replaced:
+    """Parts under another title, and parts that go to another parent."""
+    parts = list(find_retitled(before, after))
+    moved = moved_parts(before, after, {part.path for part in parts if part.sure})
+    gone = {part.was for part in moved}
+    stays = [part for part in parts if part.sure or part.path not in gone]
+    at_risk = KINDS[address.kind].impact.open_to_learners(before)
+    questions = (
+        describe_undecided_titles(address, stays),
+        describe_undecided_moves(address, moved) if at_risk else "",
+    )
+    return _Replaced(" ".join(filter(None, questions)), [*title_hints(stays), *move_hints(moved)])
 
 
 class StandingField(NamedTuple):

@@ -6,6 +6,15 @@ It reads the state and sends nothing. Apply sends exactly what a plan shows.
 from .blockers import is_left_open as is_left_open
 from .budget import Budget as Budget, plan_budget as plan_budget
 from .build import choose_markers as choose_markers, mark_of_author as mark_of_author
+from .change_effects import (
+    GRAVE as GRAVE,
+    collect_effects as collect_effects,
+    fields as fields,
+    find_fields_by_hand as find_fields_by_hand,
+    find_unreached_fields as find_unreached_fields,
+    forms_of_change as forms_of_change,
+    outcome as outcome,
+)
 from .consequence import (
     Card as Card,
     CardReader as CardReader,
@@ -13,19 +22,12 @@ from .consequence import (
     Counted as Counted,
     Version as Version,
 )
-from .contents import (
-    fields as fields,
-    find_fields_by_hand as find_fields_by_hand,
-    find_unreached_fields as find_unreached_fields,
-    forms_of_change as forms_of_change,
-    outcome as outcome,
-)
-from .effects import GRAVE as GRAVE, collect_effects as collect_effects
-from .guard_checks import PROMOTION as PROMOTION, PUBLISHED as PUBLISHED
-from .judging import (
+from .guard_checks import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,
     OF_PLAN as OF_PLAN,
+    PROMOTION as PROMOTION,
+    PUBLISHED as PUBLISHED,
     judge_plan as judge_plan,
     refuse_forbidden as refuse_forbidden,
     stopping_verdicts as stopping_verdicts,

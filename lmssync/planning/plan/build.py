@@ -14,7 +14,7 @@ from ..diff import Change, Difference, as_recorded
 from . import reasons
 from .blockers import describe_conflicts, find_blockers, why_refused
 from .builder import Builder, sort_leaving, to_the_end
-from .effects import effect_of_creation, effect_of_fields, effect_of_update
+from .change_effects import effect_of_creation, effect_of_fields, effect_of_update
 from .plan import Action, Adoption
 from .plan_context import Blocker
 from .schedule import Work

@@ -13,9 +13,8 @@ from ...kinds import KINDS
 from ...learners.events import Audience
 from ...resource import Form
 from ..diff import Change, Difference, FieldChange, Resolution
+from .change_effects import effect_of_fields, has_field, set_form_value
 from .consequence import Card, CardReader, Consequence, Version
-from .contents import has_field, set_form_value
-from .effects import effect_of_fields
 from .plan import Action
 from .plan_context import WEEK, Learners, PlanState
 

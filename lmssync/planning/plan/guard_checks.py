@@ -1,23 +1,29 @@
-"""The guards: what each of them stops or points out in a plan, and when learners are quiet.
+"""Judges a plan by all guards and policies, and refuses what they stop until it is allowed.
 
 A guard looks only at what the plan would do itself: steps for people and what is blocked already
 need no guard. Something blocked by `protect` or by a likeness is listed as well, so that all that
-waits for `--allow` stands in one place; such a change is left out, and the rest can be applied.
+waits for `--allow` is in one list; such a change is left out, and the rest can be applied.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, tzinfo
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...errors import Forbidden
 from ...kind import Effect
 from ...kinds import KINDS
 from ...problems import Severity
 from ...resource import Address, Form
 from ...settings import QuietHours, quiet_zone
-from .contents import outcome
-from .effects import GRAVE
+from .blockers import PROTECT, REPLACE
+from .budget import plan_budget
+from .change_effects import GRAVE, fields, outcome
 from .plan import Action, Plan, PlannedChange
 from .verdict import GuardContext, GuardVerdict
+
+if TYPE_CHECKING:
+    from ...catalog.manifests.policies import Policy
+
 
 LEARNED = 8
 """Hours in a row that are quiet, where nobody says which."""
@@ -250,3 +256,116 @@ def guard_held(plan: Plan) -> Iterator[GuardVerdict]:
             allow = f"--allow {one.address}"
             why = f"{one.address}: {one.reasons[-1]}"
             yield GuardVerdict(one.guard, Severity.ERROR, [one.address], why, allow)
+
+
+_SHOWN = 3
+"""The most violations that a message tells."""
+
+
+def judge_by_policies(
+    plan: Plan, policies: "Sequence[Policy]", *, environment: str, protected: bool
+) -> Iterator[GuardVerdict]:
+    """What policies over plans find: one verdict for each policy, which no option lifts."""
+    if not policies:
+        return  # what they are asked of opens every new form
+    from ...catalog.manifests.policies import PLAN
+
+    changes = [one for one in plan.changes if one.action is not Action.UNCHANGED]
+    document = {
+        "environment": environment,
+        "protected": protected,
+        "changes": [_change_document(plan, one) for one in changes],
+        "calls": plan_budget(plan).total,
+    }
+    for policy in policies:
+        found: dict[Address | None, str] = {}
+        for finding in policy.judge_document(PLAN, document):
+            at = finding.path[1:2]
+            address = changes[int(at[0])].address if at else None
+            found.setdefault(address, finding.message.removeprefix(f"{policy.rule.means}: "))
+        if found:
+            yield _verdict_of(policy, found)
+
+
+def _verdict_of(policy: "Policy", found: dict[Address | None, str]) -> GuardVerdict:
+    told = [f"{address}: {text}" if address else text for address, text in found.items()]
+    more = f" and {len(told) - _SHOWN:,} more" if len(told) > _SHOWN else ""
+    hint = f" ({policy.rule.remedy})" if policy.rule.remedy else ""
+    text = f"{policy.rule.means}: {'; '.join(told[:_SHOWN])}{more}{hint}"
+    named = [address for address in found if address]
+    return GuardVerdict(policy.rule.id, Severity(policy.rule.severity), named, text)
+
+
+def _change_document(plan: Plan, planned: PlannedChange) -> dict[str, Any]:
+    """What is unknown is left out, as a field of a manifest is."""
+    meant = planned.consequence
+    audience = meant.audience if meant else None
+    known: dict[str, Any] = {
+        "address": str(planned.address),
+        "resource": KINDS[planned.address.kind].resource,
+        "title": planned.title,
+        "action": planned.action,
+        "effect": planned.effect,
+        "fields": [field.path for field in fields(plan, planned)],
+        "byHand": len(planned.manual),
+        "losses": list(planned.losses),
+        "allowed": planned.address in plan.allowed,
+    }
+    if meant:
+        known |= {"undo": meant.undo} | ({"version": meant.version} if meant.version else {})
+    if audience:
+        known["learners"] = {
+            "enrolled": audience.enrolled,
+            "inProgress": audience.in_progress,
+            "finished": audience.finished,
+        }
+    return known
+
+
+OF_PLAN = frozenset({MANY_CHANGES, LEARNERS, QUIET_HOURS})
+"""Guards over a plan as a whole: `--allow` takes their names."""
+AT_APPLY = frozenset({PROTECTED, QUIET_HOURS})
+"""Guards that ask how and when a plan is applied: they cannot stop a plan from being made."""
+HELD = frozenset({PROTECT, REPLACE})
+"""Guards for which a single change is left out of the plan."""
+_GUARDS = (
+    permanent_loss,
+    guard_published,
+    many_changes,
+    guard_learners,
+    quiet_hours,
+    guard_protected,
+    guard_promotion,
+)
+
+
+def judge_plan(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
+    """What the guards say, the gravest first."""
+    verdicts = [
+        *(verdict for guard in _GUARDS for verdict in guard(plan, by)),
+        *guard_held(plan),
+        *judge_by_policies(plan, by.policies, environment=by.environment, protected=by.protected),
+    ]
+    return sorted(verdicts, key=lambda one: (one.permitted, one.severity is not Severity.ERROR))
+
+
+def stopping_verdicts(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
+    """Those for which nothing of the plan is applied."""
+    errors = (one for one in verdicts if one.severity is Severity.ERROR and not one.permitted)
+    return [one for one in errors if one.guard not in HELD]
+
+
+def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
+    """Raises `Forbidden` if guards or policies stop the plan, with the options that allow it."""
+    stops = stopping_verdicts(verdicts)
+    if not stops:
+        return
+    why = "; ".join(f"{one.message} [{one.guard}]" for one in stops)
+    options = " ".join(dict.fromkeys(one.allow for one in stops if one.allow))
+    final = [one.guard for one in stops if not one.allow]
+    raise Forbidden(
+        f"nothing was sent: {why}",
+        f"no option lifts {' and '.join(final)}: change the catalog, or do what the policy says"
+        if final
+        else f"if that is meant, plan or apply with {options}",
+    )

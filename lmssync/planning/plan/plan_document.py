@@ -22,7 +22,7 @@ from ...resource import canonical_text
 from ...settings import PLAN_KEY
 from . import plan_codec
 from .budget import plan_budget
-from .contents import fields
+from .change_effects import fields
 from .plan import Plan, PlannedChange, Step
 
 SIGNED = ("digest", "signature")

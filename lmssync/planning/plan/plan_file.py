@@ -21,8 +21,14 @@ from ...support.writing import write_whole
 from ...vocabulary.routes import CORE_ROUTES, ROUTES
 from ..diff import ABSENT, FieldChange, compare_forms, merge_drift, value_at
 from . import plan_codec, plan_document
-from .contents import outcome
-from .effects import GRAVE, effect_of_creation, effect_of_fields, effect_of_update, is_milder
+from .change_effects import (
+    GRAVE,
+    effect_of_creation,
+    effect_of_fields,
+    effect_of_update,
+    is_milder,
+    outcome,
+)
 from .plan import Action, Plan, PlannedChange, Step
 from .plan_document import FORMAT, digest, digest_of, filed
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from ...vocabulary.enums import SessionStatus
 from .. import value_checks
 from ..data.course_tables import TAKEN, Held, list_families
-from ..data.document_ids import Level
-from ..handlers import course_fields, criteria_routes, part_update
-from ..handlers.course_builder import keep_changed_part, move_sibling
+from ..data.object_documents import Level
+from ..handlers import course_fields, course_update, criteria_routes
+from ..handlers.course_create import keep_changed_part, move_sibling
 from ..http_messages import Answer, Query
 from ..people.license_effects import RESTARTS
 from ..running_sandbox import Sandbox
@@ -139,9 +139,9 @@ FILLED = "filled"
 """True once a person filled the shell of a quiz, test, survey and so on (spec 2.2)."""
 _NEVER_NULL = ("title", "openType", "position", FILLED, *PARENTS.values())
 _ADDERS: Mapping[str, Callable[[Platform, Doc], object]] = {
-    "sections": part_update.add_section,
-    "lessons": part_update.add_lesson,
-    "topics": part_update.add_topic,
+    "sections": course_update.add_section,
+    "lessons": course_update.add_lesson,
+    "topics": course_update.add_topic,
     "completionCriteria": lambda platform, entry: criteria_routes.update_one(platform, entry, []),
 }
 
@@ -197,7 +197,7 @@ def add_part(platform: Platform, list_: str, fields: Doc) -> Doc:
 
 
 def _part_rules(list_: str, doc: Doc) -> dict[str, Rule]:
-    rules = part_update.rules_of(LEVELS[list_], doc)
+    rules = course_update.rules_of(LEVELS[list_], doc)
     if list_ == "topics":
         rules[FILLED] = value_checks.check_flag
     return {**rules, PARENTS[list_]: value_checks.check_uuid} if list_ in PARENTS else rules

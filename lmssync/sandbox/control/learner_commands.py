@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from ...vocabulary.enums import CriterionType, EventKind, FurtherEventKind
 from .. import value_checks
-from ..data.document_ids import Level
+from ..data.object_documents import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
 from ..http_messages import Answer, Query
 from ..people.enrollments import record_attempt, show_attempt

@@ -7,8 +7,8 @@ from typing import ClassVar, NamedTuple
 import orjson
 
 from ..sandbox_documents import Clock, Doc
-from .document_ids import Identity, Ids, Level
 from .durable_store import Recent, Store
+from .object_documents import Identity, Ids, Level
 
 CHILDREN = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "topics"}
 

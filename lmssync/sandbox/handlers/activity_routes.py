@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus, TopicType
 from .. import value_checks
 from ..api_keys import claims_of
-from ..data.document_ids import Level
+from ..data.object_documents import Level
 from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..people.enrollments import (
     emit_attempt,

@@ -18,12 +18,12 @@ from ...vocabulary.enums import (
 from ...vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 from .. import value_checks
 from ..data.course_tables import Held, find_child
-from ..data.document_ids import Level
+from ..data.object_documents import Level
 from ..http_messages import Answer, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import Rule, Wrong, at, quote_value, require_fields
-from .course_builder import keep_changed_part
+from .course_create import keep_changed_part
 from .course_fields import require_courses
 from .id_lookup import course_of_path
 from .list_pages import by_page

@@ -3,7 +3,7 @@
 from lmssync.vocabulary.routes import Envelope
 
 from ..data.course_tables import Held
-from ..data.document_ids import Level
+from ..data.object_documents import Level
 from ..data.object_kinds import WORDS
 from ..http_messages import Refusal, not_found
 from ..sandbox_documents import Doc

@@ -9,7 +9,6 @@ from ..handlers import (
     company_routes,
     course_reads,
     license_routes,
-    part_reads,
     purchase_path_routes,
     user_routes,
 )
@@ -44,7 +43,7 @@ JOB = s.record_schema(
 )
 
 TOPIC_ITEM = record_of(
-    "TopicItem", part_reads.LISTED, {"title": s.STRING, "type": s.enum_schema(enums.TopicType)}
+    "TopicItem", course_reads.LISTED, {"title": s.STRING, "type": s.enum_schema(enums.TopicType)}
 )
 
 CRITERION = s.record_schema(

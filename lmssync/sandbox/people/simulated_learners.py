@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ...vocabulary.enums import SessionStatus, TopicType
 from ..data.course_tables import list_children
-from ..data.document_ids import Level
+from ..data.object_documents import Level
 from ..data.object_kinds import make_blank
 from ..sandbox_documents import Doc, stamp_of
 from ..sandbox_platform import Platform

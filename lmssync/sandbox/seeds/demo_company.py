@@ -27,7 +27,7 @@ import orjson
 
 from ...vocabulary.enums import CriterionType, EventKind, SessionStatus, TopicType
 from ..data.course_tables import list_children
-from ..data.document_ids import Level, stable_id
+from ..data.object_documents import Level, stable_id
 from ..people.enrollments import Reason, Source, enroll_learner, keep_submission, record_attempt
 from ..people.event_feed import Happened, emit_event, user_detail
 from ..people.license_effects import RESTARTS, Reach, grant_license, held_licenses

@@ -14,8 +14,8 @@ from typing import Any
 import orjson
 
 from .. import value_checks
-from ..data.document_ids import stable_id
 from ..data.durable_store import SeedRefused
+from ..data.object_documents import stable_id
 from ..data.object_kinds import KINDS
 from ..sandbox_documents import Doc
 from ..value_checks import Rule, Wrong, at, check_each, quote_value, require_fields

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from ...vocabulary.enums import OpenType
-from ..data.document_ids import Level
 from ..data.durable_store import SeedRefused
+from ..data.object_documents import Level
 from ..data.object_kinds import KINDS, fill_blanks
 from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.enrollments import USER_SHOWN

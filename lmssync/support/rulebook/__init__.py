@@ -35,8 +35,7 @@ _MODULES: Mapping[str, str] = {
     ),
     "Courses": (
         "kinds.course.course_field_rules kinds.course.course_date_rules "
-        "kinds.course.course_outline_rules kinds.session.session_manifest "
-        "kinds.session.session_relations"
+        "kinds.course.course_outline_rules kinds.session.session_manifest"
     ),
     "Criteria, licenses, clients, purchase paths": (
         "kinds.completion_criterion.criterion_manifest kinds.license.license_manifest "
