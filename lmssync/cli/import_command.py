@@ -54,7 +54,7 @@ def _import_files(
 ) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
     from ..report.import_report import import_json, import_text
-    from ..sync.importing import add_courses, open_staging
+    from ..sync.importers import add_courses, open_staging
 
     if base is not None and not _WEB.match(base):
         raise WrongUse(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..support.visible import escape_invisible
-from ..sync.importing import ImportedCourse, Loss
+from ..sync.importers import ImportedCourse, Loss
 from .value_words import count_noun, spell_value
 
 _MEANINGS = {

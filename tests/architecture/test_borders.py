@@ -27,9 +27,9 @@ BORDERS = {
     "pyarrow": {"report"},
     "obstore": {"state.backends"},
     "psycopg": {"state.backends"},
-    "xml": {"sync.importing", "report"},
-    "zipfile": {"sync.importing"},
-    "tarfile": {"sync.importing"},
+    "xml": {"sync.importers", "report"},
+    "zipfile": {"sync.importers"},
+    "tarfile": {"sync.importers"},
 }
 WORDS_OF_OUR_OWN = {
     ("cli.activity_command", "assignment"),
@@ -52,9 +52,9 @@ def test_packages_of_others_stay_behind_their_border():
     assert [] == [(package, m.name) for package, m in used if m.room not in BORDERS[package]]
 
 
-NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "support.pages", "sync.importing"}
+NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "support.pages", "sync.importers"}
 NO_STAGES |= {"learners.events", "platform.lists"}
-"""What other systems have are courses: `sync.importing` makes these and nothing else. `pages` shows
+"""What other systems have are courses: `sync.importers` makes these and nothing else. `pages` shows
 the platform's documents, and `events` and `lists` read its feeds and lists, by the platform's
 names."""
 ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}

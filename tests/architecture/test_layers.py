@@ -48,7 +48,7 @@ FROM_THE_TOP = (
     "state",
     "state.backends",
     "sync.pull",
-    "sync.importing",
+    "sync.importers",
     "catalog.manifests",
     "support.git",
     "catalog.graph",

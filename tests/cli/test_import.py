@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from lmssync.cli.import_command import FORMATS
-from lmssync.sync.importing import FORMATS as READ
+from lmssync.sync.importers import FORMATS as READ
 
 from .. import making
-from ..importing.sources import source
+from ..importers.sources import source
 from .conftest import Run
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..importing.sources import source
+from ..importers.sources import source
 from .conftest import Platform, Workspace
 
 FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")

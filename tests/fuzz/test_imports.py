@@ -12,9 +12,9 @@ from lmssync.catalog import checking
 from lmssync.catalog.manifests import formatter
 from lmssync.errors import LmssyncError
 from lmssync.problems import only_errors
-from lmssync.sync.importing import FORMATS, add_courses, open_staging
+from lmssync.sync.importers import FORMATS, add_courses, open_staging
 
-from ..importing import sources
+from ..importers import sources
 from ..making import PROJECT
 
 EXAMPLES = int(os.environ.get("FUZZ_IMPORTS", "150"))

@@ -1,31 +1,127 @@
-"""Open edX archives (OLX): a tree of small XML files that point to each other.
-
-The course, its chapters, sequentials and verticals are read here; `olx_blocks` reads what
-stands in a vertical.
-"""
+"""Open edX archives (OLX): a tree of small XML files that point to each other."""
 
 import json
 import posixpath
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, tostring
 
-from . import olx_blocks, plain
-from .outline import (
+from ...vocabulary.enums import TopicType
+from .course_outline import (
     Body,
+    ContentRef,
     Course,
-    File,
     Lesson,
     Loss,
-    Nowhere,
     Section,
+    SourceFile,
     Target,
     Topic,
-    without_empty,
+    UnreachableTarget,
+    drop_empty_parts,
+    make_player,
 )
-from .sources import Files, NotReadable
-from .xml_trees import read_xml_tree
+from .source_files import NotReadable, SourceFiles
+from .source_texts import fold_to_line, html_to_prose, parse_moment, read_xml_tree
+
+_QUESTIONS = "the questions of “{}” have to be written again"
+_LIBRARY = "the library behind “{}” is not carried over"
+_TASK = "the task of “{}” has to be written again"
+_TOOL = "the tool of “{}” has to be set up again: {}"
+_TYPES = {
+    "problem": (TopicType.QUIZ, _QUESTIONS),
+    "library_content": (TopicType.QUIZ, _LIBRARY),
+    "itembank": (TopicType.QUIZ, _LIBRARY),
+    "drag-and-drop-v2": (TopicType.QUIZ, _QUESTIONS),
+    "discussion": (TopicType.DISCUSSION_BOARD, ""),
+    "openassessment": (TopicType.ASSIGNMENT, _TASK),
+    "edx_sga": (TopicType.ASSIGNMENT, _TASK),
+    "poll": (TopicType.SURVEY, _QUESTIONS),
+    "survey": (TopicType.SURVEY, _QUESTIONS),
+    "word_cloud": (TopicType.SURVEY, _QUESTIONS),
+    "poll_question": (TopicType.SURVEY, _QUESTIONS),
+    "lti": (TopicType.LTI, _TOOL),
+    "lti_consumer": (TopicType.LTI, _TOOL),
+}
+_PACKAGES = {"scorm", "scormxblock"}
+_PDFS = {"pdf"}
+_HOLDERS = {"vertical", "wrapper", "conditional", "split_test", "randomize", "problemset"}
+_DEPTH_MOST = 10
+_CHOOSES = {"conditional", "split_test", "randomize"}
+
+
+def make_block_topics(
+    reading: "OlxReading", block: Element, place: str, title: str, depth: int = 0
+) -> Iterator[Topic]:
+    """The topics that a block becomes: one, none, or those of the blocks that it holds."""
+    tag = block.tag
+    name = block.get("url_name", "")
+    if tag in _HOLDERS and depth < _DEPTH_MOST:
+        if tag in _CHOOSES:
+            message = f"<{tag}> showed each learner a choice of what is in “{title}”; all get all"
+            reading.course.note_loss(place, message, Loss.CHANGED)
+        for inner, where in reading.read_child_elements(block, place):
+            inner_title = fold_to_line(inner.get("display_name")) or title
+            yield from make_block_topics(reading, inner, where, inner_title, depth + 1)
+    elif tag == "html":
+        body = _inline_html(block, place) or reading.read_block_html(block, place)
+        yield Topic(title or "Text", TopicType.TEXT, place, name, body=body)
+    elif tag == "video":
+        yield _video_topic(reading, block, place, title or "Video")
+    elif tag in _PDFS:
+        address = ContentRef(block.get("url", ""))
+        yield Topic(title or "PDF", TopicType.PDF_VIEWER, place, name, address=address)
+    elif tag in _PACKAGES:
+        message = f"the package of “{title}” is not in the archive"
+        reading.course.note_loss(place, message, Loss.PLACEHOLDER)
+        yield Topic(title or "Package", TopicType.SHAREABLE_CONTENT_OBJECT, place, name)
+    elif tag in _TYPES:
+        yield _shell_topic(reading, block, place, title)
+    else:
+        reading.course.note_loss(place, f"“{title}”: the platform has nothing like <{tag}>")
+
+
+def _inline_html(block: Element, place: str) -> Body | None:
+    """HTML that stands in the XML itself, as in older archives."""
+    if not len(block) and not (block.text or "").strip():
+        return None
+    inner = "".join(tostring(child, encoding="unicode", method="html") for child in block)
+    return Body(f"{block.text or ''}{inner}", place)
+
+
+def _shell_topic(reading: "OlxReading", block: Element, place: str, title: str) -> Topic:
+    """A topic that the platform makes empty."""
+    type_, message = _TYPES[str(block.tag)]
+    title = title or str(block.tag).replace("_", " ").capitalize()
+    if message:
+        launch = block.get("launch_url") or block.get("lti_1p3_launch_url") or ""
+        reading.course.note_loss(place, message.format(title, launch), Loss.PLACEHOLDER)
+    return Topic(title, type_, place, block.get("url_name", ""))
+
+
+def _video_topic(reading: "OlxReading", block: Element, place: str, title: str) -> Topic:
+    name = block.get("url_name", "")
+    for transcript in {t.get("src", "") for t in block.iter("transcript")} | {block.get("sub", "")}:
+        if transcript:
+            reading.course.note_loss(place, f"the transcript {transcript} of “{title}”")
+    sources = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
+    sources += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
+    file = next(filter(None, sources), "")
+    if file and not make_player(file, title):
+        return Topic(title, TopicType.VIDEO, place, name, address=ContentRef(file))
+    youtube = block.get("youtube_id_1_0") or _find_normal_speed(block.get("youtube", ""))
+    address = file or (f"https://www.youtube.com/watch?v={youtube}" if youtube else "")
+    if embedded := make_player(address, title):
+        return Topic(title, TopicType.EMBED, place, name, body=Body(embedded, place))
+    return Topic(title, TopicType.VIDEO, place, name)
+
+
+def _find_normal_speed(speeds: str) -> str:
+    """The id of a video, out of `0.75:abc,1.00:def`."""
+    pairs = (pair.partition(":") for pair in speeds.split(","))
+    return next((id_ for speed, _, id_ in pairs if speed.strip() in {"1", "1.0", "1.00"}), "")
+
 
 _DATES = {
     "start": "courseStartDate",
@@ -50,7 +146,7 @@ _ELEMENTS_MOST = 50_000
 """Elements of a course: files that point to each other could make any number."""
 
 
-def read_olx_courses(files: Files) -> Iterator[Course]:
+def read_olx_courses(files: SourceFiles) -> Iterator[Course]:
     """The courses of an archive: one for each `course.xml` at the same depth."""
     roots = [name for name in files.sizes if posixpath.basename(name) == "course.xml"]
     if not roots:
@@ -58,34 +154,34 @@ def read_olx_courses(files: Files) -> Iterator[Course]:
     depth = min(name.count("/") for name in roots)
     for name in sorted(roots):
         if name.count("/") == depth:
-            yield _Reading(files, posixpath.dirname(name)).read_course(name)
+            yield OlxReading(files, posixpath.dirname(name)).read_course(name)
 
 
-class _Reading:
+class OlxReading:
     """One course of an archive."""
 
-    def __init__(self, files: Files, root: str) -> None:
+    def __init__(self, files: SourceFiles, root: str) -> None:
         self._files, self._root = files, root
-        self._course = Course("", "", self._resolve_address)
+        self.course = Course("", "", self._resolve_address)
         self._elements = 0
 
     def read_course(self, name: str) -> Course:
-        course = self._course
+        course = self.course
         root, place = self._follow_pointer(read_xml_tree(self._files, name), name)
         settings = self._read_policy(root) | dict(root.attrib)
-        course.title = plain.fold_to_line(settings.get("display_name")) or root.get("course", "")
+        course.title = fold_to_line(settings.get("display_name")) or root.get("course", "")
         course.name, course.place = root.get("course", "") or "course", place
         course.fields = self._course_fields(settings)
         image = self._path_in_archive(f"static/{settings.get('course_image', '')}")
         if image in self._files:
-            course.image = File(image, posixpath.basename(image))
+            course.image = SourceFile(image, posixpath.basename(image))
         for book in _BOOKS:
             if root.get(book) not in {*_UNSET, "[]"}:
                 course.note_loss(place, f"the {book.replace('_', ' ')} of the course")
-        course.sections = without_empty(
-            [self._read_section(*part) for part in self._child_elements(root, place)]
+        course.sections = drop_empty_parts(
+            [self._read_section(*part) for part in self.read_child_elements(root, place)]
         )
-        self._say_what_else()
+        self._note_unread_files()
         return course
 
     def _path_in_archive(self, name: str) -> str:
@@ -109,7 +205,7 @@ class _Reading:
             element, place = below, file
         return element, place
 
-    def _child_elements(self, element: Element, place: str) -> Iterator[tuple[Element, str]]:
+    def read_child_elements(self, element: Element, place: str) -> Iterator[tuple[Element, str]]:
         return (self._follow_pointer(child, place) for child in element)
 
     def _read_policy(self, root: Element) -> dict[str, Any]:
@@ -117,7 +213,7 @@ class _Reading:
         run = root.get("url_name", "")
         name = self._path_in_archive(f"policies/{run}/policy.json")
         if self._path_in_archive(f"policies/{run}/grading_policy.json") in self._files:
-            self._course.note_loss(
+            self.course.note_loss(
                 self._path_in_archive(f"policies/{run}/grading_policy.json"), "the grading policy"
             )
         if name not in self._files:
@@ -134,12 +230,12 @@ class _Reading:
             fields[field] = _parse_date(settings.get(short))
         for name in ("about/short_description.html", "about/overview.html"):
             if self._path_in_archive(name) in self._files:
-                text = plain.html_to_prose(self._files.read_text(self._path_in_archive(name)))
+                text = html_to_prose(self._files.read_text(self._path_in_archive(name)))
                 if text and "description" not in fields:
                     fields["description"] = text
                     continue
                 if text:
-                    self._course.note_loss(
+                    self.course.note_loss(
                         self._path_in_archive(name), "the long description of the course page"
                     )
         return fields
@@ -149,10 +245,10 @@ class _Reading:
         section.release = _parse_date(chapter.get("start"))
         self._note_hidden(chapter, place)
         if chapter.tag != "chapter":
-            self._course.note_loss(place, f"the {chapter.tag} of the course")
+            self.course.note_loss(place, f"the {chapter.tag} of the course")
             return section
         section.lessons = [
-            self._read_lesson(*part) for part in self._child_elements(chapter, place)
+            self._read_lesson(*part) for part in self.read_child_elements(chapter, place)
         ]
         return section
 
@@ -162,11 +258,11 @@ class _Reading:
         graded = [name for name in _GRADES if sequential.get(name) not in _UNSET]
         if graded:
             settings = ", ".join(f"{name}={sequential.get(name)}" for name in graded)
-            self._course.note_loss(place, f"how “{lesson.title}” is graded: {settings}")
+            self.course.note_loss(place, f"how “{lesson.title}” is graded: {settings}")
         if sequential.tag == "vertical":
             lesson.topics = list(self._read_topics(sequential, place))
             return lesson
-        for vertical, where in self._child_elements(sequential, place):
+        for vertical, where in self.read_child_elements(sequential, place):
             lesson.topics += self._read_topics(vertical, where)
         return lesson
 
@@ -176,60 +272,54 @@ class _Reading:
             blocks = [(vertical, place)]
         else:
             self._note_hidden(vertical, place)
-            blocks = list(self._child_elements(vertical, place))
+            blocks = list(self.read_child_elements(vertical, place))
         for block, where in blocks:
             page = self._display_name(vertical) if len(blocks) == 1 else ""
             title = page or self._display_name(block) or self._display_name(vertical)
-            yield from olx_blocks.make_block_topics(self, block, where, title)
+            yield from make_block_topics(self, block, where, title)
 
     def _display_name(self, element: Element) -> str:
-        return plain.fold_to_line(element.get("display_name"))
+        return fold_to_line(element.get("display_name"))
 
     def _note_hidden(self, element: Element, place: str) -> None:
         if element.get("visible_to_staff_only") == "true":
             title = self._display_name(element)
             message = f"“{title}” was only for staff, and learners would see it"
-            self._course.note_loss(place, message, Loss.CHANGED)
-
-    def note_loss(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
-        """Notes what a block cannot bring along."""
-        self._course.note_loss(place, message, loss)
+            self.course.note_loss(place, message, Loss.CHANGED)
 
     def read_block_html(self, block: Element, place: str) -> Body | None:
         """The HTML that a block points to; none if the file is missing."""
         name = block.get("filename", "") or block.get("url_name", "")
         file = self._path_in_archive(f"html/{name.replace(':', '/')}.html")
         if file not in self._files:
-            self.note_loss(place, f"the text of “{self._display_name(block)}”: {file} is missing")
+            self.course.note_loss(
+                place, f"the text of “{self._display_name(block)}”: {file} is missing"
+            )
             return None
         return Body(self._files.read_text(file), file)
-
-    def read_child_blocks(self, block: Element, place: str) -> Iterator[tuple[Element, str]]:
-        """The blocks that a block holds."""
-        return self._child_elements(block, place)
 
     def _resolve_address(self, address: str, _base: str) -> Target:
         path = address.partition("#")[0].partition("?")[0]
         if path.startswith(_OTHER_PAGES):
-            return Nowhere("leads to another page of the old course")
+            return UnreachableTarget("leads to another page of the old course")
         if not path.startswith(("/static/", "static/")):
             return None
         name = self._path_in_archive(path.lstrip("/"))
         for spelled in (name, name.replace(" ", "_"), name.replace("%20", " ")):
             if spelled in self._files:
-                return File(spelled, posixpath.basename(spelled))
-        return Nowhere("is not in the archive")
+                return SourceFile(spelled, posixpath.basename(spelled))
+        return UnreachableTarget("is not in the archive")
 
-    def _say_what_else(self) -> None:
+    def _note_unread_files(self) -> None:
         """Names what stands beside the outline; static files count if a text needs them."""
         tops = (name.removeprefix(f"{self._root}/").partition("/")[0] for name in self._files.sizes)
         for top, number in Counter(tops).items():
             if top in _ELSEWHERE:
                 files = f"{number:,} file{'' if number == 1 else 's'}"
-                self.note_loss(self._path_in_archive(top), f"{_ELSEWHERE[top]}: {files}")
+                self.course.note_loss(self._path_in_archive(top), f"{_ELSEWHERE[top]}: {files}")
 
 
 def _parse_date(text: Any) -> str:
     """A date of an attribute or a policy; empty for none."""
-    date = plain.parse_moment(str(text or ""))
+    date = parse_moment(str(text or ""))
     return "" if date.startswith(_NO_DATES) else date

@@ -1,19 +1,23 @@
-"""A course of a source as the document that an author would have written."""
+"""A course of a source as the document that an author would have written, so that it validates."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from pydantic import ValidationError
+
 from ...catalog.manifests.files import BODY_BYTES
-from ...kinds import part_names
-from ...resource import KEY, KEY_MOST, SHORT_ID
+from ...errors import LmssyncError
+from ...kinds import KINDS, part_names
+from ...problems import Severity
+from ...resource import KEY, KEY_MOST, SHORT_ID, Path, spell_path
 from ...texts.from_html import to_markdown
-from ...texts.values import render_markdown
+from ...texts.values import judge_texts, render_markdown
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, OpenType, TopicType
-from .assets import Assets
-from .outline import Body, Course, Lesson, Loss, Section, Topic
-from .plain import fold_to_line, make_slug, without_controls
+from .course_assets import CourseAssets
+from .course_outline import Body, Course, Lesson, Loss, Section, Topic
+from .source_texts import fold_to_line, make_slug, strip_controls
 
 KIND = "course"
 _SHORT_KEY = 40
@@ -30,7 +34,7 @@ _FIELD = {
 Data = dict[str, Any]
 
 
-def key_of(course: Course, taken: set[str]) -> str:
+def make_course_key(course: Course, taken: set[str]) -> str:
     """The key of a course: the one it asks for, or a short slug of its title; never one twice."""
     if _is_key(course.key) and course.key.casefold() not in taken:
         return course.key
@@ -48,7 +52,7 @@ class DocumentWriter(NamedTuple):
 
     course: Course
     key: str
-    assets: Assets
+    assets: CourseAssets
 
     def write_document(self) -> Data:
         """The document, with all bodies in it."""
@@ -69,7 +73,7 @@ class DocumentWriter(NamedTuple):
         if course.sections or data["kind"] == CourseKind.COURSE_GROUP:
             if not course.sections:
                 course.note_loss(course.place, "the course has no pages", Loss.PLACEHOLDER)
-            parts = _with_ids(course.sections, "section")
+            parts = _pair_with_ids(course.sections, "section")
             data["sections"] = [self._write_section(part, id_) for part, id_ in parts]
         return data
 
@@ -90,7 +94,7 @@ class DocumentWriter(NamedTuple):
         data: Data = {"id": id_, "title": _fit_title(section.title)}
         if section.release:
             data["releaseDate"] = section.release
-        lessons = _with_ids(section.lessons, "lesson")
+        lessons = _pair_with_ids(section.lessons, "lesson")
         return data | {"lessons": [self._write_lesson(part, id_) for part, id_ in lessons]}
 
     def _write_lesson(self, lesson: Lesson, id_: str) -> Data:
@@ -99,7 +103,7 @@ class DocumentWriter(NamedTuple):
             "title": _fit_title(lesson.title),
             "openType": lesson.open_type or OpenType.STUDENTS_ONLY.value,
             "topics": [
-                self._write_topic(part, id_) for part, id_ in _with_ids(lesson.topics, "topic")
+                self._write_topic(part, id_) for part, id_ in _pair_with_ids(lesson.topics, "topic")
             ],
         }
 
@@ -121,7 +125,7 @@ class DocumentWriter(NamedTuple):
     def _write_content(self, topic: Topic) -> Data:
         """The address of a video, a PDF or a package; a video without one becomes a text."""
         address = topic.address
-        url = self.assets.of_topic(address, topic.place) if address else ""
+        url = self.assets.find_content_address(address, topic.place) if address else ""
         if url:
             return {_FIELD[topic.type]: url}
         if topic.type is not TopicType.VIDEO:
@@ -142,14 +146,14 @@ class DocumentWriter(NamedTuple):
             message = f"a text of {len(body.text):,} characters is too long for a page"
             self.course.note_loss(body.place, message, Loss.PLACEHOLDER)
             return None
-        clean = without_controls(body.text)
+        clean = strip_controls(body.text)
         if clean != body.text:
             number = len(body.text) - len(clean)
             self.course.note_loss(body.place, f"{number:,} control characters", Loss.CHANGED)
-        return self.assets.of_body(body._replace(text=clean))
+        return self.assets.replace_body_addresses(body._replace(text=clean))
 
 
-def topics_of(data: Data) -> Iterator[Data]:
+def list_document_topics(data: Data) -> Iterator[Data]:
     """The topics of a document that was made here."""
     for section in data.get("sections", ()):
         for lesson in section["lessons"]:
@@ -166,7 +170,7 @@ def _fit_title(text: str) -> str:
     return fold_to_line(text) or "Untitled"
 
 
-def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
+def _pair_with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
     """Parts with short ids, made from their titles or, where those have no letters, their names."""
     items: list[dict[str, str]] = []
     taken: set[str] = set()
@@ -176,3 +180,111 @@ def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
         taken.add(given)
         items.append({"id": given, "title": title})
     return zip(parts, part_names(items, SHORT_ID), strict=True)
+
+
+_STRUCTURE = {
+    "resource",
+    "key",
+    "title",
+    "kind",
+    "sections",
+    "topics",
+    "articleVariant",
+    "completionCriteria",
+    "purchasePaths",
+    "customFields",
+    "sessionCustomFields",
+    "moved",
+    "lifecycle",
+}
+PLAIN = frozenset(KINDS[KIND].spec.model_fields) - _STRUCTURE
+LISTS = frozenset(
+    {"tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"}
+)
+REFERENCES = frozenset({"relatedCourses", "prerequisiteCourses"})
+"""Lists of keys of other courses."""
+IN_ORDER = "prerequisiteCourses"
+"""The one of them in which courses may not need each other in a circle."""
+SWITCHES = frozenset(
+    {
+        "freeWithRegistration",
+        "purchasable",
+        "discussionsEnabled",
+        "availableToPublic",
+        "forceLinearProgress",
+        "showProgress",
+        "embeddedEnabled",
+        "resetSessionAfterComplete",
+    }
+)
+NUMBERS = frozenset({"priceInCents", "enrollmentLimit", "width", "height"})
+
+
+def make_field_value(field: str, value: Any) -> Any:
+    """A value of front matter; one text stands for a list of one."""
+    if field not in LISTS:
+        return value
+    values = value if isinstance(value, list) else [value]
+    return list(dict.fromkeys(str(item) for item in values if item is not None))
+
+
+_ROUNDS = 20
+"""One mistake may hide another; each round leaves out all that can be seen."""
+
+
+def fit_document(data: Data, course: Course) -> None:
+    """Takes refused values out of the document. Raises `LmssyncError` if that does not help."""
+    for _ in range(_ROUNDS):
+        mistakes = dict(_find_mistakes(data))
+        if not mistakes:
+            return
+        for path in sorted(mistakes, key=_deepest_order, reverse=True):
+            if not path and data["kind"] != CourseKind.COURSE_GROUP:
+                message = f"the kind `{data['kind']}`: {mistakes[path]}"
+                course.note_loss(course.place, message, Loss.CHANGED)
+                data["kind"] = CourseKind.COURSE_GROUP.value
+                continue
+            if not _leave_out(data, path):
+                raise LmssyncError(
+                    f"{course.place} cannot be a course here: {mistakes[path]}",
+                    "correct it in its source",
+                )
+            course.note_loss(course.place, f"`{spell_path(path)}` {mistakes[path]}")
+    raise LmssyncError(f"{course.place} cannot be a course here", "correct it in its source")
+
+
+def _deepest_order(path: Path) -> list[tuple[int, str]]:
+    """Sorts paths so that the last items of a list can be taken out first."""
+    return [(step, "") if isinstance(step, int) else (-1, step) for step in path]
+
+
+def _find_mistakes(data: Data) -> Iterator[tuple[Path, str]]:
+    """Paths of what the model or, if that accepts the document, a rule refuses; and why."""
+    kind = KINDS[KIND]
+    try:
+        spec = kind.spec.model_validate(data)
+    except ValidationError as error:
+        yield from ((wrong["loc"], wrong["msg"]) for wrong in error.errors())
+        return
+    for rule in (*kind.authoring.rules, judge_texts):
+        for finding in rule(spec):
+            if finding.severity is Severity.ERROR:
+                yield finding.path, f"is left out: {finding.message}"
+
+
+def _leave_out(data: Any, path: Path) -> bool:
+    """Takes away what the path leads to or, if that is not there, what would have to hold it."""
+    if not path:
+        return False
+    *way, last = path
+    holder = data
+    for step in way:
+        if step not in (holder if isinstance(holder, dict) else range(len(holder))):
+            return True  # it went away with what it was in
+        holder = holder[step]
+    if isinstance(holder, dict) and last not in holder:
+        return _leave_out(data, tuple(way))
+    if isinstance(holder, dict) and last in {"resource", "key", "kind", "title"} and not way:
+        return False
+    del holder[last]
+    return True

@@ -7,7 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from lmssync.errors import LmssyncError
-from lmssync.sync.importing import ImportedCourse, Loss
+from lmssync.sync.importers import ImportedCourse, Loss
 
 from . import sources
 from .conftest import Bring

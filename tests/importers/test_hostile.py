@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.sync.importing import archives, sources
+from lmssync.sync.importers import source_files
 
 from .conftest import Bring
 from .sources import IMSCC, MARKDOWN, MOODLE, OLX, put, source, tar_gz, zipped
@@ -90,7 +90,7 @@ def test_blocks_that_hold_each_other_end(
         f"course/vertical/{name}.xml": twice.format(other, other)
         for name, other in (("check", "hello"), ("hello", "check"))
     }
-    monkeypatch.setattr("lmssync.sync.importing.olx._ELEMENTS_MOST", 100)
+    monkeypatch.setattr("lmssync.sync.importers.olx_archive._ELEMENTS_MOST", 100)
     where = tar_gz(tmp_path / "a.tar.gz", {**OLX, **files})
     assert "more than 100 elements" in refused(bring, "olx", where)
 
@@ -101,7 +101,7 @@ def test_sizes_and_counts_are_limited(
 ):
     """More files or bytes than any course has are refused before they are unpacked."""
     where = source(tmp_path, form)
-    monkeypatch.setattr(sources, limit, 3)
+    monkeypatch.setattr(source_files, limit, 3)
     assert "the most that are read" in refused(bring, form, where)
 
 
@@ -146,7 +146,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, bring: Bring):
 
 def test_another_format_is_guessed(tmp_path: Path):
     """A Moodle backup that somebody takes for an Open edX archive."""
-    from lmssync.sync.importing import add_courses, open_staging
+    from lmssync.sync.importers import add_courses, open_staging
 
     where = tar_gz(tmp_path / "a.mbz", MOODLE)
     with pytest.raises(LmssyncError) as caught, open_staging(tmp_path / "out") as courses:
@@ -174,7 +174,7 @@ def test_control_characters_are_taken_out(tmp_path: Path, bring: Bring):
 
 def test_the_unpacked_files_are_gone_at_the_end(tmp_path: Path, bring: Bring):
     """Whether the import worked or not."""
-    with archives.open_source(source(tmp_path, "olx")) as files:
+    with source_files.open_source(source(tmp_path, "olx")) as files:
         folder = Path(files._folder.name)
         assert any(folder.iterdir())
     assert not folder.exists()

@@ -1,10 +1,11 @@
-"""Writes imported courses, one folder each: all of them, or nothing."""
+"""Imports the courses of sources, one folder each: all of them, or nothing."""
 
 import os
+import posixpath
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -16,17 +17,28 @@ from ...catalog.manifests.yaml import write_yaml_document
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
 from ...support.writing import write_below
-from .assets import Assets
-from .document import KIND, Data, DocumentWriter, key_of, topics_of
-from .fitting import fit_document
-from .outline import Course, Lost
-from .sources import COPY_BYTES, Files
+from .course_assets import CourseAssets
+from .course_document import (
+    KIND,
+    Data,
+    DocumentWriter,
+    fit_document,
+    list_document_topics,
+    make_course_key,
+)
+from .course_outline import Course, LossNote
+from .course_table import read_spreadsheets
+from .imscc_cartridge import read_cartridge
+from .markdown_folder import read_markdown_courses
+from .moodle_backup import read_backup
+from .olx_archive import read_olx_courses
+from .source_files import COPY_BYTES, NotReadable, SourceFiles, open_source
 
 _LINES, _LETTERS = 4, 400
 """A body of no more than this stands in the manifest."""
 
 
-def take_out(data: Data) -> dict[str, str]:
+def extract_long_bodies(data: Data) -> dict[str, str]:
     """Takes long bodies out of a document; their texts by the names that stand there instead."""
     slots = list(KINDS[KIND].authoring.body_fields(data))
     texts: dict[str, str] = {}
@@ -50,7 +62,7 @@ def _strip_line_end(text: str) -> str:
 MANIFEST = f"{KIND}.yaml"
 
 
-class Copied(NamedTuple):
+class CopiedFile(NamedTuple):
     """A file of the source that a course needs."""
 
     source: str
@@ -72,11 +84,11 @@ class ImportedCourse(NamedTuple):
     """The manifest, the bodies and the copies, by their paths from the folder of the course."""
     topics: Mapping[str, int]
     """How many topics of each type."""
-    copies: list[Copied]
-    lost: list[Lost]
+    copies: list[CopiedFile]
+    lost: list[LossNote]
 
 
-class Staging:
+class StagedCourses:
     """Courses in a hidden folder, until all of them can take their places."""
 
     def __init__(self, out: Path, hidden: Path, *, base: str | None, force: bool) -> None:
@@ -87,25 +99,25 @@ class Staging:
         """Fields and values that no two courses may have alike."""
         self.imported: list[ImportedCourse] = []
 
-    def stage_course(self, course: Course, files: Files) -> None:
+    def stage_course(self, course: Course, files: SourceFiles) -> None:
         """Writes a course into the hidden folder. Raises `LmssyncError`."""
-        key = key_of(course, self._taken)
+        key = make_course_key(course, self._taken)
         self._taken.add(key.casefold())
         if not self._force and os.path.lexists(self._out / key):
             raise WrongUse(
                 f"there is already {self._out / key}; nothing was written",
                 "choose another folder with --out, or pass --force to write over its files",
             )
-        assets = Assets(course, files, key, self._base)
+        assets = CourseAssets(course, files, key, self._base)
         data = DocumentWriter(course, key, assets).write_document()
         fit_document(data, course)
         self._drop_taken_values(data, course)
-        topics = Counter(topic["type"] for topic in topics_of(data))
-        bodies = take_out(data)
+        topics = Counter(topic["type"] for topic in list_document_topics(data))
+        bodies = extract_long_bodies(data)
         texts = {MANIFEST: _format_manifest(write_yaml_document(data)), **bodies}
         self._write_course_folder(key, texts, assets)
         copies = [
-            Copied(source, path, assets.find_address(path))
+            CopiedFile(source, path, assets.find_address(path))
             for source, path in assets.copies.items()
         ]
         written = [*texts, *assets.copies.values()]
@@ -132,7 +144,9 @@ class Staging:
             else:
                 self._unique.add((field, data[field]))
 
-    def _write_course_folder(self, key: str, texts: Mapping[str, str], assets: Assets) -> None:
+    def _write_course_folder(
+        self, key: str, texts: Mapping[str, str], assets: CourseAssets
+    ) -> None:
         for name, text in texts.items():
             data = text.encode()
             most = MANIFEST_BYTES if name == MANIFEST else BODY_BYTES
@@ -176,7 +190,9 @@ def _format_manifest(text: str) -> str:
 
 
 @contextmanager
-def open_staging(out: Path, *, base: str | None = None, force: bool = False) -> Iterator[Staging]:
+def open_staging(
+    out: Path, *, base: str | None = None, force: bool = False
+) -> Iterator[StagedCourses]:
     """Courses that are added take their places below `out` at the end, if nothing goes wrong.
 
     `base` is where their files will be hosted. Raises `LmssyncError` in words.
@@ -185,7 +201,7 @@ def open_staging(out: Path, *, base: str | None = None, force: bool = False) -> 
     made = not out.exists()
     try:
         hidden.mkdir(parents=True)
-        courses = Staging(out, hidden, base=base, force=force)
+        courses = StagedCourses(out, hidden, base=base, force=force)
         yield courses
         courses.move_into_place()
     except OSError as error:
@@ -197,3 +213,35 @@ def open_staging(out: Path, *, base: str | None = None, force: bool = False) -> 
         shutil.rmtree(hidden, ignore_errors=True)
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()
+
+
+Read = Callable[[SourceFiles], Iterator[Course]]
+FORMATS: Mapping[str, Read] = {
+    "olx": read_olx_courses,
+    "imscc": read_cartridge,
+    "moodle": read_backup,
+    "markdown": read_markdown_courses,
+    "csv": read_spreadsheets,
+}
+_MARKS = {
+    "moodle_backup.xml": "moodle",
+    "imsmanifest.xml": "imscc",
+    "course.xml": "olx",
+}
+"""Files by which a format is known; a backup of Moodle has a `course.xml` as well."""
+
+
+def add_courses(courses: StagedCourses, form: str, path: Path) -> None:
+    """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`."""
+    with open_source(path) as files:
+        names = {posixpath.basename(name) for name in files.sizes}
+        looks = next((name for mark, name in _MARKS.items() if mark in names), form)
+        try:
+            for number, course in enumerate(FORMATS[form](files)):
+                for link in files.links if number == 0 else ():
+                    course.note_loss(link, "a link, which is not followed")
+                courses.stage_course(course, files)
+        except NotReadable as error:
+            if looks == form:
+                raise
+            raise NotReadable(error.message, f"it looks like --format {looks}") from None

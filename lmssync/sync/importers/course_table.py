@@ -5,17 +5,97 @@ a page to their course, which is the one above where they name none.
 """
 
 import csv
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from io import StringIO
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ...vocabulary.enums import CourseKind, TopicType
-from . import plain
-from .cells import PARTS, column_meanings, parse_cell, parse_cents
-from .fields import IN_ORDER, PLAIN, REFERENCES
-from .media import make_player
-from .outline import Body, ContentRef, Course, Lesson, Loss, Section, Target, Topic, without_empty
-from .sources import TEXT_BYTES, Files, NotReadable
+from .course_document import IN_ORDER, LISTS, NUMBERS, PLAIN, REFERENCES, SWITCHES
+from .course_outline import (
+    Body,
+    ContentRef,
+    Course,
+    Lesson,
+    Loss,
+    Section,
+    Target,
+    Topic,
+    drop_empty_parts,
+    make_player,
+)
+from .source_files import TEXT_BYTES, NotReadable, SourceFiles
+from .source_texts import fold_to_line, parse_whole_number
+
+PARTS = ("section", "lesson", "topic")
+_MORE = ("key", "title", "kind", *PARTS, "type", "body", "markdown", "openType", "price")
+_SYNONYMS = {
+    "course": "title",
+    "coursetitle": "title",
+    "coursename": "title",
+    "name": "title",
+    "id": "key",
+    "slug": "key",
+    "courseid": "key",
+    "coursekey": "key",
+    "coursekind": "kind",
+    "summary": "description",
+    "tag": "tags",
+    "keywords": "tags",
+    "categories": "tags",
+    "author": "authors",
+    "module": "section",
+    "chapter": "section",
+    "unit": "lesson",
+    "page": "topic",
+    "topictitle": "topic",
+    "topictype": "type",
+    "content": "body",
+    "html": "body",
+    "text": "markdown",
+    "video": "videoUrl",
+    "pdf": "pdfUrl",
+    "scorm": "scormUrl",
+    "startdate": "courseStartDate",
+    "enddate": "courseEndDate",
+    "image": "asset",
+    "thumbnail": "asset",
+}
+_PLAIN_NAME = re.compile(r"[\W_]+")
+_YES = frozenset({"true", "yes", "y", "x", "1", "on"})
+_NO = frozenset({"false", "no", "n", "0", "off"})
+_PRICE = re.compile(r"(\d{1,15})(?:[.,](\d{1,2}))?")
+_SEPARATORS = re.compile(r"[;|\n]")
+
+
+def find_column_meanings(head: Sequence[str]) -> list[str]:
+    """The meaning of each column; empty where nobody knows it, or another column has it already."""
+    known = {name.lower(): name for name in (*PLAIN, *_MORE)}
+    columns: list[str] = []
+    for title in head:
+        word = _PLAIN_NAME.sub("", title).lower()
+        meaning = known.get(word) or _SYNONYMS.get(word, "")
+        columns.append("" if meaning in columns else meaning)
+    return columns
+
+
+def parse_cell(field: str, cell: str) -> Any:
+    """A cell as the value of a field; a text where it cannot be one, for the kind to refuse."""
+    if field in LISTS:
+        parts = _SEPARATORS.split(cell) if _SEPARATORS.search(cell) else cell.split(",")
+        return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
+    if field in SWITCHES and cell.lower() in _YES | _NO:
+        return cell.lower() in _YES
+    if field in NUMBERS and (number := parse_whole_number(cell)) is not None:
+        return number
+    return cell.lower() if field == "status" else cell
+
+
+def parse_cents(cell: str) -> int | None:
+    """A price such as `19`, `19.5` or `19,00` in hundredths; none for anything else."""
+    price = _PRICE.fullmatch(cell)
+    return int(price[1]) * 100 + int((price[2] or "0").ljust(2, "0")) if price else None
+
 
 Part = TypeVar("Part", Section, Lesson)
 PartIndex = dict[tuple[int, str], Section | Lesson]
@@ -41,7 +121,7 @@ class SheetRow(NamedTuple):
     """Cells of columns that nobody knows, by the title of the column."""
 
 
-def read_spreadsheets(files: Files) -> Iterator[Course]:
+def read_spreadsheets(files: SourceFiles) -> Iterator[Course]:
     """The courses of all tables of a source."""
     names = [name for name in files.sizes if name.lower().endswith(_ENDINGS)]
     if not names:
@@ -53,7 +133,7 @@ def read_spreadsheets(files: Files) -> Iterator[Course]:
 class _Table:
     """One file."""
 
-    def __init__(self, files: Files, name: str) -> None:
+    def __init__(self, files: SourceFiles, name: str) -> None:
         self._files, self._name = files, name
         self._courses: list[Course] = []
         self._named: dict[str, Course] = {}
@@ -67,8 +147,8 @@ class _Table:
             _add_row(course, row, self._parts)
         needs: dict[str, list[str]] = {course.key: [] for course in self._courses}
         for course in self._courses:
-            _known_only(course, needs)
-            course.sections = without_empty(course.sections)
+            _drop_impossible_references(course, needs)
+            course.sections = drop_empty_parts(course.sections)
             yield course
 
     def _read_rows(self) -> Iterator[SheetRow]:
@@ -78,7 +158,7 @@ class _Table:
         reader = csv.reader(StringIO(text), delimiter=delimiter)
         try:
             head = next(reader, [])
-            means = column_meanings(head)
+            means = find_column_meanings(head)
             if "title" not in means:
                 message = "has no column for the title of a course"
                 raise self._files.file_error(self._name, message, "name a column `title`")
@@ -120,15 +200,15 @@ class _Table:
         if not name:
             raise self._files.file_error(self._name, f"names no course in {row.place}")
         if name not in self._named:
-            title = plain.fold_to_line(cells.get("title")) or name
-            course = Course(title, row.place, _as_written, name, cells.get("key", ""))
+            title = fold_to_line(cells.get("title")) or name
+            course = Course(title, row.place, _keep_address, name, cells.get("key", ""))
             self._courses.append(course)
             self._named[name] = course
             self._named.setdefault(title, course)
         return self._named[name]
 
 
-def _as_written(_address: str, _base: str) -> Target:
+def _keep_address(_address: str, _base: str) -> Target:
     """A table brings no files along, so an address is what it is."""
     return None
 
@@ -191,9 +271,7 @@ def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
     wanted = cells.get("type", "").replace(" ", "").lower()
     if wanted and wanted not in _TYPES:
         course.note_loss(row.place, f"the type `{cells['type']}`; it is a {usual}", Loss.CHANGED)
-    topic = Topic(
-        plain.fold_to_line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place
-    )
+    topic = Topic(fold_to_line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place)
     topic.body = _page_body(row)
     if "markdown" in cells and "body" in cells:
         course.note_loss(row.place, f"`body`, beside `markdown`: {cells['body']}")
@@ -222,7 +300,7 @@ def _find_or_add_part(
     parts: list[Part], made: type[Part], title: str | None, usual: str, index: PartIndex
 ) -> Part:
     """The section or lesson of a title; the last one where none is named."""
-    wanted = plain.fold_to_line(title)
+    wanted = fold_to_line(title)
     if not wanted and parts:
         return parts[-1]
     key = id(parts), wanted or usual
@@ -233,7 +311,7 @@ def _find_or_add_part(
     return part
 
 
-def _known_only(course: Course, needs: dict[str, list[str]]) -> None:
+def _drop_impossible_references(course: Course, needs: dict[str, list[str]]) -> None:
     """Takes out references to courses that the table does not have, or that lead back here."""
     fields = dict(course.fields)
     for field in REFERENCES & fields.keys():
@@ -241,7 +319,9 @@ def _known_only(course: Course, needs: dict[str, list[str]]) -> None:
         for name in fields[field]:
             if name not in needs:
                 course.note_loss(course.place, f"`{field}`: no row has the key `{name}`")
-            elif name == course.key or (field == IN_ORDER and _leads_to(needs, name, course.key)):
+            elif name == course.key or (
+                field == IN_ORDER and _needs_course(needs, name, course.key)
+            ):
                 course.note_loss(course.place, f"`{field}`: `{name}` needs this course itself")
             else:
                 kept.append(name)
@@ -250,7 +330,7 @@ def _known_only(course: Course, needs: dict[str, list[str]]) -> None:
     course.fields = fields
 
 
-def _leads_to(needs: dict[str, list[str]], start: str, goal: str) -> bool:
+def _needs_course(needs: dict[str, list[str]], start: str, goal: str) -> bool:
     """Whether a course needs another one, at once or by way of others."""
     waiting, seen = [start], {start}
     while waiting:

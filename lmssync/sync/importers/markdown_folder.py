@@ -3,25 +3,100 @@
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from ...catalog.manifests.yaml import YamlMistake, load_yaml
+from ...texts.values import has_front_matter, render_markdown
 from ...vocabulary.enums import TopicType
-from .front_matter import OF_PART, ORDER, MarkdownFile, course_fields, read_markdown_file
-from .outline import (
+from .course_document import PLAIN, make_field_value
+from .course_outline import (
     Body,
     ContentRef,
     Course,
-    File,
     Lesson,
     Loss,
-    Nowhere,
     Section,
+    SourceFile,
     Target,
     Topic,
-    without_empty,
+    UnreachableTarget,
+    drop_empty_parts,
 )
-from .sources import Files, NotReadable
+from .source_files import NotReadable, SourceFiles
+from .source_texts import fold_to_line, html_to_prose
+
+Head = Mapping[str, Any]
+ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
+_FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"\s*#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*(\n|\Z)")
+_OF_COURSE = {
+    "summary": "description",
+    "keywords": "tags",
+    "author": "authors",
+    "date": "publishDate",
+}
+"""Words of site generators for fields of a course."""
+OF_PART = {"title", "id", "slug", "draft", *ORDER}
+"""What any folder or page may say of itself."""
+
+
+class MarkdownFile(NamedTuple):
+    """A file of Markdown, taken apart."""
+
+    name: str
+    head: Head
+    title: str
+    """From the front matter or the first heading, which then is no part of the text."""
+    text: str
+
+
+def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
+    """A file of a source; raises `NotReadable` for front matter that is no YAML."""
+    head, text = _split_front_matter(files, name, files.read_text(name))
+    title = fold_to_line(str(head.get("title") or ""))
+    heading = _HEADING.match(text)
+    if heading:
+        shown = fold_to_line(html_to_prose(render_markdown(heading["title"])))
+        if not title or shown == title:
+            title, text = shown, text[heading.end() :]
+    return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
+
+
+def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head, str]:
+    """The front matter, and the text below it; what only looks like front matter stays text."""
+    front = _FRONT.match(text)
+    if not front:
+        return {}, text
+    is_meant = has_front_matter(text)
+    try:
+        documents = load_yaml(front["head"].encode())
+    except YamlMistake as error:
+        if not is_meant:
+            return {}, text
+        raise files.file_error(name, f"has front matter that is no YAML: {error}") from None
+    head = documents[0] if documents else None
+    if isinstance(head, dict) or (head is None and is_meant):
+        return {str(key): value for key, value in (head or {}).items()}, text[front.end() :]
+    return {}, text
+
+
+def read_course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:
+    """The fields of a course that its index names, and the keys that nobody knows."""
+    fields: dict[str, Any] = {}
+    strange = []
+    for key, value in head.items():
+        field = _OF_COURSE.get(key, key)
+        if key in OF_PART or key in {"key", "resource"} or value is None:
+            continue
+        if field in PLAIN and field not in fields:
+            fields[field] = make_field_value(field, value)
+        else:
+            strange.append(key)
+    if head.get("draft") is True:
+        fields.setdefault("status", "draft")
+    return fields, strange
+
 
 _ENDINGS = (".md", ".markdown")
 _INDEX = ("_index", "index", "readme")
@@ -47,7 +122,7 @@ class PageFolder(NamedTuple):
     children: "list[PageFolder | MarkdownFile]"
 
 
-def read_markdown_courses(files: Files) -> Iterator[Course]:
+def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     """One course if there are pages at the top, else one for each folder there."""
     pages = {
         name: read_markdown_file(files, name)
@@ -58,9 +133,9 @@ def read_markdown_courses(files: Files) -> Iterator[Course]:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
     top = _make_folder("", pages)
     folders = [child for child in top.children if isinstance(child, PageFolder)]
-    readings = [_Reading(files, folder) for folder in folders]
+    readings = [MarkdownReading(files, folder) for folder in folders]
     if top.about or len(folders) < len(top.children):
-        readings = [_Reading(files, top)]
+        readings = [MarkdownReading(files, top)]
     for reading in readings:
         yield reading.read_course()
 
@@ -91,30 +166,30 @@ def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str
     return weight, [(text, len(number), number) for text, number in numbers]  # of any length
 
 
-def in_words(name: str) -> str:
+def spell_title_of_name(name: str) -> str:
     """The name of a file or folder as a title, without the number before it."""
     words = re.sub(r"[-_]+", " ", _NUMBER.sub("", name)).strip()
     return words[:1].upper() + words[1:] if words else name
 
 
-class _Reading:
+class MarkdownReading:
     """One course of a source."""
 
-    def __init__(self, files: Files, folder: PageFolder) -> None:
+    def __init__(self, files: SourceFiles, folder: PageFolder) -> None:
         self._files, self._folder = files, folder
         self._course = Course("", folder.name or files.shown, self._resolve_address)
 
     def read_course(self) -> Course:
         course, index = self._course, self._folder.about
         shown = posixpath.basename(self._folder.name or self._files.shown.rstrip("/"))
-        course.title = (index.title if index else "") or in_words(shown)
+        course.title = (index.title if index else "") or spell_title_of_name(shown)
         course.name = shown
         if index:
             course.place = index.name
             course.key = str(index.head.get("key") or "")
-            course.fields, strange = course_fields(index.head)
-            self._say_strange(index, strange)
-        course.sections = without_empty(list(self._read_sections()))
+            course.fields, strange = read_course_fields(index.head)
+            self._note_unknown_keys(index, strange)
+        course.sections = drop_empty_parts(list(self._read_sections()))
         return course
 
     def _read_sections(self) -> Iterator[Section]:
@@ -179,7 +254,7 @@ class _Reading:
         """The text of the index of a folder as a page, and what its front matter cannot say."""
         if not folder.about:
             return
-        self._say_strange(folder.about, folder.about.head.keys() - OF_PART - known)
+        self._note_unknown_keys(folder.about, folder.about.head.keys() - OF_PART - known)
         if folder.about.text:
             plain_index = folder.about._replace(head={}, title=_folder_title(folder))
             lesson().topics += self._read_topics(plain_index)
@@ -189,11 +264,13 @@ class _Reading:
         if page.head.get("draft") is True and page is not self._folder.about:
             self._course.note_loss(page.name, "a draft, which stays out")
             return
-        title = page.title or in_words(posixpath.splitext(posixpath.basename(page.name))[0])
+        title = page.title or spell_title_of_name(
+            posixpath.splitext(posixpath.basename(page.name))[0]
+        )
         url = next((key for key in _URLS if page.head.get(key)), "")
         type_ = _URLS[url] if url else TopicType.TEXT
         if page is not self._folder.about:
-            self._say_strange(page, page.head.keys() - OF_PART - {url, "type"})
+            self._note_unknown_keys(page, page.head.keys() - OF_PART - {url, "type"})
             type_ = self._topic_type(page, type_)
         base = posixpath.dirname(page.name)
         topic = Topic(title, type_, page.name, posixpath.basename(page.name))
@@ -213,7 +290,7 @@ class _Reading:
             )
         return usual
 
-    def _say_strange(self, page: MarkdownFile, keys: "list[str] | set[str]") -> None:
+    def _note_unknown_keys(self, page: MarkdownFile, keys: "list[str] | set[str]") -> None:
         for key in sorted(keys):
             self._course.note_loss(page.name, f"`{key}` in the front matter")
 
@@ -226,15 +303,15 @@ class _Reading:
         for folder in _SERVED if rooted else (base,):
             name = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
             if name.lower().endswith(_ENDINGS) and name in self._files:
-                return Nowhere("leads to another page, which has no address yet")
+                return UnreachableTarget("leads to another page, which has no address yet")
             if name in self._files:
-                return File(name, posixpath.basename(name))
-        return None if rooted else Nowhere("is not in the folder")
+                return SourceFile(name, posixpath.basename(name))
+        return None if rooted else UnreachableTarget("is not in the folder")
 
 
 def _folder_title(folder: PageFolder) -> str:
     title = folder.about.title if folder.about else ""
-    return title or in_words(posixpath.basename(folder.name))
+    return title or spell_title_of_name(posixpath.basename(folder.name))
 
 
 def _index_setting(folder: PageFolder, key: str) -> str:

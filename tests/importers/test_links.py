@@ -2,9 +2,8 @@
 
 import pytest
 
-from lmssync.sync.importing.assets import replace_addresses
-from lmssync.sync.importing.media import make_player
-from lmssync.sync.importing.outline import Body
+from lmssync.sync.importers.course_assets import replace_addresses
+from lmssync.sync.importers.course_outline import Body, make_player
 
 
 def hosted(text: str, *, markdown: bool) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError, WrongUse
-from lmssync.sync.importing import add_courses, open_staging
+from lmssync.sync.importers import add_courses, open_staging
 
 from .conftest import Bring
 from .sources import put

@@ -3,9 +3,12 @@
 A format fills these values from its files. It knows nothing of manifests, ids or folders.
 """
 
+import posixpath
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import escape
 from typing import Any, NamedTuple
 
 from ...vocabulary.enums import TopicType
@@ -24,7 +27,7 @@ class Loss(StrEnum):
     """It is in the catalog in another way than in the source."""
 
 
-class Lost(NamedTuple):
+class LossNote(NamedTuple):
     """One thing that could not be carried over as it was."""
 
     loss: Loss
@@ -51,7 +54,7 @@ class ContentRef(NamedTuple):
     base: str = ""
 
 
-class File(NamedTuple):
+class SourceFile(NamedTuple):
     """A file of the source that a text or a topic needs."""
 
     name: str
@@ -60,13 +63,13 @@ class File(NamedTuple):
     """The name that people know it by."""
 
 
-class Nowhere(NamedTuple):
+class UnreachableTarget(NamedTuple):
     """Something that only the other system can show, such as another page of the course."""
 
     why: str
 
 
-Target = File | Nowhere | None
+Target = SourceFile | UnreachableTarget | None
 """Where an address of a text leads; none if it is an address like any other."""
 Resolve = Callable[[str, str], Target]
 """Says where an address leads that stands in a text with some base."""
@@ -130,18 +133,72 @@ class Course:
     """The key that the source itself asks for."""
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Further fields, by the names of the manifest."""
-    image: File | None = None
+    image: SourceFile | None = None
     """The picture on its tile."""
     sections: list[Section] = field(default_factory=list)
-    lost: list[Lost] = field(default_factory=list)
+    lost: list[LossNote] = field(default_factory=list)
 
     def note_loss(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
         """Notes what could not be carried over."""
-        self.lost.append(Lost(loss, place, message))
+        self.lost.append(LossNote(loss, place, message))
 
 
-def without_empty(sections: list[Section]) -> list[Section]:
+def drop_empty_parts(sections: list[Section]) -> list[Section]:
     """The sections and lessons that hold something."""
     for section in sections:
         section.lessons = [lesson for lesson in section.lessons if lesson.topics]
     return [section for section in sections if section.lessons]
+
+
+_PLAYERS = (
+    (
+        re.compile(
+            r"https?://(?:www\.|m\.)?(?:youtube(?:-nocookie)?\.com/(?:watch\?(?:.*&)?v=|embed/|v/)"
+            r"|youtu\.be/)([\w-]{6,20})"
+        ),
+        "https://www.youtube.com/embed/{}",
+    ),
+    (
+        re.compile(r"https?://(?:www\.|player\.)?vimeo\.com/(?:video/)?(\d+)"),
+        "https://player.vimeo.com/video/{}",
+    ),
+)
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
+_VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
+
+
+def make_player(address: str, title: str) -> str:
+    """The HTML that shows such a video; empty if the address is of another kind."""
+    for pattern, template in _PLAYERS:
+        if match := pattern.match(address.strip()):
+            source = escape(template.format(match[1]))
+            return f'<iframe title="{escape(title)}" src="{source}" allowfullscreen></iframe>\n'
+    return ""
+
+
+def link_topic(url: str, title: str, place: str) -> Topic:
+    """A page that leads elsewhere; a video of a site with a player is shown in that.
+
+    The platform fetches files, not pages.
+    """
+    if embedded := make_player(url, title):
+        return Topic(title, TopicType.EMBED, place, body=Body(embedded, place))
+    return Topic(title, TopicType.TEXT, place, body=Body(make_link_paragraph(url, title), place))
+
+
+def file_topic(file: ContentRef, title: str, place: str) -> Topic:
+    """A file: shown where the platform can show it, else linked."""
+    ending = posixpath.splitext(file.target)[1].lower()
+    if ending == ".pdf":
+        return Topic(title, TopicType.PDF_VIEWER, place, address=file)
+    if ending in _VIDEOS:
+        return Topic(title, TopicType.VIDEO, place, address=file)
+    html = make_link_paragraph(file.target, title)
+    if ending in PICTURES:
+        html = f'<p><img src="{escape(file.target)}" alt="{escape(title)}"></p>\n'
+    return Topic(title, TopicType.TEXT, place, body=Body(html, place, file.base))
+
+
+def make_link_paragraph(address: str, text: str) -> str:
+    """A paragraph with nothing but a link."""
+    return f'<p><a href="{escape(address)}">{escape(text, quote=False)}</a></p>\n'

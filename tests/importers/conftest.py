@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.sync.importing import ImportedCourse, add_courses, open_staging
+from lmssync.sync.importers import ImportedCourse, add_courses, open_staging
 
 from . import sources
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.sync.importing.cells import column_meanings, parse_cell, parse_cents
+from lmssync.sync.importers.course_table import find_column_meanings, parse_cell, parse_cents
 
 from .conftest import Bring
 from .test_formats import manifest, outline, topic
@@ -45,7 +45,7 @@ def test_what_is_no_table_of_courses_is_told(tmp_path: Path, bring: Bring, data:
 def test_columns_are_known_in_any_spelling():
     """Of two that mean the same the first counts."""
     head = ["Course title", "Price in cents", "video_url", "TAGS", "Keywords", "Room"]
-    assert ["title", "priceInCents", "videoUrl", "tags", "", ""] == column_meanings(head)
+    assert ["title", "priceInCents", "videoUrl", "tags", "", ""] == find_column_meanings(head)
 
 
 @pytest.mark.parametrize(

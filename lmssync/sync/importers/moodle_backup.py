@@ -9,13 +9,27 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from . import plain
-from .media import PICTURES
-from .moodle_activities import found_in
-from .moodle_activity import Activity, Found, make_formatted_body
-from .outline import Course, File, Lesson, Loss, Nowhere, Section, Target, without_empty
-from .sources import Files, NotReadable
-from .xml_trees import child_text, read_xml_tree
+from .course_outline import (
+    PICTURES,
+    Course,
+    Lesson,
+    Loss,
+    Section,
+    SourceFile,
+    Target,
+    UnreachableTarget,
+    drop_empty_parts,
+)
+from .moodle_activities import Activity, ActivityTopics, make_formatted_body, read_activity
+from .source_files import NotReadable, SourceFiles
+from .source_texts import (
+    child_text,
+    fold_to_line,
+    html_to_prose,
+    parse_seconds,
+    parse_whole_number,
+    read_xml_tree,
+)
 
 _BACKUP = "moodle_backup.xml"
 _FILE_MARK = "@@PLUGINFILE@@"
@@ -35,69 +49,71 @@ _ELSEWHERE = {
 }
 
 
-def read_backup(files: Files) -> Iterator[Course]:
+def read_backup(files: SourceFiles) -> Iterator[Course]:
     """The one course of a backup."""
     names = [name for name in files.sizes if posixpath.basename(name) == _BACKUP]
     if not names:
         raise NotReadable(f"{files.shown} has no {_BACKUP}", "a Moodle backup has one at its top")
     name = min(names, key=lambda name: (name.count("/"), name))
-    yield _Reading(files, posixpath.dirname(name)).read_course(name)
+    yield BackupReading(files, posixpath.dirname(name)).read_course(name)
 
 
-class _Reading:
+class BackupReading:
     """One backup."""
 
-    def __init__(self, files: Files, root: str) -> None:
+    def __init__(self, files: SourceFiles, root: str) -> None:
         self._files, self._root = files, root
-        self._course = Course("", self._path_in_archive(_BACKUP), self._resolve_address)
-        self._kept: dict[tuple[str, str], File] = {}
+        self.course = Course("", self.find_place(_BACKUP), self._resolve_address)
+        self._kept: dict[tuple[str, str], SourceFile] = {}
         self._shown: dict[str, list[str]] = {}
         """By context: the files that an activity itself shows, the main one first."""
 
-    def _path_in_archive(self, name: str) -> str:
+    def find_place(self, name: str) -> str:
+        """Where a file of the backup stands in the archive."""
         return posixpath.join(self._root, name)
 
     def read_xml(self, name: str) -> Element | None:
         """A file of the backup; none if it has no such file."""
-        path = self._path_in_archive(name)
+        path = self.find_place(name)
         return read_xml_tree(self._files, path) if path in self._files else None
 
     def read_course(self, name: str) -> Course:
-        course = self._course
+        course = self.course
         backup = read_xml_tree(self._files, name)
         kind = child_text(backup, "information/details/detail/type")
         if kind not in {"", "course"}:
-            self.note_loss(name, f"this is a backup of one {kind}, not of a course", Loss.CHANGED)
+            self.course.note_loss(
+                name, f"this is a backup of one {kind}, not of a course", Loss.CHANGED
+            )
         self._read_files()
         about = self.read_xml("course/course.xml")
-        course.title = plain.fold_to_line(child_text(about, "fullname"))
-        course.title = course.title or plain.fold_to_line(
+        course.title = fold_to_line(child_text(about, "fullname"))
+        course.title = course.title or fold_to_line(
             child_text(backup, "information/original_course_fullname")
         )
-        course.name = plain.fold_to_line(child_text(about, "shortname"))
+        course.name = fold_to_line(child_text(about, "shortname"))
         course.fields = self._course_fields(about)
         listed = self._activities_by_section(backup)
         sections = backup.iterfind("information/contents/sections/section")
         rows = [(self._section_number(s), s) for s in _skip_repeats(sections)]
         for _, row in sorted(rows, key=lambda pair: pair[0]):
             course.sections.append(self._read_section(row, listed))
-        course.sections = without_empty(course.sections)
-        self._say_what_else()
+        course.sections = drop_empty_parts(course.sections)
+        self._note_unread_files()
         return course
 
     def _course_fields(self, about: Element | None) -> dict[str, object]:
-        start = plain.of_seconds(child_text(about, "startdate"))
-        end = plain.of_seconds(child_text(about, "enddate"))
+        start = parse_seconds(child_text(about, "startdate"))
+        end = parse_seconds(child_text(about, "enddate"))
         tags = [
-            plain.fold_to_line(child_text(tag, "rawname"))
-            for tag in _find_elements(about, "tags/tag")
+            fold_to_line(child_text(tag, "rawname")) for tag in _find_elements(about, "tags/tag")
         ]
         if child_text(about, "visible") == "0":
-            self.note_loss(
-                self._path_in_archive("course/course.xml"), "the course was hidden", Loss.CHANGED
+            self.course.note_loss(
+                self.find_place("course/course.xml"), "the course was hidden", Loss.CHANGED
             )
         return {
-            "description": plain.html_to_prose(child_text(about, "summary")),
+            "description": html_to_prose(child_text(about, "summary")),
             "courseStartDate": start,
             "courseEndDate": end,
             "tags": list(dict.fromkeys(filter(None, tags))),
@@ -111,7 +127,7 @@ class _Reading:
             activity = Activity(
                 child_text(row, "moduleid"),
                 child_text(row, "modulename"),
-                plain.fold_to_line(child_text(row, "title")).lstrip("# "),
+                fold_to_line(child_text(row, "title")).lstrip("# "),
                 child_text(row, "directory"),
             )
             by_section.setdefault(child_text(row, "sectionid"), []).append(activity)
@@ -119,7 +135,7 @@ class _Reading:
 
     def _section_number(self, row: Element) -> int:
         section = self.read_xml(f"{child_text(row, 'directory')}/section.xml")
-        return plain.parse_whole_number(child_text(section, "number")) or 0
+        return parse_whole_number(child_text(section, "number")) or 0
 
     def _read_section(self, row: Element, listed: dict[str, list[Activity]]) -> Section:
         place = f"{child_text(row, 'directory')}/section.xml"
@@ -128,18 +144,18 @@ class _Reading:
         section = Section(title, name=f"section-{child_text(row, 'sectionid')}")
         if child_text(about, "visible") == "0":
             message = f"“{title}” was hidden, and learners would see it"
-            self.note_loss(self._path_in_archive(place), message, Loss.CHANGED)
+            self.course.note_loss(self.find_place(place), message, Loss.CHANGED)
         self._note_restriction(about, place, title)
         summary = child_text(about, "summary")
-        if plain.html_to_prose(summary) or "<img" in summary:
+        if html_to_prose(summary) or "<img" in summary:
             id_ = about.get("id", "") if about is not None else ""
             body = make_formatted_body(
                 summary,
                 child_text(about, "summaryformat"),
-                self._path_in_archive(place),
+                self.find_place(place),
                 f"course:{id_}",
             )
-            section.lesson_for_pages().topics.append(Found.text_topic(title, body))
+            section.lesson_for_pages().topics.append(ActivityTopics.make_text_topic(title, body))
         ids = child_text(about, "sequence").split(",")
         order = {id_: place for place, id_ in reversed(list(enumerate(ids)))}
         activities = listed.pop(child_text(row, "sectionid"), [])
@@ -149,11 +165,11 @@ class _Reading:
         return section
 
     def _section_title(self, row: Element, about: Element | None) -> str:
-        name = plain.fold_to_line(child_text(about, "name"))
+        name = fold_to_line(child_text(about, "name"))
         if name and name != _NULL:
             return name
-        number = child_text(about, "number") or plain.fold_to_line(child_text(row, "title"))
-        return self._course.title if number in {"", "0"} else f"Section {number}"
+        number = child_text(about, "number") or fold_to_line(child_text(row, "title"))
+        return self.course.title if number in {"", "0"} else f"Section {number}"
 
     def _add_activity(self, section: Section, activity: Activity) -> None:
         """The topics of an activity, in the lesson that is open or in one of their own."""
@@ -163,9 +179,9 @@ class _Reading:
             return
         if child_text(module, "visible") == "0":
             message = f"“{activity.title}” was hidden, and learners would see it"
-            self.note_loss(self._path_in_archive(place), message, Loss.CHANGED)
+            self.course.note_loss(self.find_place(place), message, Loss.CHANGED)
         self._note_restriction(module, place, activity.title)
-        content = found_in(self, activity)
+        content = read_activity(self, activity)
         if content.is_lesson:
             section.lessons.append(Lesson(activity.title, content.topics, stands_alone=True))
         else:
@@ -174,17 +190,9 @@ class _Reading:
     def _note_restriction(self, holder: Element | None, place: str, title: str) -> None:
         rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")
         if rules and rules != _NULL and '"c":[]' not in rules.replace(" ", ""):
-            self.note_loss(
-                self._path_in_archive(place), f"the conditions under which “{title}” opened"
+            self.course.note_loss(
+                self.find_place(place), f"the conditions under which “{title}” opened"
             )
-
-    def note_loss(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
-        """Notes what an activity cannot bring along."""
-        self._course.note_loss(place, message, loss)
-
-    def find_place(self, name: str) -> str:
-        """Where a file of the backup stands in the archive."""
-        return self._path_in_archive(name)
 
     def list_activity_files(self, context: str) -> list[str]:
         """The files that an activity shows, by its context; the main one first."""
@@ -194,16 +202,16 @@ class _Reading:
         """The list of files: by context and path, where their bytes stand."""
         for row in _find_elements(self.read_xml("files.xml"), "file"):
             digest, shown = child_text(row, "contenthash"), child_text(row, "filename")
-            name = self._path_in_archive(f"files/{digest[:2]}/{digest}")
+            name = self.find_place(f"files/{digest[:2]}/{digest}")
             if shown in {"", "."} or name not in self._files:
                 continue
             owner, area = child_text(row, "contextid"), child_text(row, "filearea")
             if child_text(row, "component") == "course" and area == "section":
                 owner = f"course:{child_text(row, 'itemid')}"
             path = child_text(row, "filepath").lstrip("/") + shown
-            self._kept.setdefault((owner, path), File(name, shown))
+            self._kept.setdefault((owner, path), SourceFile(name, shown))
             if area == "overviewfiles" and shown.lower().endswith(PICTURES):
-                self._course.image = self._course.image or File(name, shown)
+                self.course.image = self.course.image or SourceFile(name, shown)
             if area in {"content", "package"}:
                 is_main = child_text(row, "sortorder") not in {"", "0"}
                 paths = self._shown.setdefault(owner, [])
@@ -212,19 +220,19 @@ class _Reading:
     def _resolve_address(self, address: str, base: str) -> Target:
         """A file of the backup; `base` is the context of the text that names it."""
         if address.startswith(_OTHER_PAGE):
-            return Nowhere("leads to another page of the old course")
+            return UnreachableTarget("leads to another page of the old course")
         if not address.startswith(_FILE_MARK):
             return None
         path = unquote(address.removeprefix(_FILE_MARK).partition("?")[0].partition("#")[0])
         file = self._kept.get((base, path.lstrip("/")))
-        return file or Nowhere("is not in the backup")
+        return file or UnreachableTarget("is not in the backup")
 
-    def _say_what_else(self) -> None:
+    def _note_unread_files(self) -> None:
         for name, words in _ELSEWHERE.items():
             data = self.read_xml(name) if name != "users.xml" else None
             has_more = data is not None and any(len(child) for child in data)
-            if has_more or (name == "users.xml" and self._path_in_archive(name) in self._files):
-                self.note_loss(self._path_in_archive(name), words)
+            if has_more or (name == "users.xml" and self.find_place(name) in self._files):
+                self.course.note_loss(self.find_place(name), words)
 
 
 def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:

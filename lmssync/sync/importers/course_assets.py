@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from ...texts.values import Link, parse_markdown
 from ...vocabulary.markup import read_references
-from .outline import Body, ContentRef, Course, File, Loss, Nowhere
-from .sources import COPY_BYTES, Files
+from .course_outline import Body, ContentRef, Course, Loss, SourceFile, UnreachableTarget
+from .source_files import COPY_BYTES, SourceFiles
 
 _TAG = re.compile(r"""<[a-zA-Z](?>(?:[^<>"']|"[^"]*"|'[^']*')*)>""")
 _ATTRIBUTE = re.compile(
@@ -26,19 +26,21 @@ Replace = Callable[[str], str]
 def replace_addresses(body: Body, replace: Replace) -> Body:
     """The body with every address replaced, in tags and in the links of Markdown."""
     if not body.markdown:
-        return body._replace(text=_TAG.sub(lambda tag: _in_tag(tag[0], replace), body.text))
+        return body._replace(text=_TAG.sub(lambda tag: _replace_in_tag(tag[0], replace), body.text))
     text, parsed = body.text, parse_markdown(body.text)
     links = (
         (place, place + len(old), replace(old))
         for old, place in _find_positions(text, parsed.links)
     )
-    tags = ((t.start(), t.end(), _in_tag(t[0], replace)) for t in _TAG.finditer(parsed.html))
+    tags = (
+        (t.start(), t.end(), _replace_in_tag(t[0], replace)) for t in _TAG.finditer(parsed.html)
+    )
     for start, end, new in sorted([*links, *tags], reverse=True):
         text = text[:start] + new + text[end:]
     return body._replace(text=text)
 
 
-def _in_tag(tag: str, replace: Replace) -> str:
+def _replace_in_tag(tag: str, replace: Replace) -> str:
     def replace_attribute(match: re.Match[str]) -> str:
         old = read_references(match[2].strip("\"'"))
         new = replace(old)
@@ -65,18 +67,18 @@ _WEB = re.compile(r"(?i)https?://\S+$")
 
 
 @dataclass
-class Assets:
+class CourseAssets:
     """The files of one course."""
 
     course: Course
-    files: Files
+    files: SourceFiles
     key: str
     base: str | None
     """Where the files of all courses will be hosted, if that is known."""
     copies: dict[str, str] = field(default_factory=dict)
     """By the name in the source: the path in the folder of the course."""
 
-    def of_body(self, body: Body) -> Body:
+    def replace_body_addresses(self, body: Body) -> Body:
         """The body with the addresses that are known; what is missing is noted, each once."""
         known: dict[str, str] = {}
 
@@ -90,19 +92,19 @@ class Assets:
     def _replace_address(self, old: str, body: Body) -> str:
         target = self.course.resolve(old, body.base)
         if target is None and _RELATIVE.match(old):
-            target = Nowhere("is relative, and the source does not hold what it leads to")
-        if isinstance(target, Nowhere):
+            target = UnreachableTarget("is relative, and the source does not hold what it leads to")
+        if isinstance(target, UnreachableTarget):
             self.course.note_loss(body.place, f"the link `{old}` {target.why}")
-        if not isinstance(target, File):
+        if not isinstance(target, SourceFile):
             return old
         fragment = old.partition("#")[2]
         url = self.copy_and_address(target, body.place, f"`{old}`")
         return f"{url}#{fragment}" if url and fragment else url or old
 
-    def of_topic(self, address: ContentRef, place: str) -> str:
+    def find_content_address(self, address: ContentRef, place: str) -> str:
         """The http address of the content of a topic; empty if it has none yet."""
         target = self.course.resolve(address.target, address.base)
-        if isinstance(target, File):
+        if isinstance(target, SourceFile):
             return self.copy_and_address(target, place, f"`{target.shown}`")
         if _WEB.match(address.target):
             return address.target
@@ -110,7 +112,7 @@ class Assets:
         self.course.note_loss(place, f"`{address.target}` {why}")
         return ""
 
-    def copy_and_address(self, file: File, place: str, shown: str) -> str:
+    def copy_and_address(self, file: SourceFile, place: str, shown: str) -> str:
         """Copies a file; its address where one is known. Else empty, and it is noted."""
         path = self.copy_file(file, place)
         if path and self.base:
@@ -126,7 +128,7 @@ class Assets:
         below = quote(f"{self.key}/{PurePosixPath(path).name}")
         return f"{self.base.rstrip('/')}/{below}" if self.base else ""
 
-    def copy_file(self, file: File, place: str) -> str:
+    def copy_file(self, file: SourceFile, place: str) -> str:
         """The path of the copy; empty for a file that is not copied."""
         if file.name in self.copies:
             return self.copies[file.name]

@@ -1,0 +1,14 @@
+"""importers: courses of other systems become manifests, bodies and copies of their files.
+
+A format makes an outline of what it reads, and says what it had to leave out; one writer makes
+folders of all of them. It knows nothing of plans, the state or the platform.
+"""
+
+from .course_outline import Loss as Loss, LossNote as LossNote
+from .source_import import (
+    FORMATS as FORMATS,
+    CopiedFile as CopiedFile,
+    ImportedCourse as ImportedCourse,
+    add_courses as add_courses,
+    open_staging as open_staging,
+)

@@ -1,0 +1,257 @@
+"""The activities of a Moodle section, opened, and the topics that each becomes."""
+
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import NamedTuple, Protocol
+from xml.etree.ElementTree import Element
+
+from ...vocabulary.enums import TopicType
+from .course_outline import (
+    Body,
+    ContentRef,
+    Course,
+    Loss,
+    Topic,
+    file_topic,
+    link_topic,
+    make_link_paragraph,
+)
+from .source_texts import child_text, fold_to_line, html_to_prose
+
+_PLAIN, _MARKDOWN = {"0", "2"}, "4"
+"""Formats of a text; 1, the usual one, is HTML."""
+
+
+class Activity(NamedTuple):
+    """An activity as the list of the backup has it."""
+
+    id: str
+    kind: str
+    title: str
+    folder: str
+
+
+class ActivityTopics(NamedTuple):
+    """The topics of an activity."""
+
+    topics: list[Topic]
+    is_lesson: bool = False
+    """They are a lesson of their own, such as the chapters of a book."""
+
+    @staticmethod
+    def make_text_topic(title: str, body: Body) -> Topic:
+        return Topic(title, TopicType.TEXT, body.place, body=body)
+
+
+class BackupContext(Protocol):
+    """What an activity needs of the backup that is being read."""
+
+    @property
+    def course(self) -> Course: ...
+    def read_xml(self, name: str) -> Element | None: ...
+    def find_place(self, name: str) -> str: ...
+    def list_activity_files(self, context: str) -> list[str]: ...
+
+
+class OpenedActivity(NamedTuple):
+    """An activity whose file is open."""
+
+    title: str
+    place: str
+    data: Element
+    """The element that has the name of the module."""
+    context: str
+    files: list[str]
+
+    def read_activity_text(self, path: str, element: Element | None = None) -> Body:
+        """A text of the activity, with the context that its files belong to."""
+        holder = self.data if element is None else element
+        format_ = child_text(holder, f"{path}format")
+        return make_formatted_body(child_text(holder, path), format_, self.place, self.context)
+
+    def make_topic(self, type_: TopicType, body: Body | None = None, address: str = "") -> Topic:
+        target = ContentRef(address, self.context) if address else None
+        return Topic(self.title, type_, self.place, body=body, address=target)
+
+
+def make_formatted_body(text: str, format_: str, place: str, context: str) -> Body:
+    """A text with the number of its format: 1 is HTML, 4 Markdown, the others plain text."""
+    if format_ in _PLAIN and text and "<" not in text:
+        lines = (escape(line, quote=False) for line in text.split("\n\n"))
+        text = "".join(f"<p>{line}</p>\n" for line in lines)
+    return Body(text, place, context, markdown=format_ == _MARKDOWN)
+
+
+_PAGE, _NO_PAGES = "20", {"21", "30", "31"}
+"""Types of the pages of a lesson: one with content, and marks of where a branch begins or ends."""
+
+
+def read_page(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    intro, content = opened.read_activity_text("intro"), opened.read_activity_text("content")
+    shows_intro = html_to_prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
+        opened.data, "displayoptions"
+    )
+    if shows_intro and intro.markdown == content.markdown:
+        content = content._replace(text=f"{intro.text}\n\n{content.text}")
+    return ActivityTopics([opened.make_topic(TopicType.TEXT, content)])
+
+
+def read_label(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    return ActivityTopics([opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))])
+
+
+def read_book(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    """A topic for each chapter."""
+    topics = []
+    for chapter in opened.data.iterfind("chapters/chapter"):
+        title = fold_to_line(child_text(chapter, "title"))
+        if child_text(chapter, "hidden") == "1":
+            reading.course.note_loss(
+                opened.place, f"the hidden chapter “{title}” of “{opened.title}”"
+            )
+            continue
+        body = opened.read_activity_text("content", chapter)
+        topics.append(Topic(title, TopicType.TEXT, opened.place, body=body))
+    return ActivityTopics(topics, is_lesson=True)
+
+
+def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    """A topic for each page: a text, or an empty quiz below the question."""
+    pages = {page.get("id", ""): page for page in opened.data.iterfind("pages/page")}
+    topics = [opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))]
+    topics = topics if html_to_prose(child_text(opened.data, "intro")) else []
+    for step in _order_lesson_pages(pages):
+        kind = child_text(step, "qtype")
+        title = fold_to_line(child_text(step, "title")) or opened.title
+        if kind in _NO_PAGES:
+            continue
+        type_ = TopicType.TEXT if kind == _PAGE else TopicType.QUIZ
+        if type_ is TopicType.QUIZ:
+            message = f"the answers to “{title}” have to be written again"
+            reading.course.note_loss(opened.place, message, Loss.PLACEHOLDER)
+        topics.append(
+            Topic(title, type_, opened.place, body=opened.read_activity_text("contents", step))
+        )
+    if any(child_text(page, "qtype") != _PAGE for page in pages.values()):
+        reading.course.note_loss(
+            opened.place, f"“{opened.title}”: pages come one after the other", Loss.CHANGED
+        )
+    return ActivityTopics(topics, is_lesson=True)
+
+
+def _order_lesson_pages(pages: Mapping[str, Element]) -> Iterator[Element]:
+    """Pages as each names the next; those that none names at the end."""
+    left = dict(pages)
+    first = (id_ for id_, page in pages.items() if child_text(page, "prevpageid") in {"", "0"})
+    next_ = next(first, "")
+    while (page := left.pop(next_, None)) is not None:
+        yield page
+        next_ = child_text(page, "nextpageid")
+    yield from left.values()
+
+
+_QUESTIONS = "the questions of “{}” have to be written again"
+_SHELLS: Mapping[str, tuple[TopicType, str]] = {
+    "quiz": (TopicType.QUIZ, _QUESTIONS),
+    "hvp": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
+    "h5pactivity": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
+    "assign": (TopicType.ASSIGNMENT, "the settings of the assignment “{}” are not carried over"),
+    "workshop": (TopicType.ASSIGNMENT, "the phases of the workshop “{}” are not carried over"),
+    "choice": (TopicType.SURVEY, "the options of “{}” have to be written again"),
+    "feedback": (TopicType.SURVEY, _QUESTIONS),
+    "survey": (TopicType.SURVEY, _QUESTIONS),
+    "questionnaire": (TopicType.SURVEY, _QUESTIONS),
+    "forum": (TopicType.DISCUSSION_BOARD, ""),
+    "lti": (TopicType.LTI, "the tool of “{}” has to be set up again"),
+}
+
+
+def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
+    """The topics that an activity becomes; what is lost is noted."""
+    name = f"{activity.folder}/{activity.kind}.xml"
+    root = reading.read_xml(name)
+    place = reading.find_place(name)
+    data = root.find(activity.kind) if root is not None else None
+    if root is None or data is None:
+        reading.course.note_loss(place, f"“{activity.title}”: its file is missing")
+        return ActivityTopics([])
+    context = root.get("contextid", "")
+    opened = OpenedActivity(
+        activity.title, place, data, context, reading.list_activity_files(context)
+    )
+    if activity.kind == "forum" and child_text(data, "type") == "news":
+        reading.course.note_loss(place, f"“{activity.title}”, the announcements of the course")
+        return ActivityTopics([])
+    if activity.kind in _SHELLS:
+        return ActivityTopics([_shell_topic(reading, opened, *_SHELLS[activity.kind])])
+    read = _READERS.get(activity.kind)
+    return read(reading, opened) if read else _read_unknown(reading, opened, activity.kind)
+
+
+def _shell_topic(
+    reading: BackupContext, opened: OpenedActivity, type_: TopicType, message: str
+) -> Topic:
+    if message:
+        tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
+        words = message.format(opened.title) + (f": {tool}" if tool else "")
+        reading.course.note_loss(opened.place, words, Loss.PLACEHOLDER)
+    return opened.make_topic(type_, opened.read_activity_text("intro"))
+
+
+def _read_unknown(reading: BackupContext, opened: OpenedActivity, kind: str) -> ActivityTopics:
+    """What the platform has nothing for: its introduction stays, if there is one."""
+    intro = opened.read_activity_text("intro")
+    message = f"“{opened.title}”: the platform has nothing like `{kind}`"
+    if not html_to_prose(intro.text):
+        reading.course.note_loss(opened.place, message)
+        return ActivityTopics([])
+    reading.course.note_loss(
+        opened.place, f"{message}; its introduction is a text", Loss.PLACEHOLDER
+    )
+    return ActivityTopics([opened.make_topic(TopicType.TEXT, intro)])
+
+
+def _read_url(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    topic = link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)
+    return ActivityTopics([topic])
+
+
+def _read_resource(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    """A file: shown where the platform can show it, else linked."""
+    if not opened.files:
+        reading.course.note_loss(opened.place, f"the file of “{opened.title}” is not in the backup")
+        return ActivityTopics([])
+    main, *others = opened.files
+    for other in others:
+        reading.course.note_loss(opened.place, f"{other}, a further file of “{opened.title}”")
+    file = ContentRef(f"@@PLUGINFILE@@/{main}", opened.context)
+    return ActivityTopics([file_topic(file, opened.title, opened.place)])
+
+
+def _read_folder(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    links = "".join(make_link_paragraph(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
+    intro = opened.read_activity_text("intro")
+    return ActivityTopics(
+        [opened.make_topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))]
+    )
+
+
+def _read_package(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+    reference = child_text(opened.data, "reference")
+    address = f"@@PLUGINFILE@@/{reference}" if reference in opened.files else reference
+    topic = opened.make_topic(
+        TopicType.SHAREABLE_CONTENT_OBJECT, opened.read_activity_text("intro"), address
+    )
+    return ActivityTopics([topic])
+
+
+_READERS: Mapping[str, Callable[[BackupContext, OpenedActivity], ActivityTopics]] = {
+    "page": read_page,
+    "label": read_label,
+    "book": read_book,
+    "lesson": read_lesson_pages,
+    "url": _read_url,
+    "resource": _read_resource,
+    "folder": _read_folder,
+    "scorm": _read_package,
+}
