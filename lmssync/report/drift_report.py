@@ -103,7 +103,7 @@ def drift_text(look: DriftResult, ink: Ink = PLAIN) -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
     lines = [_spell_line(line, ink) for line in _lines(look)]
     lines.append(ink(summary(look), Colour.BOLD))
-    lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago)])]
+    lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago, look.unmoved_fields)])]
     return "\n".join(lines) + "\n"
 
 
@@ -115,7 +115,7 @@ def drift_markdown(look: DriftResult) -> str:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
         lines += [f"| {' | '.join(escape_text(text) for text in line)} |" for line in findings]
         lines.append("")
-    lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
+    lines += [*_rest(look), *filter(None, [truth_line(look.truth, None, look.unmoved_fields)])]
     return "\n".join(lines) + "\n"
 
 
@@ -138,7 +138,7 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
         "unlisted": [str(address) for address in look.unlisted],
         "timesBehind": [str(address) for address in look.belied],
         "calls": look.calls,
-        "truth": look.truth._asdict(),
+        "truth": {**look.truth._asdict(), "unmoved": look.unmoved_fields},
     }
 
 

@@ -16,11 +16,12 @@ _NAMES, _PATHS = 5, 3
 _DAY, _HOUR = 86_400, 3_600
 
 
-def truth_line(truth: Truth | None, say: SayMoment | None = None) -> str:
+def truth_line(truth: Truth | None, say: SayMoment | None = None, unmoved: int = 0) -> str:
     """`61 % of managed fields proven, the oldest at 2027-01-31 08:00:00Z; 14 % cannot be read on
     this instance.`
 
     A terminal says with `ago` how old the oldest is; a text that somebody keeps gives the moment.
+    `unmoved` is how many of the proven fields were not read again because of the times of lists.
     Empty where nothing is managed yet.
     """
     say = say or at_moment
@@ -29,6 +30,10 @@ def truth_line(truth: Truth | None, say: SayMoment | None = None) -> str:
     proven = f"{share(truth.proven, truth.fields)} of managed fields proven"
     if truth.proven and truth.oldest:
         proven += f", the oldest {say(truth.oldest)}"
+    if unmoved:
+        proven += (
+            f" ({share(unmoved, truth.fields)} not read again, because lists show no change since)"
+        )
     rest = [
         f"{share(number, truth.fields)} {text}"
         for number, text in (

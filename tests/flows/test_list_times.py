@@ -73,6 +73,14 @@ def test_the_text_tells_what_was_read(applied: Workspace) -> None:
     said = applied.run("drift").out.splitlines()
     assert "No drift in 2 resources (0 read, 4 calls)." == said[0]
     assert said[1].startswith("Not read: 2 resources. By the times of a list, nothing was changed")
+    assert "not read again, because lists show no change since" in said[2]
+
+
+def test_the_truth_tells_what_was_taken_by_its_time(applied: Workspace) -> None:
+    """Of the proven fields, those are counted that this look has not read again."""
+    by_time, whole = look(applied)["truth"], look(applied, "--refresh", "all")["truth"]
+    assert 0 < by_time["proven"] == by_time["unmoved"]
+    assert 0 == whole["unmoved"] < whole["proven"]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -230,4 +238,5 @@ def test_the_doctor_proves_no_times(applied: Workspace) -> None:
     applied.write("lmssync.yaml", EXTENDED)
     found = _check_times(applied)
     assert "try what no read shows" in found["remedy"]
+    assert "`platform: {capabilities: {content.times: true}}`" in found["remedy"]
     assert "content.times" not in applied.run("doctor", "--probe", "--json").json["lines"]

@@ -48,6 +48,15 @@ def test_a_terminal_gives_the_age():
     assert line == "100 % of managed fields proven, the oldest 3 days ago."
 
 
+def test_what_was_not_read_again_is_told_apart():
+    """What a look has taken by the time in a list is not told as if it had read it."""
+    truth = Truth(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
+    assert (
+        "100 % of managed fields proven, the oldest at 2026-05-07 11:00:00Z "
+        "(98 % not read again, because lists show no change since)."
+    ) == truth_line(truth, unmoved=98)
+
+
 def test_nothing_is_said_of_nothing():
     """Where nothing is recorded there is no line."""
     assert "" == truth_line(Truth(0, 0, 0, 0)) == truth_line(None)

@@ -189,7 +189,10 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
     elif dated:
         number = f"{len(dated)} course{'s' if len(dated) > 1 else ''}"
         text = f"content search shows no older time than the topics of {number} have"
-        remedy = f"before you switch `{LIST_TIMES}` on, try what no read shows: see docs/drift.md"
+        remedy = (
+            "before you switch them on, try what no read shows, as in docs/drift.md; the line is "
+            f"`platform: {{capabilities: {{{LIST_TIMES}: true}}}}`"
+        )
         yield Check("times", text, "" if LIST_TIMES in routes else remedy)
 
 

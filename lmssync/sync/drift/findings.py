@@ -76,6 +76,8 @@ class DriftResult(NamedTuple):
     """What was read: of these, the look has found all that there is."""
     unmoved: Sequence[Address] = ()
     """What was not read, because lists show that nothing of it was changed since it was."""
+    unmoved_fields: int = 0
+    """How many of the proven fields are of these."""
     belied: Sequence[Address] = ()
     """What has changed while a list showed an old time: the times of this instance say too
     little."""

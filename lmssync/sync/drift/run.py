@@ -73,6 +73,7 @@ def look_for_drift(
         run.error,
         frozenset(run.done),
         sorted(run.unmoved),
+        run.count_unmoved_fields(),
         sorted(run.belied),
     )
 
@@ -175,6 +176,11 @@ class _Run:
         self.times = dict(times)
         if not self.everything:
             self.unmoved = {address for address, time in self.times.items() if time.unmoved}
+
+    def count_unmoved_fields(self) -> int:
+        """How many fields of what was not read an earlier read has proven."""
+        proofs = self.store.find_proofs(self.unmoved) if self.unmoved else {}
+        return sum(proof.counts.proven for proof in proofs.values())
 
     def _ids(self, address: Address) -> Ids | None:
         record = self.record(address)
