@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from lmssync.catalog import checking
-from lmssync.catalog.manifests.cache import home
-from lmssync.catalog.manifests.catalog import Catalog, loading
+from lmssync.catalog.manifests.cache.cache_file import find_cache_file
+from lmssync.catalog.manifests.catalog import Catalog
+from lmssync.catalog.manifests.catalog.catalog_loading import load_catalog
+from lmssync.catalog.manifests.catalog_files import CatalogFiles, walk_catalog
 from lmssync.catalog.manifests.check import Context, check_document
 from lmssync.catalog.manifests.documents import Document, Scope, read_project_file
-from lmssync.catalog.manifests.files import CatalogFiles, walk_catalog
 from lmssync.errors import InvalidCatalog
 from lmssync.kind import FormChange, Ids, UpdatePlan
 from lmssync.kinds import KINDS
@@ -179,7 +180,7 @@ def commit(root: Path) -> None:
 
 def cache(root: Path) -> Path:
     """The file in which is kept what came of a catalog."""
-    found = home.find_cache_file(root)
+    found = find_cache_file(root)
     assert found
     return found
 
@@ -191,9 +192,7 @@ def problems(root: Path) -> list[Problem]:
 
 def loaded(root: Path, environment: str = "") -> Catalog:
     """A catalog on disk, right or not, as one environment wants it."""
-    return loading.load_catalog(
-        Scope(root, read_project_file(root), environment), walk_catalog(root)
-    )[0]
+    return load_catalog(Scope(root, read_project_file(root), environment), walk_catalog(root))[0]
 
 
 def only(found: Catalog) -> Resource:

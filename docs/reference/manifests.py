@@ -5,7 +5,8 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from lmssync.catalog.manifests.schemas import explanations, fields
+from lmssync.catalog.manifests.schemas import explanations
+from lmssync.catalog.manifests.schemas.field_descriptions import all_fields
 from lmssync.kind import Effect, Kind
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.criterion_manifest import FITS, NEEDS
@@ -69,7 +70,7 @@ def _made_by(kind: Kind, model: type[BaseModel]) -> Mapping[str, str]:
     """Who or what makes a change of each field of a model, once the resource exists."""
     changes = {
         field.name: explanations.change_of(field, "")
-        for field in fields.all_fields()
+        for field in all_fields()
         if field.kind is kind and field.model == model.__name__ and field.name not in NAMES
     }
     return {

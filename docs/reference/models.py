@@ -5,7 +5,14 @@ from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 
-from lmssync.catalog.manifests.schemas import docstrings, in_words, model_schema
+from lmssync.catalog.manifests.schemas import model_schema
+from lmssync.catalog.manifests.schemas.field_descriptions import (
+    limits_of,
+    quote_choices,
+    type_of,
+    words_of,
+)
+from lmssync.catalog.manifests.schemas.schema_builders import summary_of
 from lmssync.vocabulary.enums import CriterionType, TopicType
 
 LONG_ENUMS: Mapping[tuple[str, ...], str] = {
@@ -36,7 +43,7 @@ def groups(model: type[BaseModel]) -> Iterator[tuple[type[BaseModel], list[Row]]
         yield one, [_row(model.model_fields[name].alias or name, schema) for name in names]
 
 
-summary = docstrings.summary_of
+summary = summary_of
 
 
 def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
@@ -60,10 +67,10 @@ def models_in(hint: Any) -> Iterator[type[BaseModel]]:
 def _row(name: str, schema: Mapping[str, Any]) -> Row:
     field = schema["properties"][name]
     rules = ["required"] if name in schema.get("required", ()) else []
-    rules += in_words.limits_of(field)
+    rules += limits_of(field)
     if "default" in field:
         rules.append(f"default {_default(field['default'])}")
-    return Row(name, in_words.type_of(field, _named), "; ".join(rules), field["description"])
+    return Row(name, type_of(field, _named), "; ".join(rules), field["description"])
 
 
 def _default(value: Any) -> str:
@@ -76,5 +83,5 @@ def _named(schema: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/$defs/")
         return f"[{name}](#{name.lower()})"
-    words = in_words.words_of(schema)
-    return LONG_ENUMS.get(tuple(words)) or in_words.quote_choices(*words)
+    words = words_of(schema)
+    return LONG_ENUMS.get(tuple(words)) or quote_choices(*words)

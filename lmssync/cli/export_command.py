@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def print_manifests(texts: Iterable[str]) -> None:
     """Prints all manifests as one stream; warns if it is too large for a manifest file."""
-    from ..catalog.manifests.files import MANIFEST_BYTES
+    from ..catalog.manifests.catalog_files import MANIFEST_BYTES
 
     size = 0
     for text in texts:

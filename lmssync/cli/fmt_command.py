@@ -78,7 +78,7 @@ def _format_stream(files: Sequence[str], *, check: bool, diff: bool, longest_id:
 
 def _write_formatted(target: "ChosenFile", look: "FormatResult") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
-    from ..catalog.manifests.files import replace_file
+    from ..catalog.manifests.catalog_files import replace_file
 
     try:
         replace_file(target.root, target.path, look.before, look.after)

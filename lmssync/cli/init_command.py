@@ -45,8 +45,8 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines. In a
     git repository with a remote, the state of `production` is kept on a branch of it.
     """
-    from ..catalog.manifests.schemas import schema
-    from ..catalog.starter import files
+    from ..catalog.manifests.schemas.json_schema import all_schemas, spell_schema
+    from ..catalog.starter import starter_files as files
     from ..support import git
 
     if os.path.lexists(folder / PROJECT):
@@ -60,9 +60,7 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     with suppress(LmssyncError):  # without git there is no remote to keep a state at
         if git.remote(folder, "origin"):
             texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
-    texts |= {
-        f"schemas/{name}": schema.spell_schema(made) for name, made in schema.all_schemas().items()
-    }
+    texts |= {f"schemas/{name}": spell_schema(made) for name, made in all_schemas().items()}
     laid = files.lay_out(folder, texts)
     for name in laid.written:
         click.echo(f"wrote {name}")

@@ -29,7 +29,7 @@ class NewManifest(NamedTuple):
 
 def _begin_manifest(asked: NewManifest) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
-    from ..catalog.starter import files
+    from ..catalog.starter import starter_files as files
 
     title = _quote_title(asked.title)
     begun = files.manifest(asked.resource, asked.key, form=asked.form, title=title)
@@ -39,7 +39,7 @@ def _begin_manifest(asked: NewManifest) -> dict[str, str]:
 def _copy_manifest(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..catalog.manifests.export import copy_manifest
-    from ..catalog.starter import files
+    from ..catalog.starter import starter_files as files
     from ..kinds import KINDS
 
     catalog = read_readable_catalog(root, None)
@@ -115,7 +115,7 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
 
 def _write_new_files(root: Path, texts: dict[str, str]) -> None:
     """Writes all files or none, and lists them."""
-    from ..catalog.starter import files
+    from ..catalog.starter import starter_files as files
     from ..report.problems import file_shown
 
     there = [file for file in texts if os.path.lexists(root / file)]

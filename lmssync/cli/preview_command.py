@@ -18,7 +18,7 @@ from .command_help import PROJECT_EXITS, DocumentedCommand
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
-    from ..catalog.manifests.files import Listing
+    from ..catalog.manifests.catalog_files import Listing
     from ..planning.workspace import Workspace
     from ..problems import Problem
     from ..report.preview import Courses, PreviewSite
@@ -122,7 +122,7 @@ class PreviewedCatalog:
 
     def read_version(self) -> str:
         """Changes when a file of the catalog does."""
-        from ..catalog.manifests.files import walk_catalog
+        from ..catalog.manifests.catalog_files import walk_catalog
 
         listing = walk_catalog(self._root)
         if listing != self._seen:

@@ -13,7 +13,7 @@ from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 
 if TYPE_CHECKING:
-    from ..catalog.manifests.schemas.offers import Names
+    from ..catalog.manifests.schemas.json_schema import Names
 
 
 @click.command(
@@ -42,22 +42,24 @@ def command(
     Needs no catalog and no network without --online. With it the names are read from the platform:
     an editor offers them, and any other name stays valid in the schema.
     """
-    from ..catalog.manifests.schemas import schema
-    from ..catalog.manifests.schemas.offers import offer_names
+    from ..catalog.manifests.schemas.json_schema import (
+        FILES,
+        make_schema,
+        offer_names,
+        spell_schema,
+    )
 
     offered = _read_offered_names(**given) if online else {}
     if out:
         _write_schemas(out, offered)
         return
-    names = [file.removesuffix(".json") for file in schema.FILES]
+    names = [file.removesuffix(".json") for file in FILES]
     wanted = (name or "").removesuffix(".json")
     if wanted not in names:
         hint = suggest_near(wanted, names) if name else ""
         message = f"there is no schema `{name}`" if name else "which schema?"
         raise WrongUse(message, hint or f"there are: {', '.join(names)}; or --out DIR for all")
-    click.echo(
-        schema.spell_schema(offer_names(schema.make_schema(f"{wanted}.json"), offered)), nl=False
-    )
+    click.echo(spell_schema(offer_names(make_schema(f"{wanted}.json"), offered)), nl=False)
 
 
 def _read_offered_names(**given: Unpack[options.WhereOptions]) -> "Names":
@@ -76,14 +78,17 @@ def _read_offered_names(**given: Unpack[options.WhereOptions]) -> "Names":
 
 
 def _write_schemas(folder: Path, names: "Names") -> None:
-    from ..catalog.manifests.schemas import schema
-    from ..catalog.manifests.schemas.offers import offer_names
+    from ..catalog.manifests.schemas.json_schema import (
+        all_schemas,
+        offer_names,
+        spell_schema,
+    )
     from ..support.writing import write_below
 
-    schemas = {file: offer_names(made, names) for file, made in schema.all_schemas().items()}
+    schemas = {file: offer_names(made, names) for file, made in all_schemas().items()}
     try:
         for file, made in schemas.items():
-            write_below(folder, file, [schema.spell_schema(made).encode()])
+            write_below(folder, file, [spell_schema(made).encode()])
     except OSError as error:
         raise WrongUse(
             f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"

@@ -102,7 +102,7 @@ def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
     Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
-    from ..catalog.manifests.files import choose_files
+    from ..catalog.manifests.catalog_files import choose_files
     from ..support.git import changed_files
 
     named = choose_files(root, files) if files else None
@@ -203,7 +203,7 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
 
     It clears the terminal before each check, and prints what it is doing to stderr.
     """
-    from ..catalog.manifests.files import walk_catalog
+    from ..catalog.manifests.catalog_files import walk_catalog
 
     seen = None
     with suppress(KeyboardInterrupt):

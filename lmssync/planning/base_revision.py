@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..catalog.manifests.catalog_files import POLICIES, walk_catalog
 from ..catalog.manifests.documents import read_project_file
-from ..catalog.manifests.files import POLICIES, walk_catalog
 from ..errors import InvalidCatalog, WrongUse
 from ..resource import PROJECT_FILE
 from ..settings import Environment, Grade, Guards, ManyChanges, Project, QuietHours

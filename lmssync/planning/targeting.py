@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from ..catalog.manifests.catalog import Catalog
-from ..catalog.manifests.files import ENDINGS, PROJECT, TEMPLATE
+from ..catalog.manifests.catalog_files import ENDINGS, PROJECT, TEMPLATE
 from ..errors import WrongUse
 from ..kinds import BY_RESOURCE, KINDS
 from ..problems import suggest_near

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from lmssync.catalog.manifests.models import fields_of, model_in
+from lmssync.catalog.manifests.model_fields import fields_of, model_in
 from lmssync.kinds import KINDS
 
 from .source_tree import PACKAGE

@@ -91,12 +91,10 @@ MANIFESTS_FROM_THE_TOP = (
     "policies",
     "documents",
     "validation_errors",
-    "guess",
-    "remedies",
-    "models",
+    "model_fields",
     "templates",
     "yaml",
-    "files",
+    "catalog_files",
     "processes",
 )
 """Rooms of `manifests`, and the single modules among them."""

@@ -44,5 +44,5 @@ def test_every_rule_is_raised():
 def test_only_rules_make_problems():
     """Beside them, the cache restores problems, and a catalog looks places up by the same way."""
     makers = {module.name for module in modules() if {"Finding", "Problem"} & calls(module)}
-    allowed = {"catalog.manifests.catalog.catalog", "catalog.manifests.cache.codec"}
+    allowed = {"catalog.manifests.catalog.lazy_catalog", "catalog.manifests.cache.entry_codec"}
     assert {"problems"} | allowed == makers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.catalog.manifests.schemas.explanations import explain_name
-from lmssync.catalog.manifests.schemas.fields import all_fields
+from lmssync.catalog.manifests.schemas.field_descriptions import all_fields
 from lmssync.kinds import BY_RESOURCE
 from lmssync.report.explain_text import meanings_text
 from lmssync.report.terminal_style import Ink

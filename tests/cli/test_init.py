@@ -11,7 +11,7 @@ import pytest
 
 from lmssync.catalog.manifests.documents import read_project_file
 from lmssync.catalog.manifests.yaml import load_yaml
-from lmssync.catalog.starter import files
+from lmssync.catalog.starter import starter_files as files
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE
 from lmssync.support.git import begin

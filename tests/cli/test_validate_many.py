@@ -62,7 +62,7 @@ def test_what_is_not_shown_is_not_looked_for(root: Path):
 
 def test_a_line_is_found_once(root: Path, monkeypatch: pytest.MonkeyPatch):
     """A line that was found is remembered by the next run."""
-    monkeypatch.setattr("lmssync.catalog.manifests.files.listing.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.catalog.manifests.catalog_files.TICK", -(10**18))
     checking.validate(root, wanted=in_old)
     monkeypatch.setattr("lmssync.catalog.manifests.documents.locate_problems_in_files", None)
     found = checking.validate(root, wanted=in_old).problems

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests.schemas.fields import all_fields
+from lmssync.catalog.manifests.schemas.field_descriptions import all_fields
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.cli.exits import Exit
 

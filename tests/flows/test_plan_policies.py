@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.catalog.manifests.policies.subjects import ActionWord, VersionWord
+from lmssync.catalog.manifests.policies.policy_subjects import ActionWord, VersionWord
 from lmssync.planning.plan import Action
 from lmssync.planning.plan.consequence import Version
 

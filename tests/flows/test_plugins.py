@@ -90,7 +90,7 @@ def test_a_rule_is_explained(small):
 
 def test_a_new_version_is_asked_again(small, install, monkeypatch):
     """What an earlier one has found is not repeated, though no file of the catalog changed."""
-    monkeypatch.setattr("lmssync.catalog.manifests.files.listing.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.catalog.manifests.catalog_files.TICK", -(10**18))
     assert "small letters" in small.run("validate").out
     install(CODE.replace("the title is", "the title of it is"), version="1.1")
     assert "the title of it is" in small.run("validate").out

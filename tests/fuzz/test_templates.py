@@ -10,7 +10,7 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from lmssync.catalog.manifests.templates.render import ProcessLimits, Renderer
+from lmssync.catalog.manifests.templates.template_rendering import ProcessLimits, Renderer
 from lmssync.catalog.manifests.yaml import YamlMistake
 
 from ..manifests.hostile_templates import HOSTILE, ODD

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from lmssync.catalog.graph.circles import find_cycles
+from lmssync.catalog.graph.creation_order import find_cycles
 from lmssync.problems import Problem
 
 from ..making import catalog, course, license_

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.catalog.graph.references import FEW, Guess
+from lmssync.catalog.graph.reference_checks import FEW, Guess
 
 MANY = [f"course-{number:05}" for number in range(5_000)] + ["first-aid", "fire-safety"]
 

@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.graph.moves import check_ignored_fields, check_moves, identity_fields
+from lmssync.catalog.graph.lifecycle_checks import (
+    check_ignored_fields,
+    check_moves,
+    identity_fields,
+)
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
 from lmssync.resource import spell_path

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.catalog.graph.judge import check_unique_values
+from lmssync.catalog.graph.catalog_judge import check_unique_values
 
 from ..making import catalog, course, license_
 

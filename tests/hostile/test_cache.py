@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.cache import Cache, home as homes
+from lmssync.catalog.manifests.cache import Cache, cache_file as homes
 
 from .. import making
 from .conftest import Stranger, course, everything

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from lmssync.catalog import checking
-from lmssync.catalog.manifests.cache import outcome
-from lmssync.catalog.manifests.files import listing
+from lmssync.catalog.manifests import catalog_files as listing
+from lmssync.catalog.manifests.cache import validation_outcome as outcome
 from lmssync.resource import fingerprints
 
 from .. import making

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.files import limits
-from lmssync.catalog.manifests.formatter import arrange, format_manifest
-from lmssync.catalog.manifests.formatter.nodes import EntryNode
+from lmssync.catalog.manifests.catalog_files import VALUES
+from lmssync.catalog.manifests.formatter import format_manifest, yaml_order as arrange
+from lmssync.catalog.manifests.formatter.layout_parser import EntryNode
 from lmssync.catalog.manifests.yaml import (
     YamlMistake,
     exact_reader as slow,
@@ -170,7 +170,7 @@ def test_what_front_matter_is(text: str, found: bool):
 @pytest.mark.slow
 def test_a_file_of_as_many_values_as_are_allowed():
     """A file with the maximum number of values is read; one more is refused."""
-    most = limits.VALUES - 2  # the list and the mapping that holds it
+    most = VALUES - 2  # the list and the mapping that holds it
     assert most == len(load_yaml(b"a: [" + b"1," * most + b"]")[0]["a"])
     with pytest.raises(YamlMistake, match="1,000,000 values"):
         load_yaml(b"a: [" + b"1," * (most + 1) + b"]")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from lmssync.catalog.manifests import models as walk
+from lmssync.catalog.manifests.model_fields import fields_of, model_in
 from lmssync.kinds import KINDS
 from lmssync.kinds.field_synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
 from lmssync.kinds.field_types import Shown
@@ -17,14 +17,14 @@ def models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
     """A model and those inside it."""
     yield model
     for declared in model.model_fields.values():
-        inner = walk.model_in(declared.annotation)
+        inner = model_in(declared.annotation)
         if inner:
             yield from models(inner)
 
 
 EVERY = {inner for kind in KINDS.values() for inner in models(kind.spec)}
 SHORT_FORMS = {short.field for kind in KINDS.values() for short in kind.authoring.nested}
-FIELDS = {name for model in EVERY for name in walk.fields_of(model)} | SHORT_FORMS
+FIELDS = {name for model in EVERY for name in fields_of(model)} | SHORT_FORMS
 
 
 def marks(found: Any) -> Iterator[Any]:
@@ -37,7 +37,7 @@ def marks(found: Any) -> Iterator[Any]:
 def wire_names() -> Iterator[tuple[str, str]]:
     """Each field that the specification calls otherwise, and what it calls it."""
     for model in EVERY:
-        for name, declared in walk.fields_of(model).items():
+        for name, declared in fields_of(model).items():
             for mark in marks((declared.annotation, *declared.metadata)):
                 if isinstance(mark, Shown) and mark.wire not in {"", "id"}:
                     yield mark.wire, name

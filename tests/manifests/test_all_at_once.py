@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests.schemas import examples
+from lmssync.catalog.manifests.schemas.example_manifests import example_documents
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.problems import Problem
 
 from .. import making
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
-DOCUMENTS = [data for known in examples.example_documents().values() for data in known]
+DOCUMENTS = [data for known in example_documents().values() for data in known]
 Steps = tuple[str | int, ...]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.catalog.manifests.policies import read_policies
-from lmssync.catalog.manifests.policies.operators import OPERATORS
+from lmssync.catalog.manifests.policies.policy_operators import OPERATORS
 from lmssync.problems import in_order
 from lmssync.report.problems import problems_text
 from lmssync.resource import Origin

@@ -12,10 +12,16 @@ import pytest
 
 from lmssync.catalog import checking
 from lmssync.catalog.manifests import processes
-from lmssync.catalog.manifests.cache import Cache, Inventory, inventory, open_cache, outcome
-from lmssync.catalog.manifests.catalog import fresh, loading
+from lmssync.catalog.manifests.cache import (
+    Cache,
+    Inventory,
+    file_inventory as inventory,
+    open_cache,
+    validation_outcome as outcome,
+)
+from lmssync.catalog.manifests.catalog import catalog_loading as loading, changed_files as fresh
+from lmssync.catalog.manifests.catalog_files import Listing, stamped_size, walk_catalog
 from lmssync.catalog.manifests.documents import Scope
-from lmssync.catalog.manifests.files import Listing, stamped_size, walk_catalog
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.settings import Project
 
@@ -188,7 +194,7 @@ def test_rows_that_are_missing_are_noticed(root: Path):
 
 def test_a_cache_that_somebody_else_writes(root: Path, monkeypatch: pytest.MonkeyPatch):
     """If another run keeps the cache locked, this one goes on without it."""
-    monkeypatch.setattr("lmssync.catalog.manifests.cache.cache._PATIENCE", 0.1)
+    monkeypatch.setattr("lmssync.catalog.manifests.cache.result_cache._PATIENCE", 0.1)
     making.loaded(root)
     other = sqlite3.connect(making.cache(root), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -299,7 +305,8 @@ def test_a_resource_that_became_wrong_is_never_left_out(
 ):
     """Loading a catalog with a broken file fails, even if the last result was good."""
     monkeypatch.setattr(
-        "lmssync.catalog.checking.catalogs.recall_outcome", lambda *_: outcome.Validation(2, 2, [])
+        "lmssync.catalog.checking.catalog_validation.recall_outcome",
+        lambda *_: outcome.Validation(2, 2, []),
     )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
@@ -365,7 +372,8 @@ def test_tables_that_another_run_has_just_made_are_left(
     making.loaded(root)
     formed = iter([False, True])
     monkeypatch.setattr(
-        "lmssync.catalog.manifests.cache.cache.has_cache_tables", lambda _: next(formed, True)
+        "lmssync.catalog.manifests.cache.result_cache.has_cache_tables",
+        lambda _: next(formed, True),
     )
     assert [] == reads(root, monkeypatch)
 
@@ -456,8 +464,8 @@ def test_any_thread_may_collect_a_cache():
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are believed by their times at once, as are those of yesterday."""
-    monkeypatch.setattr("lmssync.catalog.manifests.files.listing.TICK", -(10**18))
-    monkeypatch.setattr("lmssync.catalog.manifests.files.stamps.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.catalog.manifests.catalog_files.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.catalog.manifests.catalog_files.TICK", -(10**18))
 
 
 def test_files_of_an_unchanged_catalog_are_not_looked_at(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.catalog.manifests.catalog import Catalog
-from lmssync.catalog.manifests.files import walk_catalog
+from lmssync.catalog.manifests.catalog_files import walk_catalog
 
 from .. import making
 

@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests.export import files as export, make_manifests, manifest_texts
+from lmssync.catalog.manifests.export import (
+    make_manifests,
+    manifest_files as export,
+    manifest_texts,
+)
 from lmssync.catalog.manifests.formatter import format_manifest
 from lmssync.errors import WrongUse
 

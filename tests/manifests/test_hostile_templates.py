@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.templates.render import ProcessLimits, Renderer
+from lmssync.catalog.manifests.templates.template_rendering import ProcessLimits, Renderer
 from lmssync.catalog.manifests.yaml import YamlMistake
 from lmssync.errors import LmssyncError
 
@@ -180,7 +180,9 @@ def test_without_a_process(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_process_that_cannot_begin(monkeypatch: pytest.MonkeyPatch):
     """Its last words are passed on."""
-    monkeypatch.setattr("lmssync.catalog.manifests.templates.render._PACKAGES", ("lmssync",))
+    monkeypatch.setattr(
+        "lmssync.catalog.manifests.templates.template_rendering._PACKAGES", ("lmssync",)
+    )
     with pytest.raises(LmssyncError, match="ModuleNotFoundError: No module named 'jinja2'"):
         Renderer(ProcessLimits()).render_template(b"a", VARIABLES)
 

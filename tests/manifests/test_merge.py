@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.catalog.manifests.overlays.merge import Merge, lay_over, lay_under
+from lmssync.catalog.manifests.overlays import Merge, lay_over, lay_under
 from lmssync.resource import Origin
 
 BASE, PATCH = Origin("a.yaml"), Origin("overlays/test/a.yaml")

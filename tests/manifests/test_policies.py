@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from lmssync.catalog.manifests.catalog_files import CatalogFiles
 from lmssync.catalog.manifests.check import Context, check_document
 from lmssync.catalog.manifests.documents import Document, Scope
-from lmssync.catalog.manifests.files import CatalogFiles
 from lmssync.catalog.manifests.policies import read_policies
-from lmssync.catalog.manifests.policies.operators import measure_pattern
+from lmssync.catalog.manifests.policies.policy_operators import measure_pattern
 from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.problems import Problem, Severity, grade_problems, in_order
 from lmssync.resource import Origin

@@ -5,7 +5,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from lmssync.catalog.manifests.policies.operators import OPERATORS
+from lmssync.catalog.manifests.policies.policy_operators import OPERATORS
 from lmssync.catalog.manifests.schemas.policy_schema import policy_schema
 from lmssync.catalog.manifests.yaml import load_yaml
 

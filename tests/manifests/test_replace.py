@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.files import replace_file
+from lmssync.catalog.manifests.catalog_files import replace_file
 
 FULL = """\
 import resource, sys, pathlib
-from lmssync.catalog.manifests.files import replace_file
+from lmssync.catalog.manifests.catalog_files import replace_file
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
     replace_file(pathlib.Path(sys.argv[1]).parent, "a.yaml", b"old", b"x" * 10_000)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.templates import jinja
-from lmssync.catalog.manifests.templates.render import lines, render
+from lmssync.catalog.manifests.templates import jinja_limits as jinja
+from lmssync.catalog.manifests.templates.template_rendering import lines, render
 from lmssync.catalog.manifests.yaml import YamlMistake
 
 from .. import making
@@ -145,7 +145,7 @@ WAYS = (
 )
 RENDERING = """
 import sys
-from lmssync.catalog.manifests.templates import jinja
+from lmssync.catalog.manifests.templates import jinja_limits as jinja
 for source in sys.stdin.read().split("\\0"):
     try:
         template = jinja.compile_template(source)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from lmssync.catalog.manifests import models, validation_errors
+from lmssync.catalog.manifests import validation_errors
+from lmssync.catalog.manifests.model_fields import fields_of, model_in
 from lmssync.kind import Kind
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
@@ -408,8 +409,8 @@ THEIRS = re.compile(r"Input |Value |String |Keys |Field req|Extra |permitted|una
 def whole(model: type[BaseModel]) -> dict[str, Any]:
     """A document in which every mapping and every list of mappings has one of them."""
     found: dict[str, Any] = {}
-    for name, declared in models.fields_of(model).items():
-        if inner := models.model_in(declared.annotation):
+    for name, declared in fields_of(model).items():
+        if inner := model_in(declared.annotation):
             found[name] = [whole(inner)] if "list[" in str(declared.annotation) else whole(inner)
     return found
 
@@ -418,7 +419,7 @@ def mappings(model: type[BaseModel], value: dict[str, Any]) -> Iterator[Any]:
     """Every mapping of such a document, each with its model."""
     yield model, value
     for name, inside in value.items():
-        inner = models.model_in(models.fields_of(model)[name].annotation)
+        inner = model_in(fields_of(model)[name].annotation)
         yield from mappings(inner, inside[0] if isinstance(inside, list) else inside)
 
 
@@ -427,7 +428,7 @@ def with_odd_values(model: type[BaseModel]) -> Iterator[tuple[Any, Any, dict[Any
     document = whole(model)
     seen: set[type[BaseModel]] = set()
     for here, mapping in list(mappings(model, document)):
-        fields = [] if here in seen else list(models.fields_of(here))
+        fields = [] if here in seen else list(fields_of(here))
         seen.add(here)
         for name, value in [*product(fields, ODD), *product(NAMES, ODD[:2])]:
             before = dict(mapping)

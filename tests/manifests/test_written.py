@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.catalog.manifests import validation_errors
-from lmssync.catalog.manifests.documents.places import as_written
+from lmssync.catalog.manifests.documents.manifest_documents import as_written
 from lmssync.catalog.manifests.yaml import find_scalars, load_yaml
 from lmssync.kinds import BY_RESOURCE
 from lmssync.problems import Problem

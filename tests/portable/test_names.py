@@ -8,7 +8,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 import pytest
 
 from lmssync.catalog.manifests.documents import read_project_file
-from lmssync.catalog.manifests.templates import by_thread, mistakes
+from lmssync.catalog.manifests.templates import by_thread, template_mistakes as mistakes
 from lmssync.errors import InvalidCatalog
 from lmssync.state.state_tables import sqlite_uri
 from lmssync.support.folder import is_name

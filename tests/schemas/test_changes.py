@@ -5,9 +5,13 @@ from collections.abc import Set
 from copy import deepcopy
 from typing import Any
 
-from lmssync.catalog.manifests.schemas import examples, in_words, samples
+from lmssync.catalog.manifests.schemas.example_manifests import (
+    example_documents,
+    of_schema,
+    sample_value,
+)
 from lmssync.catalog.manifests.schemas.explanations import change_of
-from lmssync.catalog.manifests.schemas.fields import Field, all_fields
+from lmssync.catalog.manifests.schemas.field_descriptions import Field, all_fields, words_of
 from lmssync.kind import FormChange, Kind, UpdatePlan
 from lmssync.kinds.shared_fields import WAYS
 from lmssync.resource import Address
@@ -30,7 +34,7 @@ def test_a_change_is_made_as_explained():
 
 def _is_made_as_explained(field: Field) -> bool:
     made = _update(field.kind, *_pair(field))
-    told = change_of(field, samples.sample_value(field))
+    told = change_of(field, sample_value(field))
     if told.by != "person":
         return told.by == _by(made)
     before_values = re.split("OLD|(?<= interface)", told.text)[0]
@@ -39,7 +43,7 @@ def _is_made_as_explained(field: Field) -> bool:
 
 def test_a_person_deletes_parts_where_it_is_explained():
     """And nowhere else: what leaves other lists is taken away by a call."""
-    told = [(field, change_of(field, samples.sample_value(field))) for field in FIELDS]
+    told = [(field, change_of(field, sample_value(field))) for field in FIELDS]
     assert [] == [
         str(field)
         for field, change in told
@@ -50,9 +54,7 @@ def test_a_person_deletes_parts_where_it_is_explained():
 def _leaves_parts(field: Field) -> bool:
     """Whether a person deletes what is no longer in the list that the field is."""
     before, after = _pair(field)
-    return isinstance(samples.sample_value(field), list) and bool(
-        _update(field.kind, after, before).manual
-    )
+    return isinstance(sample_value(field), list) and bool(_update(field.kind, after, before).manual)
 
 
 def test_a_change_is_made_by_the_route_that_is_explained():
@@ -87,7 +89,7 @@ def _by(made: UpdatePlan | None) -> str:
 def _pair(field: Field) -> tuple[dict[str, Any], dict[str, Any]]:
     """Two documents that differ in the field alone."""
     after = deepcopy(_base(field))
-    holder, name, example = _holder(after, field), field.name, samples.sample_value(field)
+    holder, name, example = _holder(after, field), field.name, sample_value(field)
     if name == "usersFile":  # the form has the people in it
         name, example = "users", [{"email": "ann@example.com"}]
     if name in WAYS:
@@ -108,7 +110,7 @@ def _base(field: Field) -> dict[str, Any]:
     def fit(data: dict[str, Any]) -> tuple[int, bool]:
         return _steps(data, field.own), data.get("kind") in belongs
 
-    return max(examples.example_documents()[field.kind.resource], key=fit)
+    return max(example_documents()[field.kind.resource], key=fit)
 
 
 def _steps(data: Any, names: tuple[str, ...]) -> int:
@@ -123,14 +125,14 @@ def _holder(data: dict[str, Any], field: Field) -> dict[str, Any]:
     """The mapping that the field stands in, made where it is not there."""
     here = data
     for name, schema in zip(field.own[:-1], field.way[-len(field.own) :], strict=False):
-        below = here.setdefault(name, samples.of_schema(schema))
+        below = here.setdefault(name, of_schema(schema))
         here = below[0] if isinstance(below, list) else below
     return here
 
 
 def _exchangeable(field: Field, word: Any) -> list[str]:
     """Words in whose place another may stand while all else stays."""
-    words = in_words.words_of(field.schema)
+    words = words_of(field.schema)
     alike = ["courseAssessmentPassed", "proctoredTopicComplete", "scormComplete"]
     return [one for one in words if one in alike] if word in alike else words
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests.schemas.schema import all_schemas, spell_schema
+from lmssync.catalog.manifests.schemas.json_schema import all_schemas, spell_schema
 
 from . import language_server
 from .language_server import Server

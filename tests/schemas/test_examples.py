@@ -5,15 +5,16 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from lmssync.catalog.manifests.schemas import examples, explanations, samples
-from lmssync.catalog.manifests.schemas.fields import Field, all_fields
+from lmssync.catalog.manifests.schemas import explanations
+from lmssync.catalog.manifests.schemas.example_manifests import example_documents, sample_value
+from lmssync.catalog.manifests.schemas.field_descriptions import Field, all_fields
 from lmssync.kinds import BY_RESOURCE
 from lmssync.vocabulary.enums import CourseKind
 
 from .. import making
 from .kept import KEPT
 
-DOCUMENTS = [data for known in examples.example_documents().values() for data in known]
+DOCUMENTS = [data for known in example_documents().values() for data in known]
 
 
 @pytest.mark.parametrize("data", DOCUMENTS, ids=lambda data: data["key"])
@@ -33,7 +34,7 @@ def test_an_example_fits_its_schema(data: dict[str, Any]):
 
 def test_every_kind_has_one():
     """And every kind of course."""
-    assert BY_RESOURCE.keys() == examples.example_documents().keys()
+    assert BY_RESOURCE.keys() == example_documents().keys()
     assert set(CourseKind) == {data["kind"] for data in DOCUMENTS if "kind" in data}
 
 
@@ -50,9 +51,7 @@ def _is_explained(field: str) -> bool:
 
 def test_every_sample_is_of_its_type():
     """What is shown as an example of a field, the field takes."""
-    assert [] == [
-        str(field) for field in all_fields() if not _takes(field, samples.sample_value(field))
-    ]
+    assert [] == [str(field) for field in all_fields() if not _takes(field, sample_value(field))]
 
 
 def _takes(field: Field, value: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from lmssync.catalog.manifests.schemas import examples
+from lmssync.catalog.manifests.schemas.example_manifests import example_documents, of_file
 from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.kinds import BY_RESOURCE
 
@@ -17,7 +17,7 @@ PROJECT = jsonschema_rs.validator_for(KEPT["lmssync.json"])
 POLICY = jsonschema_rs.validator_for(KEPT["policy.json"])
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 NAMED = {"resource": "course", "key": "safety"}
-DOCUMENTS = [data for known in examples.example_documents().values() for data in known]
+DOCUMENTS = [data for known in example_documents().values() for data in known]
 
 
 @pytest.mark.parametrize("data", DOCUMENTS, ids=lambda data: data["key"])
@@ -103,7 +103,7 @@ def test_policies_of_the_example_fit():
 @pytest.mark.parametrize(("word", "check"), [("lmssync", PROJECT), ("policy", POLICY)])
 def test_examples_of_files_fit(word: str, check: Any):
     """What `explain` shows of files that hold no resources."""
-    assert check.is_valid(load_yaml(examples.of_file(word).encode())[0])
+    assert check.is_valid(load_yaml(of_file(word).encode())[0])
 
 
 def test_a_policy():

@@ -10,9 +10,9 @@ import jsonschema_rs
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.catalog.manifests.files.listing import RESERVED
-from lmssync.catalog.manifests.models import fields_of
-from lmssync.catalog.manifests.schemas import examples
+from lmssync.catalog.manifests.catalog_files import RESERVED
+from lmssync.catalog.manifests.model_fields import fields_of
+from lmssync.catalog.manifests.schemas.example_manifests import example_documents
 from lmssync.catalog.manifests.schemas.model_schema import model_definitions
 from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.kinds import BY_RESOURCE
@@ -76,7 +76,7 @@ def agree(data: Any) -> None:
 
 
 BASES = [
-    *(data for known in examples.example_documents().values() for data in known),
+    *(data for known in example_documents().values() for data in known),
     making.course(completionCriteria=[{"id": "p", "type": "coursePercentViewed", "percent": 5}]),
     making.course(
         purchasePaths=[{"id": "s", "label": "Buy", "target": {"url": "https://x.y", "title": "S"}}]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from check_jsonschema import main as command
 
-from lmssync.catalog.manifests.models import fields_of
-from lmssync.catalog.manifests.schemas.schema import FILES, make_schema, spell_schema
+from lmssync.catalog.manifests.model_fields import fields_of
+from lmssync.catalog.manifests.schemas.json_schema import FILES, make_schema, spell_schema
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
 

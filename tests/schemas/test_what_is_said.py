@@ -7,7 +7,7 @@ import jsonschema_rs
 import pytest
 from pydantic import BaseModel
 
-from lmssync.catalog.manifests.schemas import in_words
+from lmssync.catalog.manifests.schemas.field_descriptions import meanings_of
 from lmssync.catalog.manifests.schemas.model_schema import by_class, model_definitions
 from lmssync.kind import Spec
 from lmssync.kinds import BY_RESOURCE
@@ -133,7 +133,7 @@ def test_every_word_has_a_meaning(model: type[BaseModel]):
     assert [] == [
         (name, word)
         for name, field in fields(model).items()
-        for word, meaning in in_words.meanings_of(field).items()
+        for word, meaning in meanings_of(field).items()
         if not meaning
     ]
 

@@ -6,7 +6,7 @@ others need.
 
 from . import baseline as baseline
 from .baseline import Sorted as Sorted, sort_out as sort_out
-from .catalogs import (
+from .catalog_validation import (
     load as load,
     load_anew as load_anew,
     readable as readable,

@@ -16,7 +16,7 @@ from ...errors import WrongUse
 from ...problems import Problem, Severity, by_path
 from ...support import inside
 from ...support.writing import write_below
-from ..manifests.files import MANIFEST_BYTES
+from ..manifests.catalog_files import MANIFEST_BYTES
 
 FILE = "lmssync-baseline.json"
 """At the root of a catalog."""

@@ -1,7 +1,7 @@
 """Puts into words for an author what the models refuse."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 from operator import itemgetter
@@ -16,9 +16,87 @@ from ...resource import Path
 from ...support.annotations import leaf_types, leaves_of
 from ...support.rulebook import LENGTH, RANGE, TYPE, VALUE
 from ...texts.values import show_text
-from . import guess, models, remedies
-from .files import MISTAKES
-from .remedies import QUOTE
+from .catalog_files import MISTAKES
+from .model_fields import declared_at, field_at, fields_at, guess_field, guess_word, model_at
+
+_YES = frozenset({"true", "yes", "on", "y", "1"})
+_NO = frozenset({"false", "no", "off", "n", "0"})
+_GROUPED = re.compile(r"[-+]?\d{1,3}(?:[ ,_'.]\d{3})+|[-+]?\d+", re.ASCII)
+_DECIMAL = re.compile(r"\D{0,3}(\d+)[.,](\d\d)\D{0,4}", re.ASCII)
+_BETWEEN = re.compile(r"[ ,_'.+]")
+_AMOUNT_MOST = 10**7
+_SHARE = re.compile(r"(\d+) ?%", re.ASCII)
+_SHOWN = 60
+QUOTE = "put it in quotes ("
+"""How the remedies begin that show a value: `places` puts in what stands in the file."""
+
+
+def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
+    """What to write where `wanted` belongs; `fields` are those of the mapping that does."""
+    if value is None:
+        return f"write it after `{name}:`, or delete the line" if len(name) <= _SHOWN else ""
+    some = f": {', '.join(fields)}" if fields else ", one `name: value` per line"
+    match wanted:
+        case "true or false":
+            return _flag_remedy(value)
+        case "a whole number":
+            return _whole_number_remedy(name, value)
+        case "a list":
+            return _list_remedy(name, value)
+        case "a mapping":
+            return f"write its fields below it, indented{some}"
+    return _text_remedy(wanted, value) if "text" in wanted.split() else ""
+
+
+def quoting_remedy(value: Any) -> str:
+    """The remedy for a text that YAML takes for something else."""
+    spelled = str(value).lower() if isinstance(value, bool) else str(value)
+    what = "boolean" if isinstance(value, bool) else "number"
+    return f'{QUOTE}"{spelled}"): YAML reads it as the {what} {spelled}'
+
+
+def _text_remedy(wanted: str, value: Any) -> str:
+    if isinstance(value, (bool, int, float)):
+        return quoting_remedy(value)
+    if isinstance(value, dict):
+        return "put it in quotes, if it is text: `{` and `: ` make a mapping"
+    return "put it in quotes, if it is text: `[` and `- ` make a list" if wanted == "text" else ""
+
+
+def _flag_remedy(value: Any) -> str:
+    written = str(value).strip().lower()
+    meant = "true" if written in _YES else "false" if written in _NO else ""
+    if meant == written and isinstance(value, str):
+        return f"write {meant}, without quotes"
+    if meant and isinstance(value, str):
+        return f"write {meant}: YAML 1.2 reads {written} as text"
+    return f"write {meant or 'true or false'}"
+
+
+def _whole_number_remedy(name: str, value: Any) -> str:
+    if isinstance(value, float):
+        return _rounding_remedy(name, value)
+    if not isinstance(value, str) or len(value) > _SHOWN:
+        return "write one number"
+    written = value.strip()
+    if name.endswith("InCents") and (amount := _DECIMAL.fullmatch(written)):
+        return f"write {int(amount[1] + amount[2])}, if it is an amount: it is counted in cents"
+    if _GROUPED.fullmatch(written):
+        return f"write {int(_BETWEEN.sub('', written))}, without quotes"
+    share = _SHARE.fullmatch(written)
+    return f"write {int(share[1])}" if share else "write a number in digits"
+
+
+def _rounding_remedy(name: str, value: float) -> str:
+    if name.endswith("InCents") and 0 <= value < _AMOUNT_MOST:
+        return f"write {round(value * 100)}, if it is an amount: it is counted in cents"
+    return f"write {int(value)}" if value.is_integer() else "round it"
+
+
+def _list_remedy(name: str, value: Any) -> str:
+    plain = isinstance(value, str) and len(value) <= _SHOWN and value.isprintable()
+    item = value if plain and value.strip() else "..."
+    return f"write `{name}: [{item}]`, or one item per line after a dash"
 
 
 def hide_personal_values(
@@ -26,7 +104,7 @@ def hide_personal_values(
 ) -> Iterator[Finding]:
     """Findings about a value, without the value if it stands in a model about a person."""
     for finding in findings:
-        holder = models.model_at(model, finding.path[:-1])
+        holder = model_at(model, finding.path[:-1])
         if holder and issubclass(holder, Spec) and holder.personal:
             hint = "put it in quotes" if finding.hint.startswith(QUOTE) else finding.hint
             message = finding.message
@@ -156,11 +234,11 @@ def _word_detail(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Fi
             path[:-1], f"`{_innermost_name(path)}` is missing", _what_to_add(model, path)
         )
     if kind == "extra_forbidden":
-        hint = guess.guess_field(model, path[:-1], str(path[-1]), value)
+        hint = guess_field(model, path[:-1], str(path[-1]), value)
         return UNKNOWN_FIELD.at(path, f"there is no field `{_cut_value(path[-1])}` here", hint)
     if kind == "invalid_key":
         text = f"a key is {kind_of(value)}; names of fields must be text"
-        return UNKNOWN_FIELD.at(path, text, remedies.quoting_remedy(value))
+        return UNKNOWN_FIELD.at(path, text, quoting_remedy(value))
     if kind == "lmssync":
         return _own_refusal(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
@@ -183,7 +261,7 @@ def _innermost_name(path: Path) -> str:
 
 def _what_to_add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
-    declared = models.fields_at(model, path[:-1]).get(str(path[-1]))
+    declared = fields_at(model, path[:-1]).get(str(path[-1]))
     inside = leaf_types(declared.annotation) if declared else ()
     words = [word for leaf in inside for word in leaf.allowed_words]
     some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
@@ -191,8 +269,8 @@ def _what_to_add(model: type[BaseModel], path: Path) -> str:
 
 
 def _wrong_type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
-    field, name = models.field_at(model, path), _innermost_name(path)
-    hint = remedies.of_type(wanted, name, value, sorted(models.fields_at(model, path)))
+    field, name = field_at(model, path), _innermost_name(path)
+    hint = of_type(wanted, name, value, sorted(fields_at(model, path)))
     given = kind_of(value) if path else sort_of(value)
     message = f"`{_cut_value(name)}` is {given}; it must be {wanted}"
     return TYPE.of(field).at(path, message, hint)
@@ -221,7 +299,7 @@ def sort_of(value: Any) -> str:
 
 
 def _out_of_range(model: type[BaseModel], path: Path, value: Any) -> Finding:
-    name, declared = models.declared_at(model, path)
+    name, declared = declared_at(model, path)
     marks = [mark for leaf in leaves_of(declared) for mark in leaf.marks] if declared else []
     least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
     most = next((mark.le for mark in marks if hasattr(mark, "le")), None)
@@ -232,7 +310,7 @@ def _out_of_range(model: type[BaseModel], path: Path, value: Any) -> Finding:
 def _size_or_value(
     kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
 ) -> Finding:
-    field, name = models.field_at(model, path), _cut_value(_innermost_name(path))
+    field, name = field_at(model, path), _cut_value(_innermost_name(path))
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
@@ -249,7 +327,7 @@ def _size_or_value(
         )
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         text = f"`{name}` is {given}, which is not one of the allowed words"
-        return VALUE.of(field).at(path, text, guess.guess_word(value, allowed))
+        return VALUE.of(field).at(path, text, guess_word(value, allowed))
     text = f"`{name}` is {kind_of(value)}, which does not belong here"
     return VALUE.of(field).at(path, text, "")
 

@@ -20,17 +20,17 @@ from .families import (
 
 _MODULES: Mapping[str, str] = {
     "Files": (
-        "catalog.manifests.catalog.loading catalog.manifests.documents.reading "
+        "catalog.manifests.catalog.catalog_loading catalog.manifests.documents.manifest_documents "
         "catalog.manifests.yaml catalog.manifests.yaml.yaml_mistakes"
     ),
     "Fields": (
-        "catalog.manifests.validation_errors catalog.manifests.check.document "
+        "catalog.manifests.validation_errors catalog.manifests.check.document_check "
         "catalog.manifests.check.short_forms kinds.field_types "
         "texts.values.standard_formats texts.values.web_addresses"
     ),
     "Texts": "texts.values.text_characters texts.values.text_checks",
     "Bodies": (
-        "kinds.shared_fields catalog.manifests.files.attachments catalog.manifests.check.bodies "
+        "kinds.shared_fields catalog.manifests.catalog_files "
         "texts.values.body_markup texts.values.html_elements"
     ),
     "Courses": (
@@ -44,7 +44,7 @@ _MODULES: Mapping[str, str] = {
     "Clients and license assignments": (
         "kinds.client.client_manifest kinds.license_assignment.assigned_people "
         "kinds.license_assignment.assignment_manifest "
-        "kinds.license_assignment.assignment_relations catalog.manifests.check.tables"
+        "kinds.license_assignment.assignment_relations catalog.manifests.check.attached_texts"
     ),
     "Finishing a course": (
         "kinds.course.course_content_rules kinds.course.course_relations "
@@ -55,17 +55,18 @@ _MODULES: Mapping[str, str] = {
         "kinds.license.license_relations"
     ),
     "References and names": (
-        "catalog.graph.judge catalog.graph.references catalog.graph.circles kinds.platform_lookups "
-        "kinds.sibling_names"
+        "catalog.graph.catalog_judge catalog.graph.reference_checks catalog.graph.creation_order "
+        "kinds.platform_lookups kinds.sibling_names"
     ),
-    "Moves and lifecycle": "catalog.graph.moves",
+    "Moves and lifecycle": "catalog.graph.lifecycle_checks",
     "Overlays, templates, defaults, settings": (
-        "catalog.manifests.overlays.read catalog.manifests.overlays.apply "
-        "catalog.manifests.templates.render catalog.manifests.documents.project_file "
-        "catalog.manifests.documents.secret_settings"
+        "catalog.manifests.overlays catalog.manifests.templates.template_rendering "
+        "catalog.manifests.documents.project_file catalog.manifests.documents.secret_settings"
     ),
     "Lists of what is done to learners": "learners.operations.row_rules",
-    "Policies": "catalog.manifests.policies.reading catalog.manifests.policies.compile",
+    "Policies": (
+        "catalog.manifests.policies.policy_reading catalog.manifests.policies.policy_compiler"
+    ),
 }
 """The modules that rules stand in, by the chapter of the reference."""
 

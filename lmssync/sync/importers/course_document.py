@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from ...catalog.manifests.files import BODY_BYTES
+from ...catalog.manifests.catalog_files import BODY_BYTES
 from ...errors import LmssyncError
 from ...kinds import KINDS, part_names
 from ...problems import Severity

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Self, cast
 
-from ...catalog.manifests.files import GONE, stamped_size, walk_catalog
+from ...catalog.manifests.catalog_files import GONE, stamped_size, walk_catalog
 from ...errors import LmssyncError, WrongUse
 from ...support import inside
 from ...support.visible import escape_invisible

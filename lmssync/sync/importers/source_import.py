@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from ...catalog.manifests.catalog_files import BODY_BYTES, MANIFEST_BYTES
 from ...catalog.manifests.export import put_beside
-from ...catalog.manifests.files import BODY_BYTES, MANIFEST_BYTES
 from ...catalog.manifests.formatter import Unproven, format_manifest
 from ...catalog.manifests.yaml import write_yaml_document
 from ...errors import LmssyncError, WrongUse

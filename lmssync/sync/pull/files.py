@@ -8,8 +8,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from ...catalog.manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
 from ...catalog.manifests.export import Edit, ListEdit, edit_manifest
-from ...catalog.manifests.files import MANIFEST_BYTES, TEMPLATE
 from ...catalog.manifests.formatter import Unproven
 from ...catalog.manifests.yaml import load_yaml
 from ...errors import LmssyncError

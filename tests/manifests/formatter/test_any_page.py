@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
-from lmssync.catalog.manifests.formatter import canonical, format_manifest
-from lmssync.catalog.manifests.formatter.canonical import same_values
+from lmssync.catalog.manifests.formatter import canonical_form as canonical, format_manifest
+from lmssync.catalog.manifests.formatter.canonical_form import same_values
 from lmssync.catalog.manifests.formatter.line_ends import unify_line_ends
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
 from lmssync.catalog.manifests.yaml.yaml_tokens import list_scanners

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.catalog.manifests.formatter import choose_catalog_files, format_manifest
-from lmssync.catalog.manifests.formatter.canonical import same_values
+from lmssync.catalog.manifests.formatter.canonical_form import same_values
 from lmssync.catalog.manifests.yaml import load_yaml
 
 ROOT = Path(__file__).parents[3] / "examples" / "catalog"

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from lmssync.catalog.manifests.formatter import ChosenFile, Unproven, format_manifest, look_at_files
-from lmssync.catalog.manifests.formatter.looks import with_ids
+from lmssync.catalog.manifests.formatter.format_files import with_ids
 from lmssync.resource import fingerprints
 
 from ... import making

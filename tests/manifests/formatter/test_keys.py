@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lmssync.catalog.manifests.formatter import of_document
-from lmssync.catalog.manifests.formatter.order import of_resource
+from lmssync.catalog.manifests.formatter.yaml_order import of_resource
 from lmssync.kind import Kind
 from lmssync.kinds import KINDS
 

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.catalog.manifests.formatter import (
     ChosenFile,
-    canonical,
+    canonical_form as canonical,
     format_manifest,
     look_at_files,
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests.formatter.canonical import same_values
+from lmssync.catalog.manifests.formatter.canonical_form import same_values
 
 
 @pytest.mark.parametrize(

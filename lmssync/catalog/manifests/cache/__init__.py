@@ -3,26 +3,40 @@
 It imports next to nothing, since an author who asks again runs little more than this.
 """
 
-from . import codec as codec, inventory as inventory
-from .addresses import list_cached_addresses as list_cached_addresses
-from .cache import (
+from .cache_file import (
+    FAILURES as FAILURES,
+    CacheChanged as CacheChanged,
+    Row as Row,
+    find_cache_file as find_cache_file,
+    require_sound as require_sound,
+    seal_values as seal_values,
+)
+from .entry_codec import (
+    CacheEntry as CacheEntry,
+    Encoded as Encoded,
+    addresses_in as addresses_in,
+    decode_resource as decode_resource,
+    encode_entry as encode_entry,
+    json_out as json_out,
+    problems_in as problems_in,
+    refused_in as refused_in,
+)
+from .file_inventory import (
+    HeldFile as HeldFile,
+    Inventory as Inventory,
+    Portions as Portions,
+    keep_inventory as keep_inventory,
+    list_cached_addresses as list_cached_addresses,
+    list_held_by_id as list_held_by_id,
+)
+from .result_cache import (
     Cache as Cache,
     CachedFile as CachedFile,
     open_cache as open_cache,
 )
-from .codec import CacheEntry as CacheEntry, Encoded as Encoded, encode_entry as encode_entry
-from .home import find_cache_file as find_cache_file
-from .inventory import HeldFile as HeldFile, Inventory as Inventory, Portions as Portions
-from .outcome import (
+from .validation_outcome import (
     Validation as Validation,
     program_identity as program_identity,
     recall_outcome as recall_outcome,
     remember_outcome as remember_outcome,
-)
-from .tables import (
-    FAILURES as FAILURES,
-    CacheChanged as CacheChanged,
-    Row as Row,
-    require_sound as require_sound,
-    seal_values as seal_values,
 )

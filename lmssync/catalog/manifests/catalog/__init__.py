@@ -1,4 +1,8 @@
 """catalog: a whole catalog from its files; only files that have changed are read."""
 
-from .catalog import Catalog as Catalog
-from .loading import in_git as in_git, list_scopes as list_scopes, load_catalog as load_catalog
+from .catalog_loading import (
+    in_git as in_git,
+    list_scopes as list_scopes,
+    load_catalog as load_catalog,
+)
+from .lazy_catalog import Catalog as Catalog

@@ -1,10 +1,10 @@
 """check: a document becomes resources, or problems."""
 
-from .document import (
+from .attached_texts import TableRow as TableRow, check_rows as check_rows, read_rows as read_rows
+from .document_check import (
     Context as Context,
     Result as Result,
     check_document as check_document,
     document_addresses as document_addresses,
 )
-from .generated_keys import without_generated as without_generated
-from .tables import TableRow as TableRow, check_rows as check_rows, read_rows as read_rows
+from .short_forms import without_generated as without_generated

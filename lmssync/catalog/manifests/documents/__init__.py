@@ -1,16 +1,16 @@
 """documents: a file of the catalog as documents, and where in the file each value stands."""
 
-from .places import (
-    locate_at_once as locate_at_once,
-    locate_problems_in_files as locate_problems_in_files,
-    located_in as located_in,
-)
-from .project_file import read_project_file as read_project_file, unknown_rules as unknown_rules
-from .reading import (
+from .manifest_documents import (
     NOT_A_MANIFEST as NOT_A_MANIFEST,
     Document as Document,
     ManifestFile as ManifestFile,
+    Patch as Patch,
+    PolicyCheck as PolicyCheck,
+    Scope as Scope,
+    locate_at_once as locate_at_once,
+    locate_problems_in_files as locate_problems_in_files,
+    located_in as located_in,
     read_manifest_file as read_manifest_file,
     unreadable_problem as unreadable_problem,
 )
-from .scope import Patch as Patch, PolicyCheck as PolicyCheck, Scope as Scope
+from .project_file import read_project_file as read_project_file, unknown_rules as unknown_rules

@@ -17,12 +17,11 @@ from ....settings import SQLITE, Guards, Project, quiet_zone
 from ....support import inside, rulebook
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from .. import validation_errors
-from ..files import MANIFEST_BYTES
-from ..models import fields_of
+from ..catalog_files import MANIFEST_BYTES
+from ..model_fields import fields_of
 from ..validation_errors import UNKNOWN_RESOURCE
 from ..yaml import YamlMistake, load_yaml
-from .places import locate_problems_in_files
-from .scope import Scope
+from .manifest_documents import Scope, locate_problems_in_files
 from .secret_settings import address_findings, reword_secret_finding, source_findings
 
 ENVIRONMENT_NAME = Rule(

@@ -1,10 +1,14 @@
 """export: forms become manifests again, and files of their own; copies for `new --from`."""
 
-from .bodies import is_long as is_long, put_beside as put_beside
-from .copying import copy_manifest as copy_manifest
-from .files import manifest_texts as manifest_texts, write_manifests as write_manifests
-from .in_lists import Item as Item, ListEdit as ListEdit, NewItem as NewItem
-from .in_place import Edit as Edit, edit_manifest as edit_manifest
+from .list_edits import Item as Item, ListEdit as ListEdit, NewItem as NewItem
+from .manifest_copy import copy_manifest as copy_manifest
+from .manifest_edits import Edit as Edit, edit_manifest as edit_manifest
+from .manifest_files import (
+    is_long as is_long,
+    manifest_texts as manifest_texts,
+    put_beside as put_beside,
+    write_manifests as write_manifests,
+)
 from .to_manifest import (
     Manifest as Manifest,
     Packed as Packed,

@@ -12,10 +12,25 @@ from ....problems import Severity
 from ....support import rulebook
 from ....support.rulebook import kebab
 from ..yaml import write_yaml_document
-from . import examples, in_words, samples
-from .builders import Schema
-from .fields import FILES, Field, all_fields, find_fields, model_schemas, without_longer_ways
-from .in_words import references_in
+from .example_manifests import example_texts, of_file, sample_value
+from .field_descriptions import (
+    FILES,
+    Field,
+    all_fields,
+    find_fields,
+    length_of,
+    limits_of,
+    meanings_of,
+    model_schemas,
+    pattern_of,
+    quote_choices,
+    range_of,
+    references_in,
+    type_of,
+    without_longer_ways,
+    words_of,
+)
+from .schema_builders import Schema
 
 
 class ChangeEffect(NamedTuple):
@@ -180,13 +195,13 @@ def _sample_of(ending: str) -> str:
 
 
 def _explain_field(field: Field) -> FieldExplanation:
-    schema, example = field.schema, samples.sample_value(field)
+    schema, example = field.schema, sample_value(field)
     return FieldExplanation(
         str(field),
         _type_of(schema),
         field.required,
-        in_words.limits_of(schema),
-        in_words.meanings_of(schema),
+        limits_of(schema),
+        meanings_of(schema),
         [name for model in references_in(schema) for name in model_schemas()[model]["properties"]],
         schema.get("x-belongs-to", ""),
         schema["description"],
@@ -199,14 +214,14 @@ def _explain_field(field: Field) -> FieldExplanation:
 
 
 def _type_of(schema: Schema) -> str:
-    if len(in_words.words_of(schema)) > 1:
+    if len(words_of(schema)) > 1:
         return "one of the words below"
-    text = in_words.type_of(schema, _name_of_schema)
+    text = type_of(schema, _name_of_schema)
     return f"{text}s" if text.startswith("list of mapping") else text
 
 
 def _name_of_schema(schema: Schema) -> str:
-    return "mapping" if "$ref" in schema else in_words.quote_choices(*in_words.words_of(schema))
+    return "mapping" if "$ref" in schema else quote_choices(*words_of(schema))
 
 
 def _explain_document(word: str, kind: Kind | None) -> KindExplanation:
@@ -222,7 +237,7 @@ def _explain_document(word: str, kind: Kind | None) -> KindExplanation:
         [name for name in names if name in model["required"]],
         names,
         _short_form(kind) if kind else "",
-        examples.example_texts()[word][0] if kind else examples.of_file(word),
+        example_texts()[word][0] if kind else of_file(word),
     )
 
 
@@ -273,14 +288,14 @@ def _rule_of(field: Field, ending: str) -> str:
 
 def _family_limit(schema: Schema, ending: str) -> str:
     """What a family of rules holds a field to; nothing if it does not."""
-    words = in_words.words_of(schema)
+    words = words_of(schema)
     match ending:
         case "-range":
-            return in_words.range_of(schema)
+            return range_of(schema)
         case "-length":
-            return in_words.length_of(schema)
+            return length_of(schema)
         case "-value" if "pattern" in schema and "x-rule" not in schema:
-            return in_words.pattern_of(schema) or str(schema["patternErrorMessage"])
+            return pattern_of(schema) or str(schema["patternErrorMessage"])
         case "-value":
-            return in_words.quote_choices(*words)
+            return quote_choices(*words)
     return "" if words else _type_of(schema)

@@ -16,9 +16,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from ....kinds import KINDS
-from .builders import Schema
-from .conditions import with_belonging
-from .docstrings import field_sentences, summary_of
+from .schema_builders import Schema, field_sentences, summary_of
+from .schema_conditions import with_belonging
 
 _OF_WORDS = ("type", "enum", "enumDescriptions")
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
-from .builders import Schema
 from .model_schema import model_definitions
+from .schema_builders import Schema
 
 _GROUP = {"$ref": "#/$defs/Group"}
 _CONDITION = {"$ref": "#/$defs/Condition"}

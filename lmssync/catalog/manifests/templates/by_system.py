@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from . import mistakes
+from . import template_mistakes as mistakes
 
 assert sys.platform != "win32"  # there is no `resource`
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from threading import Event, Thread
 
-from . import mistakes
+from . import template_mistakes as mistakes
 
 _AGAIN = 0.25
 """Seconds after which the thread looks again."""

@@ -4,7 +4,7 @@ Nothing here knows what a manifest is. Three readers share the work: one takes t
 consist of plain lines, libyaml most others, and ruamel.yaml the rest and every mistake.
 """
 
-from ..files import NOT_UTF_8 as NOT_UTF_8
+from ..catalog_files import NOT_UTF_8 as NOT_UTF_8
 from .value_places import (
     BlockPlaces as BlockPlaces,
     Places as Places,

@@ -17,7 +17,7 @@ from ruamel.yaml.reader import Reader as Slow, ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
 from ....texts.values import CONTROL_CHARACTER
-from ..files import MERGED, NOT_UTF_8, VALUES
+from ..catalog_files import MERGED, NOT_UTF_8, VALUES
 from .yaml_mistakes import (
     BYTE_ORDER_MARK,
     DUPLICATE_KEY,

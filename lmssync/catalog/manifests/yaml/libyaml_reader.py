@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ruamel.yaml import events as types
 
 from ....resource import Path
-from ..files import VALUES
+from ..catalog_files import VALUES
 from .line_reader import DEPTH, UnsupportedSyntax, parse_plain
 from .yaml_mistakes import too_many
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..files import VALUES
+from ..catalog_files import VALUES
 from .line_reader import UnsupportedSyntax, load_by_lines
 from .yaml_mistakes import ENDLESS, YamlMistake, too_many
 

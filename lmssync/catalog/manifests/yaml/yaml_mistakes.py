@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ....problems import Problem, Rule
 from ....resource import Origin, Place
-from ..files import VALUES
+from ..catalog_files import VALUES
 
 _QUOTES = "put the text in quotes"
 _ABOVE = "look at the line above as well: a missing quote or colon shows up late"

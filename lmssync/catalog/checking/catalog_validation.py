@@ -1,0 +1,204 @@
+"""Reads and checks a catalog: each file by itself, then the relations between them.
+
+What was judged before is recalled, and nothing else is imported then: an author who asks again
+must not wait for what others need. The rules of installed packages are asked where the project file
+lists those packages.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ... import plugins
+from ...errors import InvalidCatalog, LmssyncError
+from ...kinds import KINDS
+from ...plugins import PluginProblem, PluginResource, PluginRule
+from ...problems import Problem, Rule, Severity, grade_problems, in_order, only_errors
+from ...resource import Address
+from ...settings import Project
+from ...support import rulebook, tracing
+from ..manifests.cache import Validation, recall_outcome, remember_outcome
+from ..manifests.catalog import Catalog
+from ..manifests.catalog_files import Listing, walk_catalog
+from . import baseline
+
+if TYPE_CHECKING:
+    from ..manifests.documents import Scope
+
+
+def plugin_problems(catalog: Catalog, project: Project) -> Iterator[Problem]:
+    """Their problems; raises `BrokenPlugin` for a package that is missing or does not work."""
+    for package, rule in plugins.plugin_rules(project.plugins):
+        if rulebook.named(rule.id):
+            taken = ValueError(f"lmssync has a rule {rule.id} of its own")
+            raise plugins.plugin_failure(package, rule.id, taken)
+        try:
+            yield from [
+                _problem(catalog, rule, found) for found in rule.check(_resources_of_rules(catalog))
+            ]
+        except LmssyncError:  # ours: the catalog cannot be read
+            raise
+        except (Exception, SystemExit) as error:
+            raise plugins.plugin_failure(package, rule.id, error) from error
+
+
+def _resources_of_rules(catalog: Catalog) -> Iterator[PluginResource]:
+    """Every resource but lists of people: who learns is no matter of a rule."""
+    for address, resource in catalog.resources.items():
+        if not KINDS[address.kind].concealed:
+            yield PluginResource(str(address), address.kind, resource.form)
+
+
+def _problem(catalog: Catalog, rule: PluginRule, found: PluginProblem) -> Problem:
+    if not isinstance(found, PluginProblem):
+        raise TypeError("it yields something that is no `lmssync.plugins.PluginProblem`")
+    steps = all(isinstance(step, str | int) for step in found.path)
+    if not (plugins.are_texts(found.address, found.message, found.hint or "-") and steps):
+        raise TypeError("it yields a `PluginProblem` of something else than texts")
+    address = Address.parse(found.address)
+    resource = catalog.resources.get(address)
+    if resource is None:
+        raise LookupError(f"the catalog has no {found.address}")
+    origin = resource.origin.at(tuple(found.path))
+    ours = Rule(rule.id, rule.means, rule.remedy, Severity(rule.severity), fixed=False)
+    problem = ours.problem(found.message, origin, found.hint or None, address)
+    return replace(problem, across=True)
+
+
+Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
+"""Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
+
+
+@tracing.trace_stage("validate")
+def validate(
+    root: Path, environment: str | None = None, wanted: Wanted | None = None
+) -> Validation:
+    """Everything that is wrong with a catalog, sorted by place; touches no network.
+
+    Without an environment, in each that differs from the others. Lines that the reading of files
+    did not give are looked for where they are `wanted`: that is another parse. Raises
+    `WrongUse` without a project file, `InvalidCatalog` for a bad one.
+    """
+    listing = walk_catalog(root)
+    known = recall_outcome(root, environment, listing)
+    outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
+    placed = _place_lines(root, outcome, wanted)
+    if keeps and placed is not known:
+        remember_outcome(root, environment, listing, placed)
+    return placed
+
+
+def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Validation, bool]:
+    """The outcome, and whether it holds as long as no file changes."""
+    from ..manifests import catalog as catalogs
+    from ..manifests.documents import read_project_file
+
+    settings = read_project_file(root)
+    if environment:
+        settings.require_known(environment)
+    judged = [
+        _judge_catalog(s, listing)
+        for s in catalogs.list_scopes(root, settings, environment, listing)
+    ]
+    in_git = grade_problems(catalogs.in_git(root), settings.rules)
+    outcome = Validation(
+        max(catalog.files for catalog, _ in judged),
+        max(len(catalog.resources) for catalog, _ in judged),
+        in_order(chain(in_git, *(problems for _, problems in judged))),
+        plugins.plugin_identities(settings.plugins),
+    )
+    # What git keeps changes without any file of the catalog.
+    return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
+
+
+def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Validation:
+    """The outcome with the lines of what is wanted; itself where they are known."""
+    chosen = outcome.problems if wanted is None else wanted(outcome.problems)
+    missing = {id(problem): problem for problem in chosen if problem.place is None}
+    if not missing:
+        return outcome
+    from ...settings import Project
+    from ..manifests.documents import Scope, locate_problems_in_files
+
+    located = locate_problems_in_files(Scope(root, Project(version=1)), missing.values())
+    # Each has a place in any case: a file that cannot be read is not asked again.
+    settled = (replace(problem, place=problem.where) for problem in located)
+    others = (problem for problem in outcome.problems if id(problem) not in missing)
+    return outcome._replace(problems=in_order([*others, *settled]))
+
+
+def load(scope: "Scope") -> "Catalog":
+    """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
+    from ..manifests import catalog as catalogs
+
+    listing = walk_catalog(scope.root)
+    known = recall_outcome(scope.root, scope.environment, listing) or recall_outcome(
+        scope.root, None, listing
+    )
+    if known and not only_errors(known.problems):
+        catalog, problems = catalogs.load_catalog(scope, listing)
+        if not only_errors(
+            problems
+        ):  # else a file has changed since, and its resources are missing
+            return catalog
+    catalog, problems = _judge_catalog(scope, listing)
+    listed = plugins.plugin_identities(scope.project.plugins)
+    outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
+    if _whole(catalog, listing):
+        remember_outcome(scope.root, scope.environment, listing, outcome)
+    if only_errors(problems):
+        shown = baseline.sort_out(scope.root, _place_lines(scope.root, outcome).problems).told
+        raise InvalidCatalog(shown)
+    return catalog
+
+
+def load_anew(scope: "Scope") -> "Catalog":
+    """The same by other rules and further policies than those of the catalog: nothing is recalled,
+    and nothing remembered. Raises `InvalidCatalog`."""
+    catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
+    if only_errors(problems):
+        raise InvalidCatalog(baseline.sort_out(scope.root, in_order(problems)).told)
+    return catalog
+
+
+def readable(
+    root: Path, environment: str | None, env: Mapping[str, str]
+) -> "tuple[Catalog, list[Problem]]":
+    """What can be read of the catalog of an environment, and what is wrong with the rest of it.
+
+    Without a name it is the one that a run would be about, or else the first. Raises `WrongUse`,
+    and `InvalidCatalog` for a bad project file.
+    """
+    from ..manifests import catalog as catalogs
+    from ..manifests.documents import read_project_file
+
+    settings, listing = read_project_file(root), walk_catalog(root)
+    name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
+    if name:
+        settings.require_known(name)
+    return _judge_catalog(catalogs.list_scopes(root, settings, name, listing)[0], listing)
+
+
+def _whole(catalog: "Catalog", listing: Listing) -> bool:
+    """Whether the listing shows every file that the manifests name: not those in hidden folders."""
+    return catalog.watched <= listing.files.keys()
+
+
+def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
+    """The catalog of one environment, and everything that is wrong with it, with its place."""
+    from .. import graph
+    from ..manifests import catalog as catalogs
+    from ..manifests.check import without_generated
+
+    catalog, problems = catalogs.load_catalog(scope, listing)
+    across = graph.judge_catalog(catalog.outlines, catalog.refused, catalog.unsure)
+    wrong = {
+        problem.origin for problem in only_errors(problems)
+    }  # there, each mistake is reported once
+    further = [problem for problem in across if problem.origin not in wrong]
+    problems += [replace(problem, across=True) for problem in without_generated(further)]
+    if scope.project.plugins:
+        problems += plugin_problems(catalog, scope.project)
+    return catalog, catalog.locate_problems(grade_problems(problems, scope.project.rules))

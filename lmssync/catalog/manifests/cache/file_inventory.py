@@ -1,0 +1,145 @@
+"""What a catalog holds while no file changes: a few rows in place of one for each file.
+
+The addresses that the cache knows are offered while somebody types a word. They are those of the
+last `validate` or `plan`: no file of the catalog is read.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ..catalog_files import TEMPLATE, Listing
+from .cache_file import FAILURES, Row, find_cache_file, is_ours, require_sound, seal_values
+from .entry_codec import json_out
+from .result_cache import Cache, delete_damaged_cache
+
+MOST = 2_000
+"""Nobody chooses among more."""
+_QUERY = (
+    "SELECT DISTINCT kind || '.' || key AS address FROM resource "
+    "WHERE substr(address, 1, ?) = ? ORDER BY address LIMIT ?"
+)
+
+
+def list_cached_addresses(root: Path, start: str) -> list[str]:
+    """Those that begin so, sorted; none where there is no cache, or it cannot be read."""
+    file = find_cache_file(root)
+    if file is None or not is_ours(file):
+        return []
+    try:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as database:
+            rows = database.execute(_QUERY, (len(start), start, MOST)).fetchall()
+    except sqlite3.Error:  # completion has no way to say so; the next run mends the cache
+        return []
+    return [address for (address,) in rows if isinstance(address, str)]
+
+
+_TOGETHER = 1_000
+"""Files of one portion."""
+
+
+class HeldFile(NamedTuple):
+    """A manifest as the cache has it."""
+
+    id: int
+    path: str
+    stamp: str
+    varies: bool
+    """Whether what it gives depends on the environment."""
+    watched: Sequence[str]
+    """Files that it names, whether or not they are there."""
+    resources: Sequence[Row]
+    """Of each its id, kind, key, fingerprint, whether it says anything about itself (`Lifecycle`),
+    and its seal as text."""
+
+
+class Inventory:
+    """What a catalog held when it was last looked at. A hundred thousand files are never in the
+    memory at once."""
+
+    def __init__(self, cache: Cache, environment: str) -> None:
+        self._cache, self._scope = cache, _inventory_scope(cache, environment)
+        digest, ids = next(cache.read_inventory(self._scope), ("", b"[]"))
+        listed = set(orjson.loads(ids))
+        self.ids: Set[int] = listed & cache.file_ids
+        """Of the files that the cache still has; none is ever given twice."""
+        self.digest = digest if len(self.ids) == len(listed) else ""
+        """That of its listing; none if it is not whole."""
+
+    def list_held_files(self) -> Iterator[HeldFile]:
+        """What the cache still has, in the order of their paths."""
+        found = 0
+        for _, held in islice(self._cache.read_inventory(self._scope), 1, None):
+            for row in orjson.loads(held):
+                if row[0] in self.ids:
+                    found += 1
+                    yield HeldFile(*row)
+        require_sound(found == len(self.ids))
+
+    def list_unchanged(self, listing: Listing) -> Iterator[HeldFile]:
+        """The files that are as they were, as far as their stamps alone can tell."""
+        return (
+            file
+            for file in self.list_held_files()
+            if not (file.varies or file.watched) and listing.files.get(file.path) == file.stamp
+        )
+
+
+class Portions:
+    """Spells files as they pass, to keep them; until then they are out of the memory."""
+
+    def __init__(self) -> None:
+        self.ids: list[int] = []
+        self._spelled: list[bytes | Callable[[], bytes]] = []
+
+    def pass_through(self, files: Iterator[HeldFile]) -> Iterator[HeldFile]:
+        from ....support.spill import Spill  # only where a file has changed
+
+        spill = Spill()
+        while some := list(islice(files, _TOGETHER)):
+            self.ids += [file.id for file in some]
+            self._spelled.append(spill.keep_bytes(json_out(some)))
+            yield from some
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The ids of all, then the files."""
+        yield json_out(self.ids)
+        yield from (kept if isinstance(kept, bytes) else kept() for kept in self._spelled)
+
+
+def list_held_by_id(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFile]:
+    """What is kept of some files, in the order of their paths."""
+    for known, rows in cache.read_contents(ids):
+        require_sound(known.resources == seal_values(*(tuple(row[2:]) for row in rows)))
+        watched = [*orjson.loads(known.watched)] if known.watched else []
+        resources = [(row.id, *row[2:-1], row.seal.hex()) for row in rows]
+        path, varies = known.path, known.path.endswith(TEMPLATE) or known.variant != ""
+        yield HeldFile(known.id, path, listing.files[path], varies, watched, resources)
+
+
+def keep_inventory(
+    cache: Cache, root: Path, environment: str, listing: Listing, files: Portions
+) -> None:
+    """Keeps it, unless a file is so new that it could change once more unnoticed.
+
+    The `cache` goes on seeing what it holds now, so another connection writes.
+    """
+    path = find_cache_file(root)
+    if not listing.settled or cache.in_memory or path is None:
+        return
+    try:
+        with closing(Cache(path)) as other:
+            other.keep_inventory(_inventory_scope(cache, environment), listing.digest, files)
+    except FAILURES as error:
+        delete_damaged_cache(path, error)  # nothing is lost but the time of the next run
+
+
+def _inventory_scope(cache: Cache, environment: str) -> str:
+    """The name under which it is kept: what another project file would make of the files is
+    another inventory. No database holds half a character."""
+    return f"{cache.key} {environment}".encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,192 @@
+"""A catalog that has been read; its resources come from the cache as they are asked for."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from sys import intern
+from typing import NamedTuple
+
+from ....errors import WrongUse
+from ....problems import Problem
+from ....resource import Address, Origin, Place, RefusedResource, Resource, fingerprints
+from ..cache import FAILURES, Cache, HeldFile, Row, decode_resource, require_sound, seal_values
+from ..catalog_files import Listing
+from ..documents import Scope, locate_at_once
+from .changed_files import make_entry
+
+
+class _Source(NamedTuple):
+    """Where a resource comes from, and what its row must be sealed with."""
+
+    address: Address
+    id: int
+    path: str
+    """Of its file."""
+    position: int
+    """Among the resources of the file."""
+    fingerprint: str
+    seal: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """Fetches the form of a resource: one for each, so it is small."""
+
+    owner: "LazyResources"
+    source: _Source
+
+    def __call__(self) -> bytes:
+        return self.owner.read_packed_form(self.source)
+
+
+class LazyResources(Mapping[Address, Resource]):
+    """Holds addresses and fingerprints; everything else about a resource is fetched.
+
+    `double` lists resources whose address another has already, in the order of their files.
+    """
+
+    def __init__(
+        self, cache: Cache, scope: Scope, listing: Listing, files: Iterable[HeldFile]
+    ) -> None:
+        self._cache, self._scope = cache, scope
+        self._sources: dict[Address, _Source] = {}
+        self._read: dict[str, list[Resource]] = {}
+        self._watched: dict[str, Sequence[str]] = {}
+        self.fingerprints: dict[Address, str] = {}
+        self.careful: list[Address] = []
+        self.double: list[_Source] = []
+        names = {name: name for name in listing.files}
+        for file in files:
+            self._hold_file(file, names.get(file.path, file.path))
+
+    def _hold_file(self, file: HeldFile, path: str) -> None:
+        """Keeps what is needed of a file. With a hundred thousand every string counts, so `path` is
+        the one that the listing has already."""
+        if file.watched:
+            self._watched[path] = file.watched
+        for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
+            address = Address(intern(kind), key)
+            source = _Source(address, id_, path, position, print_, bytes.fromhex(mark))
+            if address in self._sources:
+                self.double.append(source)
+                continue
+            self._sources[address] = source
+            self.fingerprints[address] = print_
+            if careful:
+                self.careful.append(address)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._sources)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._sources
+
+    def __getitem__(self, address: Address) -> Resource:
+        return self.load_resource(self._sources[address])
+
+    def load_resource(self, source: _Source) -> Resource:
+        try:
+            return self._decode_row(source, self._cache.read_row(source.id))
+        except FAILURES as error:
+            return self._read_again(source, error)
+
+    def _decode_row(self, source: _Source, row: Row) -> Resource:
+        """The resource of a row, if that is the one that was kept."""
+        require_sound(source.seal == seal_values(source.path, *row))
+        body = _Body(self, source)
+        return decode_resource(source.address, source.fingerprint, row[6:], source.path, body)
+
+    def read_packed_form(self, source: _Source) -> bytes:
+        """The form of a resource, as `resource.pack` makes it."""
+        try:
+            return self._cache.read_packed_form(source.id, source.seal)
+        except FAILURES as error:
+            return self._read_again(source, error).packed_form
+
+    def _read_again(self, source: _Source, error: Exception) -> Resource:
+        """Reads the resource from its file, since the cached copy is damaged."""
+        self._cache.delete_if_damaged(error)
+        path, position = source.path, source.position
+        if path not in self._read:
+            self._read[path] = make_entry(self._scope, path).resources
+        resources = self._read[path]
+        same = position < len(resources) and resources[position].fingerprint == source.fingerprint
+        if not same:
+            raise WrongUse(f"{path} was changed in the meantime", "run the command again")
+        return resources[position]
+
+    @property
+    def watched(self) -> Mapping[str, Sequence[str]]:
+        """By manifest, every file that it names, whether or not it is there."""
+        return self._watched
+
+    def everything(self) -> dict[Address, Resource]:
+        """All of them at once, without their forms: cheaper than one by one."""
+        try:
+            every = dict(self._iterate_all())
+        except FAILURES:
+            return dict(self)
+        return every if len(every) == len(self) else dict(self)
+
+    def _iterate_all(self) -> Iterator[tuple[Address, Resource]]:
+        for id_, row in self._cache.read_rows():
+            source = self._sources.get(Address._make(row[2:4]))
+            if source and source.id == id_:
+                yield source.address, self._decode_row(source, row)
+
+
+_TOGETHER = 1_000
+"""Lines that are digested in one go: those of all resources would fill the memory."""
+
+
+class Catalog(NamedTuple):
+    """What is desired."""
+
+    root: Path
+    resources: Mapping[Address, Resource]
+    files: int
+    scope: Scope | None = None
+    refused: Set[Address] = frozenset()
+    """Addresses that documents give but that became no resource."""
+    unsure: Sequence[RefusedResource] = ()
+    """The resources at those addresses that can be read in part."""
+    kept: LazyResources | None = None
+    """Where its resources are fetched from; None if they are all at hand."""
+
+    @property
+    def digest(self) -> str:
+        """Changes when any resource does; the order of files and comments do not matter."""
+        known, digest = fingerprints(self.resources), hashlib.sha256()
+        sums = (f"{address} {known[address]}\n" for address in sorted(known))
+        while some := "".join(islice(sums, _TOGETHER)):
+            digest.update(some.encode())
+        return digest.hexdigest()
+
+    @property
+    def watched(self) -> Set[str]:
+        """Every file that the manifests name, whether or not it is there."""
+        return {name for names in self.named_files.values() for name in names}
+
+    @property
+    def named_files(self) -> Mapping[str, Sequence[str]]:
+        """The same by manifest: bodies and tables."""
+        return self.kept.watched if self.kept else {}
+
+    @property
+    def outlines(self) -> Mapping[Address, Resource]:
+        """The resources for a caller that looks at all of them but opens few."""
+        return self.kept.everything() if self.kept else self.resources
+
+    def locate_problems(self, problems: Iterable[Problem]) -> list[Problem]:
+        """The problems, with their places in the files where they are errors."""
+        return locate_at_once(self.scope, problems) if self.scope else list(problems)
+
+    def find_places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
+        """Where things stand that nothing is wrong with, under the names that they are given."""
+        asked = [Problem("place", name, origin) for name, origin in origins.items()]
+        return {located.message: located.where for located in self.locate_problems(asked)}

@@ -1,0 +1,238 @@
+"""A document becomes resources, or problems."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from ....kind import Kind, Spec
+from ....kinds import BY_RESOURCE, KINDS
+from ....problems import Finding, Problem, grade_problems, only_errors, suggest_near
+from ....resource import (
+    PROJECT_FILE,
+    Address,
+    Lifecycle,
+    Origin,
+    RefusedResource,
+    Resource,
+    canonical_text,
+    fingerprint_of,
+    pack_text,
+)
+from ....texts.values import Noticed, judge_texts
+from .. import validation_errors
+from ..catalog_files import MISTAKES, CatalogFiles
+from ..documents import NOT_A_MANIFEST, Document, Scope
+from ..overlays import address_of, with_defaults, with_patches
+from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
+from ..yaml import TOO_DEEP
+from . import (
+    attached_texts as bodies,
+    attached_texts as tables,
+    partial_check as partial,
+    short_forms,
+)
+from .short_forms import is_generated, key_of, without_generated
+
+
+class Result(NamedTuple):
+    """What a document becomes."""
+
+    resources: list[Resource]
+    problems: list[Problem]
+    refused: list[RefusedResource]
+    """Items that must not become resources, for the rules between resources."""
+
+    def add_result(self, other: "Result") -> None:
+        self.resources.extend(other.resources)
+        self.problems.extend(other.problems)
+        self.refused.extend(other.refused)
+
+
+class Context(NamedTuple):
+    """What checking needs besides the document."""
+
+    scope: Scope
+    files: CatalogFiles
+
+
+def check_document(context: Context, document: Document) -> Result:
+    """The resources of one document, short forms taken apart, and everything wrong with it."""
+    kind = _document_kind(document)
+    if isinstance(kind, Problem):
+        return Result([], [kind], [])
+    return _check_long_form(context, kind, document.origin, document.data)
+
+
+def _check_long_form(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+    """The resources of a document or of a short form, which overlays may change by its address."""
+    overlaid = with_patches(context.scope, kind, origin, data)
+    result = Result([], overlaid.problems, [])
+    if overlaid.data is None:
+        return result
+    outer = dict(overlaid.data)
+    inner = {nested: outer.pop(nested.field, None) for nested in kind.authoring.nested}
+    result.add_result(_check_one(context, kind, overlaid.origin, outer))
+    owner = key_of(overlaid.origin, outer)
+    for nested, written in inner.items():
+        items, wrong = short_forms.expand_short_forms(nested, overlaid.origin, owner, written)
+        result.problems.extend(wrong)
+        for item in items:
+            below = _check_long_form(context, BY_RESOURCE[nested.resource], item.origin, item.data)
+            if not item.sound or is_generated(owner):
+                # Nothing can be made of what has no name, though no rule says so.
+                refused = [
+                    *below.refused,
+                    *(RefusedResource((resource,)) for resource in below.resources),
+                ]
+                below = Result([], list(without_generated(below.problems)), refused)
+            result.add_result(below)
+    return result
+
+
+def document_addresses(document: Document) -> list[Address]:
+    """Every address that a document gives, including its short forms, whether it is right or not.
+
+    A document that does not say its kind gives one address for each kind.
+    """
+    kind = _document_kind(document)
+    if isinstance(kind, Problem):
+        data = document.data if isinstance(document.data, dict) else {}
+        every = [address_of(one, data) for one in KINDS.values()]
+        return [address for address in every if address]
+    given = [address_of(kind, document.data)]
+    for nested in kind.authoring.nested:
+        written = document.data.get(nested.field)
+        key = document.data.get("key")
+        items, _ = short_forms.expand_short_forms(nested, document.origin, key, written)
+        given += [address_of(BY_RESOURCE[nested.resource], item.data) for item in items]
+    return [address for address in given if address]
+
+
+def _document_kind(document: Document) -> Kind | Problem:
+    """What kind of resource a document says it is."""
+    data, origin = document.data, document.origin
+    if not isinstance(data, dict):
+        return NOT_A_MANIFEST.problem(
+            f"the document is {validation_errors.sort_of(data)}; a manifest is a mapping", origin
+        )
+    word = data.get("resource")
+    if isinstance(word, str) and word in BY_RESOURCE:
+        return BY_RESOURCE[word]
+    known = ", ".join(BY_RESOURCE)
+    if word is None:
+        message = "`resource` is missing: lmssync cannot know what kind of resource this is"
+        return MISSING_FIELD.problem(message, origin, f"add `resource:` with one of {known}")
+    message = f"`resource` is {validation_errors.kind_of(word)}, which is not a resource kind"
+    hint = suggest_near(str(word), BY_RESOURCE) or f"known: {known}"
+    return UNKNOWN_RESOURCE.problem(message, origin.at(("resource",)), hint)
+
+
+def _check_one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+    """One resource: the model first, then what the model cannot say."""
+    data, origin = with_defaults(context.scope, kind, origin, data)
+    address = Address(kind.name, key_of(origin, data))
+    noticed = Noticed()
+    try:
+        spec = kind.spec.model_validate(data, context=noticed)
+    except ValidationError as error:
+        return _check_partly(context, kind, origin, data, error)
+    except RecursionError:
+        text = "the document contains itself"
+        wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
+        return Result([], [wrong], [])
+    findings = _find_mistakes(context, kind, origin, data, spec, odd=noticed.odd)
+    problems = _grade_problems(
+        context, [_make_problem(finding, origin, address) for finding in findings]
+    )
+    resource = _make_resource(kind, address, origin, data)
+    if only_errors(problems):
+        return Result([], problems, [RefusedResource((resource,))])
+    return Result([resource], problems, [])
+
+
+def _check_partly(
+    context: Context, kind: Kind, origin: Origin, data: dict[str, Any], error: ValidationError
+) -> Result:
+    """A resource in which the model refuses something: the rest is checked all the same."""
+    shown = address_of(kind, data)
+    findings = validation_errors.word_validation_error(error, kind.spec, data)
+    problems = [_make_problem(finding, origin, shown) for finding in findings]
+    if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
+        return Result([], problems, [])
+    key = key_of(origin, data)
+    gaps = partial.find_gaps(kind.spec, data, error, origin)
+    try:
+        read = [(d, kind.spec.model_validate(d)) for d in partial.make_readings(data, gaps, key)]
+    except (ValidationError, RecursionError):  # too much is wrong to say more
+        return Result([], problems, [])
+    common: dict[Finding, None] | None = None
+    resources: list[Resource] = []
+    for reading, spec in read:
+        if common is None or common:
+            findings = _find_mistakes(context, kind, origin, reading, spec)
+            here = dict.fromkeys(partial.outside_of(findings, gaps))
+            common = {finding: None for finding in (common or here) if finding in here}
+        resources.append(_make_resource(kind, Address(kind.name, key), origin, reading))
+    problems += _grade_problems(
+        context, [_make_problem(finding, origin, shown) for finding in common or ()]
+    )
+    return Result([], problems, [RefusedResource(partial.distinct_readings(kind, resources))])
+
+
+def _find_mistakes(
+    context: Context,
+    kind: Kind,
+    origin: Origin,
+    data: dict[str, Any],
+    spec: Spec,
+    *,
+    odd: bool = True,
+) -> Iterator[Finding]:
+    """What the rules of the kind and the policies find; files that are named are read in.
+
+    `odd`: a text may be, so all of them are looked at.
+    """
+    return chain(
+        chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
+        judge_texts(spec) if odd else (),
+        bodies.fill_bodies(context.files, origin, kind.authoring.body_files(data)),
+        tables.fill_tables(context.files, origin, kind.authoring.tables(data)),
+        chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),
+    )
+
+
+def _grade_problems(context: Context, problems: list[Problem]) -> list[Problem]:
+    return grade_problems(problems, context.scope.project.rules)
+
+
+def _make_problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
+    """A mistake in a default belongs to the project file, not to each resource that uses it."""
+    problem = finding.at(origin, address)
+    ours = problem.origin.file != PROJECT_FILE
+    return problem if ours else replace(problem, address=None)
+
+
+def _make_resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
+    form = kind.authoring.normalise(address.key, data)
+    spelling = canonical_text(form)
+    return Resource(
+        address,
+        fingerprint_of(spelling),
+        pack_text(spelling),
+        tuple(kind.relations.references(data)),
+        origin,
+        kind.relations.facts(data, form),
+        _read_lifecycle(data),
+    )
+
+
+def _read_lifecycle(data: Mapping[str, Any]) -> Lifecycle:
+    """What the manifest says about itself."""
+    if "moved" not in data and "lifecycle" not in data:
+        return Lifecycle()
+    lifecycle = data.get("lifecycle") or {}
+    moved = tuple(move["from"] for move in data.get("moved") or ())
+    return Lifecycle(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))

@@ -1,0 +1,251 @@
+"""JSON Schemas of the files of a catalog, made from the models, for editors and other programs.
+
+They say what `validate` says of one document by itself: fields, types, words, lengths, and which
+fields go together. What needs a second document, a file or the calendar only `validate` can say:
+references, a date such as February 30, an id that repeats, a character that nobody can see.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+from ....kind import Kind, Nested
+from ....kinds import BY_RESOURCE, KINDS, OWN_FIELDS
+from ....resource import PROJECT_FILE
+from ....settings import Platform, Project
+from ....support import rulebook
+from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
+from ..overlays import ID_KEYS, PATCH
+from .example_manifests import example_documents
+from .model_schema import model_definitions
+from .policy_schema import policy_schema
+from .schema_builders import Schema, any_resource, short_form, short_list, short_name, summary_of
+from .schema_conditions import with_conditions
+
+Names = Mapping[str, Sequence[str]]
+"""Names that exist, by the kind of thing that they name."""
+
+
+def offer_names(schema: Schema, names: Names) -> Schema:
+    """The schema of a file of manifests with `names` as the examples of the fields that take them.
+
+    Whatever else it is about, it stays as it is.
+    """
+    made = dict(schema)
+    for kind in KINDS.values():
+        if made["$id"] == f"{kind.resource}.json":
+            made |= {"properties": _offered_fields(made["properties"], kind, names)}
+        inside = made.get("$defs", {}).get(kind.resource)
+        if inside is not None:
+            fields = _offered_fields(inside["properties"], kind, names)
+            made["$defs"] = {**made["$defs"], kind.resource: inside | {"properties": fields}}
+    return made
+
+
+def _offered_fields(fields: Mapping[str, Any], kind: Kind, names: Names) -> dict[str, Any]:
+    offers = {field: names[what] for field, what in kind.relations.names.items() if what in names}
+    return {**fields, **dict(_with_examples(fields, offers))}
+
+
+def _with_examples(fields: Mapping[str, Any], offers: Names) -> Iterator[tuple[str, Any]]:
+    """A list is offered the names for each of its items."""
+    for field, known in offers.items():
+        if "items" in fields[field]:
+            items = {**fields[field]["items"], "examples": [*known]}
+            yield field, {**fields[field], "items": items}
+        else:
+            yield field, {**fields[field], "examples": [*known]}
+
+
+_PATCH: Schema = {
+    "description": "What to do with the item, instead of merging it with the one in the manifest.",
+    "enum": ["delete", "add"],
+    "enumDescriptions": ["Remove it.", "Add it: the manifest has none with this id."],
+}
+
+
+def overlay_schema() -> Schema:
+    """A patch of one resource, in `overlays/ENVIRONMENT/`."""
+    words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
+    patches = {kind.resource: _patch_of(kind) for kind in KINDS.values()}
+    description = "What is different in one environment."
+    return any_resource("an overlay of lmssync", description, words, {**part_schemas(), **patches})
+
+
+@cache
+def part_schemas() -> Mapping[str, Schema]:
+    """Every model of every kind as a part of a manifest: nothing is required, all may be null."""
+    whole = model_definitions(kind.spec for kind in KINDS.values())
+    return {name: _part_schema(model) for name, model in whole.items()}
+
+
+def defaults_of(kind: Kind) -> Schema:
+    """What may have a default: the fields of a kind but for those of lmssync's own."""
+    properties = part_schemas()[kind.spec.__name__]["properties"]
+    return {
+        "type": "object",
+        "description": f"Values for fields that a {kind.noun} leaves out.",
+        "properties": {name: properties[name] for name in properties if name not in OWN_FIELDS},
+        "additionalProperties": False,
+    }
+
+
+def _part_schema(model: Schema) -> Schema:
+    part = {key: value for key, value in model.items() if key != "required"}
+    if model["properties"].keys() & set(ID_KEYS):
+        part["properties"] = {**model["properties"], PATCH: _PATCH}
+    return part
+
+
+def _patch_of(kind: Kind) -> Schema:
+    """The whole resource; of its short forms each item as a part."""
+    model = part_schemas()[kind.spec.__name__]
+    word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
+    own = {name: one for name, one in model["properties"].items() if name != PATCH}
+    short = {nested.field: _short_list(nested) for nested in kind.authoring.nested}
+    return model | {"title": kind.noun, "properties": own | {"resource": word} | short}
+
+
+def _short_list(nested: Nested) -> Schema:
+    kind = BY_RESOURCE[nested.resource]
+    reference: dict[str, Any] = {"$ref": f"#/$defs/{kind.spec.__name__}"}
+    text = f"Each {kind.noun} that is patched, by its `id`."
+    return {"type": ["array", "null"], "description": text, "items": reference}
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
+
+
+def all_schemas() -> dict[str, Schema]:
+    """Every schema by the name of its file."""
+    return {file: make_schema(file) for file in FILES}
+
+
+def make_schema(file: str) -> Schema:
+    """The schema that stands in `file`; each is whole in itself."""
+    return {"$schema": DIALECT, "$id": file} | _drop_unused_definitions(FILES[file]())
+
+
+def spell_schema(schema: Schema) -> str:
+    """A schema as it stands in its file."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _of_kind(kind: Kind) -> Schema:
+    schemas = _kind_definitions([kind])
+    top = schemas.pop(kind.resource)
+    return top | {"$defs": schemas}
+
+
+def _of_any() -> Schema:
+    """One schema for a file that may hold any resource: `resource` picks the rest."""
+    word = {
+        "description": "Kind of resource.",
+        "enum": list(BY_RESOURCE),
+        "enumDescriptions": [summary_of(kind.spec) for kind in BY_RESOURCE.values()],
+    }
+    description = "A document that describes one resource."
+    inside = _kind_definitions(KINDS.values())
+    return any_resource("a manifest of lmssync", description, word, inside)
+
+
+def _of_project() -> Schema:
+    schemas = model_definitions([Project])
+    top = schemas.pop(Project.__name__) | {"title": PROJECT_FILE}
+    properties = top["properties"]
+    by_kind = {kind.resource: defaults_of(kind) for kind in KINDS.values()}
+    properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
+    properties["rules"] |= _rules_schema(properties["rules"])
+    schemas[Platform.__name__]["properties"]["capabilities"] |= {
+        "properties": {
+            name: {"type": "boolean", "description": _describe_capability(name)}
+            for name in sorted(CAPABILITIES)
+        },
+        "additionalProperties": False,
+    }
+    return top | {"$defs": {**part_schemas(), **schemas}}
+
+
+def _describe_capability(name: str) -> str:
+    if name == LIST_TIMES:
+        return "updatedAt of content search moves with every change of a course and of its parts"
+    return f"{ROUTES[name].method} {ROUTES[name].path}"
+
+
+def _rules_schema(declared: Schema) -> Schema:
+    """The rules that a catalog may decide about, each with its meaning, and those of a folder."""
+    grades = next(way for way in declared["additionalProperties"]["anyOf"] if "enum" in way)
+    known = {
+        rule.id: grades | {"description": rule.means}
+        for _, rule in sorted(rulebook.rules().items())
+        if not rule.fixed
+    }
+    folder = {
+        "description": "The rules for what is in this folder.",
+        "type": "object",
+        "properties": known,
+        "additionalProperties": grades,
+    }
+    return {
+        "properties": known,
+        "patternProperties": {"/$": folder},
+        "additionalProperties": grades,
+    }
+
+
+def _kind_definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
+    """The schemas of some kinds by their words, and of all that they refer to by its name."""
+    wanted = list(kinds)
+    inside = {
+        nested: BY_RESOURCE[nested.resource].spec for k in wanted for nested in k.authoring.nested
+    }
+    models = model_definitions([*(kind.spec for kind in wanted), *inside.values()])
+    tops = {
+        kind.resource: with_conditions(
+            kind.spec.__name__, _document_schema(kind, models[kind.spec.__name__])
+        )
+        for kind in wanted
+    }
+    short = {
+        short_name(nested): with_conditions(
+            spec.__name__, short_form(nested, models[spec.__name__])
+        )
+        for nested, spec in inside.items()
+    }
+    return {name: with_conditions(name, model) for name, model in models.items()} | short | tops
+
+
+def _document_schema(kind: Kind, model: Schema) -> Schema:
+    """A document of a kind: its word is given, its short forms stand in it."""
+    word = {"const": kind.resource, "description": "Kind of resource."}
+    short = {nested.field: short_list(nested) for nested in kind.authoring.nested}
+    properties = model["properties"] | {"resource": word} | short
+    documents = example_documents().get(kind.resource, [])
+    return model | {"properties": properties, "title": kind.noun, "examples": documents}
+
+
+def _drop_unused_definitions(schema: Schema) -> Schema:
+    """Without the definitions that nothing refers to."""
+    known = schema.get("$defs", {})
+    plain = {key: value for key, value in schema.items() if key != "$defs"}
+    used: dict[str, Schema] = {}
+    waiting = [plain]
+    while waiting:
+        names = _REFERENCE.findall(json.dumps(waiting.pop()))
+        new = {name: known[name] for name in names if name not in used}
+        used |= new
+        waiting += new.values()
+    return plain | ({"$defs": dict(sorted(used.items()))} if used else {})
+
+
+FILES: Mapping[str, Callable[[], Schema]] = {
+    **{f"{kind.resource}.json": partial(_of_kind, kind) for kind in KINDS.values()},
+    "lmssync.json": _of_project,
+    "manifest.json": _of_any,
+    "overlay.json": overlay_schema,
+    "policy.json": policy_schema,
+}
+"""What makes each schema, by the name of its file."""
