@@ -3,10 +3,11 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,9 +16,11 @@ import click
 from ..errors import LmssyncError, WrongUse
 from . import options
 from .command_help import EXITS, DocumentedCommand
+from .sandbox_command import ensure_sandbox_installed
 
 MARK = ".lmssync-demo"
 """Marks a folder as an earlier demo, which may be replaced."""
+BY_HAND = "client.riverside"
 EDITED = "safety/fire-safety/course.yaml"
 _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 
@@ -38,25 +41,88 @@ _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 )
 def command(*, folder: Path) -> None:
     """Watch everything work: a sandbox, the example catalog, validate, plan, apply, edit, plan."""
+    ensure_sandbox_installed()
     folder = folder.absolute()
     _lay_out_catalog(folder)
-    catalog = folder / "catalog"
     with _serve_sandbox(folder / "platform") as where:
-        env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
-        _print_remark(f"The platform is up at {where['baseUrl']}.")
-        _print_remark("First the catalog is checked, which needs no platform.")
-        _run_command(catalog, env, "validate")
-        _print_remark("Then it is compared with the platform. Everything is new.")
-        _run_command(catalog, env, "plan")
-        _print_remark("Now it is applied: all courses that depend on nothing go in one call.")
-        _run_command(catalog, env, "apply", "--yes", quiet=True)
-        _print_remark(
-            "A second plan has nothing to send: it only lists what a person still has to do."
-        )
-        _run_command(catalog, env, "plan")
-        _print_remark(f"An author edits {EDITED}: {_raise_price(catalog / EDITED)}.")
-        _run_command(catalog, env, "plan")
+        _show_steps(DemoSteps(folder, where))
     _print_next_steps(folder, where)
+
+
+class DemoSteps:
+    """The steps of a demo, with a number for each, and the folder that gets all they print."""
+
+    def __init__(self, folder: Path, where: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._catalog = folder / "catalog"
+        self._env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
+        self._number = 0
+
+    def say(self, remark: str) -> None:
+        """Begins the next step with a sentence."""
+        self._number += 1
+        click.echo(f"\n{click.style(f'{self._number}.', bold=True)} {remark}")
+
+    def run(self, *args: str, show_last: int = 0, report: str | None = None) -> None:
+        """Runs a command as a user would, and shows what it prints, or its last lines.
+
+        With `report`, everything goes into `report.txt` in the demo's folder, and the command
+        writes `report.html` there. Stops the demo if the command fails.
+        """
+        click.echo("   " + click.style(f"$ lmssync {' '.join(args)}", bold=True))
+        page = self._folder / f"{report}.html"
+        output = self._run_quietly(*args, *(["--report", str(page)] if report else []))
+        lines = output.splitlines()[-show_last:]
+        click.echo("\n".join(f"   {line}".rstrip() for line in lines))
+        if report:
+            file = self._folder / f"{report}.txt"
+            file.write_text(output, "utf-8")
+            click.echo(f"   All of it: {file}\n   As a page: {page}")
+
+    def raise_price(self) -> str:
+        """Edits a manifest as its author would, and returns the sentence about it."""
+        file = self._catalog / EDITED
+        text = file.read_text("utf-8")
+        price = _PRICE.search(text)
+        if price is None:
+            raise LmssyncError(f"{file} has no price to edit")
+        raised = int(price[1]) + 500
+        file.write_text(_PRICE.sub(f"priceInCents: {raised}", text, count=1), "utf-8")
+        return f"An author raises a price by 5.00, in {EDITED}."
+
+    def _run_quietly(self, *args: str) -> str:
+        """The output of a command; at a terminal, its progress is shown as it goes."""
+        sys.stdout.flush()
+        done = subprocess.run(
+            _spell_program(*args),
+            cwd=self._catalog,
+            env=os.environ | self._env,
+            stdout=subprocess.PIPE,
+            stderr=None if sys.stderr.isatty() else subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+        if done.returncode:
+            click.echo(done.stdout + (done.stderr or ""), nl=False)
+            raise LmssyncError(f"`lmssync {' '.join(args)}` ended with {done.returncode}")
+        return done.stdout
+
+
+def _show_steps(steps: DemoSteps) -> None:
+    """Every step, in the order in which a team meets them."""
+    steps.say("A platform has started on this machine. It has tags and clients, and no course yet.")
+    steps.say("The catalog is checked. This needs no platform, and would show each mistake.")
+    steps.run("validate")
+    steps.say("The catalog is compared with the platform. Everything in it is new there.")
+    steps.run("plan", report="first-plan", show_last=3)
+    steps.say("The plan is applied. Courses that need nothing of each other go in one call.")
+    steps.run("apply", "--yes", report="receipt", show_last=1)
+    steps.say("No call can do the step by hand. A person does it on the platform, and confirms it.")
+    steps.run("resolve", BY_HAND, "--done")
+    steps.say("The next plan is empty: nothing is made twice.")
+    steps.run("plan")
+    steps.say(f"{steps.raise_price()} The plan shows what that changes.")
+    steps.run("plan")
 
 
 def _lay_out_catalog(folder: Path) -> None:
@@ -102,48 +168,24 @@ def _spell_program(*args: str) -> list[str]:
     return [sys.executable, "-m", "lmssync", *args]
 
 
-def _run_command(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) -> None:
-    """Runs a command as a user would, and stops the demo if it fails."""
-    click.echo(click.style(f"$ lmssync {' '.join(args)}", bold=True))
-    done = subprocess.run(
-        _spell_program(*args),
-        cwd=catalog,
-        env=os.environ | env,
-        stdout=subprocess.PIPE if quiet else None,
-        encoding="utf-8",
-        check=False,
-    )
-    if quiet and done.stdout:
-        click.echo(done.stdout.splitlines()[-1])
-    if done.returncode:
-        raise LmssyncError(f"`lmssync {' '.join(args)}` ended with {done.returncode}")
-
-
-def _raise_price(file: Path) -> str:
-    """Raises a price, and says how."""
-    text = file.read_text("utf-8")
-    price = _PRICE.search(text)
-    if price is None:
-        raise LmssyncError(f"{file} has no price to edit")
-    raised = int(price[1]) + 500
-    file.write_text(_PRICE.sub(f"priceInCents: {raised}", text, count=1), "utf-8")
-    return f"the price goes from {price[1]} to {raised} cents"
-
-
-def _print_remark(text: str) -> None:
-    sys.stdout.flush()
-    click.echo(f"\n{click.style('#', dim=True)} {text}")
-
-
-def _print_next_steps(folder: Path, where: dict[str, str]) -> None:
-    program = "lmssync" if shutil.which("lmssync") else sys.argv[0]
-    _print_remark("Where to look next:")
+def _print_next_steps(folder: Path, where: Mapping[str, str]) -> None:
+    program = _spell_own_command()
+    platform, catalog = (shlex.quote(str(folder / name)) for name in ("platform", "catalog"))
     click.echo(f"""
-  {folder}/catalog/README.md
-      the catalog: change something in it and plan again
-  {program} sandbox serve --data {folder}/platform
-      the platform with what was just applied, at http://127.0.0.1:8800
-  export LMSSYNC_API_KEY={where["apiKey"]}; {program} -C {folder}/catalog plan
-      the plan that is waiting; `apply` asks before it does anything
-  {program} --help
-""")
+Go on from here. The platform, which a browser can show as well, in one terminal:
+
+   {program} sandbox serve --data {platform}
+
+The catalog in another. Change something in it, plan and apply:
+
+   cd {catalog}
+   export LMSSYNC_API_KEY={where["apiKey"]}
+   {program} plan""")
+
+
+def _spell_own_command() -> str:
+    """How this program is called from any folder."""
+    if shutil.which("lmssync"):
+        return "lmssync"
+    own = Path(sys.argv[0]).absolute()
+    return f"{sys.executable} -m lmssync" if own.suffix == ".py" else str(own)

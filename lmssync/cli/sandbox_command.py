@@ -64,17 +64,26 @@ def serve(
     seed: Path | None,
 ) -> None:
     """Serve the whole platform; prints one JSON line when it is ready."""
-    try:
-        from .. import sandbox
-    except ImportError as error:
-        raise WrongUse(
-            f"the sandbox needs packages that are not installed ({error.name})",
-            "`make install` in a checkout of lmssync installs them",
-        ) from None
+    ensure_sandbox_installed()
+    from .. import sandbox
+
     try:
         sandbox.serve_sandbox(host, port, data, profile, seed, _print_ready, warn=_print_warning)
     except sandbox.SandboxError as error:
         raise LmssyncError(str(error)) from None
+
+
+def ensure_sandbox_installed() -> None:
+    """Raises `WrongUse`, with the command to install them, where packages of the sandbox lack."""
+    try:
+        from .. import sandbox  # noqa: F401 - only its imports matter
+    except ImportError as error:
+        from ..support.installation import spell_extra_install
+
+        raise WrongUse(
+            f"the sandbox needs packages that are not installed ({error.name})",
+            f"`{spell_extra_install('sandbox')}` installs them",
+        ) from None
 
 
 def _print_ready(where: "Ready") -> None:

@@ -182,9 +182,11 @@ def _parquet(rows: Iterable[EventRow]) -> Iterator[bytes]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
+        from ..support.installation import spell_extra_install
+
         raise WrongUse(
             "Parquet is written by pyarrow, which is not installed",
-            "pip install 'lmssync[parquet]', or use --format csv or ndjson",
+            f"`{spell_extra_install('parquet')}` installs it; or use --format csv or ndjson",
         ) from None
     types: dict[str, Any] = dict.fromkeys(EventRow._fields, pa.string())
     schema = pa.schema({**types, "time": pa.timestamp("ms", tz="UTC")}.items())

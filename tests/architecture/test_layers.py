@@ -74,6 +74,7 @@ FROM_THE_TOP = (
     "support.folder",
     "support.cache_folder",
     "support.system",
+    "support.installation",
     "support.serving",
     "support.secrets",
     "support.visible",

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 from pathlib import Path
 
@@ -15,6 +14,9 @@ from lmssync import __version__
 
 from . import pages
 from .test_pages import is_known
+
+PACKAGES = Path(pytest.__file__).parents[1]
+"""Where the packages are that lmssync depends on."""
 
 HOOKS = YAML(typ="safe").load(pages.ROOT / ".pre-commit-hooks.yaml")
 
@@ -75,7 +77,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pip = (sys.executable, "-m", "pip", "--python", venv / "bin" / "python", "install")
     ran(*pip, "--no-deps", "--no-index", "--quiet", wheel, cwd=folder)
     (site,) = venv.glob("lib/python*/site-packages")
-    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
+    (site / "dependencies.pth").write_text(f"{PACKAGES}\n", "utf-8")
     return venv
 
 
@@ -88,8 +90,37 @@ def test_a_wheel_is_whole(installed, tmp_path):
     assert installed in Path(where.strip()).parents
     ran(lmssync, "init", "catalog", cwd=tmp_path)
     assert "Valid: 2 resources" in ran(lmssync, "validate", "-C", "catalog", cwd=tmp_path)
-    ran(lmssync, "demo", cwd=tmp_path)
     assert (installed / "share/man/man1/lmssync.1").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the paths are those of POSIX")
+def test_the_demo_fits_on_a_page(installed, tmp_path):
+    """It prints at most 60 lines, and the files that it names have the rest."""
+    printed = ran(installed / "bin" / "lmssync", "demo", cwd=tmp_path)
+    files = [Path(line.split(": ")[1]) for line in printed.splitlines() if "All of it: " in line]
+    assert len(printed.splitlines()) <= 60
+    assert [True, True] == [len(file.read_text("utf-8").splitlines()) > 60 for file in files]
+    assert "1 change is about money" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the paths are those of POSIX")
+@pytest.mark.parametrize("words", [["demo"], ["sandbox", "serve"]])
+def test_an_installation_without_the_sandbox_names_the_command(installed, tmp_path, words):
+    """The command installs the extra from the file that this installation came from."""
+    (site,) = installed.glob("lib/python*/site-packages")
+    without = tmp_path / "packages"
+    without.mkdir()
+    for package in PACKAGES.iterdir():
+        if not package.name.startswith(("starlette", "lmssync", "_editable", "__editable")):
+            (without / package.name).symlink_to(package)
+    made = shutil.copytree(site, tmp_path / "site", ignore=shutil.ignore_patterns("*.pth"))
+    program = f"import sys; sys.path += {[str(made), str(without)]}; import runpy"
+    run = [sys.executable, "-I", "-S", "-c", f"{program}; runpy.run_module('lmssync')"]
+    done = subprocess.run([*run, *words], cwd=tmp_path, capture_output=True, text=True)  # noqa: PLW1510
+    assert (64, []) == (done.returncode, list(tmp_path.glob("lmssync-demo")))
+    assert re.search(r"-m pip install '/\S+\.whl\[sandbox\]'` installs them", done.stderr)
 
 
 @pytest.mark.slow

@@ -179,4 +179,4 @@ def test_a_template_is_rendered(elsewhere: Elsewhere):
 def test_it_all_works(elsewhere: Elsewhere):
     """The demo, whose sandbox has nothing of POSIX either."""
     done = elsewhere.run("demo", "--dir", "demo")
-    assert (0, True) == (done.code, "A second plan has nothing to send" in done.out)
+    assert (0, True) == (done.code, "The next plan is empty" in done.out)

@@ -188,9 +188,11 @@ def read_keyring_entry(name: str) -> FoundSecret:
     try:
         import keyring
     except ImportError:
+        from ...support.installation import spell_extra_install
+
         raise WrongUse(
             f"`keyring: {name}` needs a package that is not installed",
-            "pip install 'lmssync[keyring]'",
+            f"`{spell_extra_install('keyring')}` installs it",
         ) from None
     service, _, user = name.partition("/")
     try:

@@ -42,10 +42,12 @@ def _describe_unknown(what: str) -> str:
 
 
 def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:
+    from ...support.installation import spell_extra_install
+
     extra = _EXTRAS[scheme]
     return (
         f"a state at `{scheme}:` needs {error.name or 'a package'}, which is not installed",
-        f"pip install 'lmssync[{extra}]'",
+        f"`{spell_extra_install(extra)}` installs it",
     )
 
 
