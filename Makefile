@@ -13,7 +13,7 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench bench-page workflows language-server \
-  browser clients lock clean
+  browser clients site lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -106,6 +106,18 @@ clients:
 	cp .ci/redocly/package.json .ci/redocly/package-lock.json .cache/redocly
 	cd .cache/redocly && npm ci --silent --ignore-scripts --no-audit --no-fund
 
+# The documentation as a site, in build/site; a link that leads nowhere fails.
+SITE := .cache/site
+
+$(SITE)/.installed: .ci/site.txt
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  --require-hashes -r .ci/site.txt
+	touch $@
+
+site: $(SITE)/.installed
+	$(SITE)/bin/python docs/build_site.py
+
 # What looks at the sandbox's pages in Chromium, which is the system's own.
 browser:
 	mkdir -p .cache/browser
@@ -120,6 +132,7 @@ lock: $(TOOLS)/.installed
 	$(LOCK) -c .ci/build.txt .ci/setuptools.in -o .ci/setuptools.txt
 	$(LOCK) .ci/tools.in -o .ci/tools.txt
 	$(LOCK) .ci/clients.in -o .ci/clients.txt
+	$(LOCK) .ci/site.in -o .ci/site.txt
 
 clean:
 	rm -rf $(VENV) .demo .cache/tools build dist .mypy_cache .ruff_cache .pytest_cache
