@@ -137,9 +137,9 @@ def print_error(error: errors.LmssyncError) -> None:
         print_message(error)
         return
     from ..report.problems import problems_text
-    from .terminal_output import choose_ink
+    from .terminal_output import choose_display
 
-    click.echo(problems_text(error.problems, choose_ink(sys.stderr)), err=True, nl=False)
+    click.echo(problems_text(error.problems, choose_display(sys.stderr, None)), err=True, nl=False)
 
 
 def print_message(error: errors.LmssyncError) -> None:

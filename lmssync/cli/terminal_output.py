@@ -16,6 +16,7 @@ from .safe_output import exact_output, with_run_options
 
 if TYPE_CHECKING:
     from ..planning.plan import Plan
+    from ..report.problems import Display, SourceLines
 
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
@@ -36,6 +37,13 @@ def terminal_width(stream: IO[str] | None) -> int | None:
     """How wide the terminal is; None for a file or a pipe, where lines may be of any length."""
     shown = stream is not None and stream.isatty()
     return shutil.get_terminal_size().columns if shown else None
+
+
+def choose_display(stream: IO[str] | None, lines: "SourceLines | None") -> "Display":
+    """How problems are shown on a stream, with the lines of files where these are given."""
+    from ..report.problems import Display
+
+    return Display(choose_ink(stream), terminal_width(stream), lines)
 
 
 def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "") -> None:

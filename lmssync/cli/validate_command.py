@@ -12,13 +12,13 @@ import click
 
 from ..errors import InvalidCatalog, LmssyncError, PlatformError, WrongUse
 from ..problems import in_order, only_errors
-from ..report.problems import FORMATS
+from ..report.problems import FOR_TERMINALS, FORMATS
 from ..support.visible import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, print_error
-from .terminal_output import choose_ink, print_exactly
+from .terminal_output import choose_display, print_exactly
 
 if TYPE_CHECKING:
     from ..errors import PlatformError
@@ -53,7 +53,7 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     from ..catalog import checking
     from ..catalog.checking import Sorted, sort_out
     from ..catalog.manifests.cache import Validation
-    from ..report.problems import Checked, bounds, page, problems_in
+    from ..report.problems import Checked, SourceLines, bounds, page, problems_in
     from ..support.git import prefix
 
     limits = bounds(wish.form, wish.limit)
@@ -84,9 +84,9 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     online = asked_online.document if asked_online else None
     checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
     folder = prefix(root) if FORMATS[wish.form].in_repository else ""
-    shown, colours = page(problems, limits), choose_ink(sys.stdout)
-    text = problems_in(wish.form, problems, checked, prefix=folder, ink=colours, shown=shown)
-    if wish.form == "text":
+    shown, display = page(problems, limits), choose_display(sys.stdout, SourceLines(root))
+    text = problems_in(wish.form, problems, checked, prefix=folder, display=display, shown=shown)
+    if wish.form in FOR_TERMINALS:
         click.echo(text, nl=False)
     else:
         print_exactly(text.encode())

@@ -56,5 +56,9 @@ class Ink(NamedTuple):
     def __call__(self, text: str, colour: Colour) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m" if self.on else text
 
+    def in_text(self, text: str, part: str, colour: Colour) -> str:
+        """The text with the first `part` of it painted."""
+        return text.replace(part, self(part, colour), 1)
+
 
 PLAIN = Ink()

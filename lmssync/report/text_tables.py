@@ -67,11 +67,21 @@ def _pad_text(text: str, width: int) -> str:
     return text + " " * (width - cells(text))
 
 
+_JOINS = frozenset("\u200c\u200d\ufe0e\ufe0f")
+"""Characters that are part of the letter or picture beside them."""
+
+
 def cells(text: str) -> int:
     """How many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+    return sum(map(_width, text))
+
+
+def _width(character: str) -> int:
+    if combining(character) or character in _JOINS:
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
 
 
 def join_csv_line(cells: Iterable[object]) -> bytes:

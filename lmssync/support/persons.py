@@ -17,6 +17,14 @@ RUN = re.compile(rf"person {_CODE}(?:, person {_CODE})*")
 _SHORTEST = 4
 """An identifier of fewer letters is not looked for in sentences: it may be any number or word."""
 _ADDRESS = re.compile(r"[^\s@\"'`,;:()<>\[\]{}]+@[^\s@\"'`,;:()<>\[\]{}]*[^\s@\"'`,;:()<>\[\]{}.]")
+_WORD_WITH_AT = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w.-]+")
+_LIST_OF_PEOPLE = re.compile(
+    rb"^[\s{,\[-]*[\"']?(?:users|email|externalCustomerId)[\"']?\s*:", re.MULTILINE
+)
+"""What a file that lists people has at the start of a line."""
+_VALUE = re.compile(r"(?!-\s)[^\s,:{}\[\]\"']++(?!\s*:(?:\s|$))")
+"""A word of a line of YAML that is not the name of a field."""
+_MASK = "•"
 _USER = re.compile(r"\buser ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b", re.IGNORECASE)
 
 Swap = Callable[[Any], Any]
@@ -66,3 +74,23 @@ def scrub_people(text: str, known: Mapping[str, str], hide: Callable[[str], str]
             text = re.sub(alone, spell_person(known[identifier]), text, flags=re.IGNORECASE)
     text = _USER.sub(lambda found: spell_person(hide(found[1].lower())), text)
     return _ADDRESS.sub(lambda found: spell_person(hide(found[0].lower())), text)
+
+
+def lists_people(data: bytes) -> bool:
+    """True for a file of YAML that seems to list people, whether or not it can be read."""
+    return _LIST_OF_PEOPLE.search(data) is not None
+
+
+def hide_addresses(line: str) -> str:
+    """The line with a dot for each character of an e-mail address: columns stay what they are."""
+    return _WORD_WITH_AT.sub(_mask_match, line) if "@" in line else line
+
+
+def hide_values(line: str, least: int) -> str:
+    """A line of YAML with a dot for each character of its values, but for words of fewer than
+    `least` characters, which can be no secret."""
+    return _VALUE.sub(lambda one: _mask_match(one) if len(one[0]) >= least else one[0], line)
+
+
+def _mask_match(match: re.Match[str]) -> str:
+    return _MASK * len(match[0])

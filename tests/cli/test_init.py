@@ -112,12 +112,13 @@ def test_tasks_of_editors_are_commands(root: Path):
     assert all(is_known(line.split()) for line in _tasks(root))
 
 
-@pytest.mark.parametrize("task", ["validate", "validate --watch"])
+@pytest.mark.parametrize("task", ["validate --format concise", "validate --watch --format concise"])
 def test_editors_find_the_mistakes(root: Path, run: Run, task: str):
     """The editors' tasks can read place, severity and code from what `validate` prints."""
     making.put(root, "a.yaml", "resource: course\nkey: a\nkind: video\ntitel: A\n")
     pattern = _tasks(root)[task]["problemMatcher"]["pattern"]["regexp"]
-    found = [re.match(pattern, line) for line in run("validate", "-C", root).out.splitlines()]
+    out = run("validate", "--format", "concise", "-C", root).out
+    found = [re.match(pattern, line) for line in out.splitlines()]
     wanted = ("a.yaml", "4", "1", "error", "unknown-field")
     assert wanted in [line.groups()[:5] for line in found if line]
 
@@ -261,7 +262,7 @@ def test_a_key_that_is_to_write(root: Path, run: Run):
     run("new", "purchasePath", "shop", "-C", root)
     out = run("validate", "-C", root).out
     assert "error[unknown-reference] path.shop: `course` is still the placeholder `KEY-OF" in out
-    assert "    write the key of a course; the catalog has: `first-steps`\n" in out
+    assert "    help: write the key of a course; the catalog has: `first-steps`\n" in out
 
 
 def test_what_is_written_is_no_placeholder(root: Path, run: Run):

@@ -36,12 +36,23 @@ def test_a_valid_catalog(tmp_path: Path, run: Run):
 
 
 def test_an_invalid_catalog(tmp_path: Path, run: Run):
-    """An invalid catalog exits with 3 and a line for each problem, with the remedy below it."""
+    """An invalid catalog exits with 3, with the line of each mistake and the remedy below it."""
     code, out, err = run("validate", "-C", making.write(tmp_path, a=BAD))
     assert (3, "") == (code, err)
-    assert "a.yaml:4:1: error[unknown-field] course.a: there is no field `titel` here\n" in out
-    assert "    did you mean `title`?\n" in out
+    assert (
+        "a.yaml:4:1: error[unknown-field] course.a: there is no field `titel` here\n"
+        "    4 | titel: A\n      | ^^^^^\n    help: did you mean `title`?\n"
+    ) in out
     assert out.endswith("\n2 errors.\n")
+
+
+def test_one_line_a_problem(tmp_path: Path, run: Run):
+    """`--format concise` has the line of each problem with the remedy below it, and no source."""
+    out = run("validate", "--format", "concise", "-C", making.write(tmp_path, a=BAD)).out
+    assert (
+        "a.yaml:4:1: error[unknown-field] course.a: there is no field `titel` here\n"
+        "    did you mean `title`?\n\n2 errors.\n"
+    ) in out
 
 
 def test_warnings_do_not_fail(tmp_path: Path, run: Run):

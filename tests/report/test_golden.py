@@ -24,7 +24,7 @@ from lmssync.report.apply_json import apply_json
 from lmssync.report.apply_receipt import receipt_markdown
 from lmssync.report.apply_text import apply_text
 from lmssync.report.changes import plan_markdown, plan_text
-from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
+from lmssync.report.problems import Checked, Display, problems_json, problems_text, valid_text
 from lmssync.report.state_report import StateListing
 from lmssync.report.terminal_style import Ink
 from lmssync.resource import Address, Origin, Place
@@ -224,7 +224,7 @@ CASES: dict[str, Callable[[Store], str]] = {
     "plan-new.md": lambda store: steady(plan_markdown(a_new_catalog(store))),
     "plan.json": lambda store: as_json(stable(document(structure(store)))),
     "problems.txt": lambda _: problems_text(problems()),
-    "problems-colours.txt": lambda _: problems_text(problems(), Ink(on=True)),
+    "problems-colours.txt": lambda _: problems_text(problems(), Display(Ink(on=True))),
     "problems.json": lambda _: as_json(problems_json(problems())),
     "apply.txt": lambda _: apply_text(an_apply()),
     "apply.json": lambda _: as_json(apply_json(an_apply(), environment="test")),

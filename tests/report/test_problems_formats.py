@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report.problems import FORMATS, problems_in, problems_text
+from lmssync.report.problems import FOR_TERMINALS, FORMATS, Display, problems_in, problems_text
 from lmssync.report.terminal_style import Ink
 
 from . import listing
@@ -15,7 +15,7 @@ EVERY = pytest.mark.parametrize("form", FORMATS)
 
 def test_the_forms():
     """Their names, as `--format` takes them."""
-    assert ["text", "json", "sarif", "github", "junit"] == list(FORMATS)
+    assert ["text", "concise", "json", "sarif", "github", "junit"] == list(FORMATS)
 
 
 def test_text_is_for_people():
@@ -34,10 +34,12 @@ def test_text_with_warnings_alone():
     assert text.endswith("\n\n1 warning.\nValid: 4 resources in 3 files.\n")
 
 
-@pytest.mark.parametrize(("form", "coloured"), [(form, form == "text") for form in FORMATS])
-def test_only_text_has_colours(form: str, coloured: bool):
-    """Programs read the others."""
-    assert coloured is ("\x1b" in problems_in(form, a_few(), CHECKED, ink=Ink(on=True)))
+@pytest.mark.parametrize(("form", "coloured"), [(form, form in FOR_TERMINALS) for form in FORMATS])
+def test_only_forms_for_terminals_have_colours(form: str, coloured: bool):
+    """The forms for terminals have colours; programs read the others."""
+    assert coloured is (
+        "\x1b" in problems_in(form, a_few(), CHECKED, display=Display(Ink(on=True)))
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

@@ -4,6 +4,7 @@ A validation that recalls how the last one ended loads this room, so it imports 
 """
 
 from .problem_formats import (
+    FOR_TERMINALS as FOR_TERMINALS,
     FORMATS as FORMATS,
     annotation as annotation,
     bounds as bounds,
@@ -17,3 +18,4 @@ from .problem_text import (
     problems_text as problems_text,
     valid_text as valid_text,
 )
+from .source_excerpt import Display as Display, SourceLines as SourceLines

@@ -14,11 +14,11 @@ from ...problems import Problem, Severity, only_errors
 from ...resource import Place
 from ...support import rulebook
 from ...support.visible import escape_invisible
-from ..terminal_style import PLAIN, Ink
 from ..value_words import json_document
 from .problem_selection import Bounds, ProblemPage, page
 from .problem_text import (
     MOST as LINES,
+    PLAINLY,
     Checked,
     below,
     count,
@@ -30,6 +30,7 @@ from .problem_text import (
     the_rest,
     valid_text,
 )
+from .source_excerpt import Display
 
 ROOT = "catalog"
 """For JUnit, the name of the top folder, and of the test of a valid catalog: none may be empty."""
@@ -308,11 +309,20 @@ def _passed_case(checked: Checked) -> _Case:
     return _Case({"classname": ROOT, "name": "validate"}, [valid])
 
 
+def _write_text(shown: ProblemPage, checked: Checked, _folder: str, display: Display) -> str:
+    text = (page_text(shown, display) if shown.problems else "") + quiet_text(checked)
+    return text if only_errors(shown.problems) else text + valid_text(checked)
+
+
+def _write_concise(shown: ProblemPage, checked: Checked, folder: str, display: Display) -> str:
+    return _write_text(shown, checked, folder, display._replace(lines=None))
+
+
 class ProblemFormat(NamedTuple):
     """One of the forms of `validate --format`."""
 
-    write: Callable[[ProblemPage, Checked, str, Ink], str]
-    """Gets the folder of the catalog in its repository, and colours for a terminal, too."""
+    write: Callable[[ProblemPage, Checked, str, Display], str]
+    """Gets the folder of the catalog in its repository, and what a terminal can show, too."""
     usual: int = 0
     """Problems that are shown where no limit is given; 0: all."""
     ceiling: int = 0
@@ -324,16 +334,17 @@ class ProblemFormat(NamedTuple):
 
 
 FORMATS: Mapping[str, ProblemFormat] = {
-    "text": ProblemFormat(
-        lambda shown, checked, _folder, ink: _text(shown, checked, ink), LINES, for_people=True
-    ),
+    "text": ProblemFormat(_write_text, LINES, for_people=True),
+    "concise": ProblemFormat(_write_concise, LINES, for_people=True),
     "json": ProblemFormat(
         lambda shown, checked, *_: json_document(
             problems_json(shown.problems, checked, shown.shown)
         )
     ),
     "sarif": ProblemFormat(
-        lambda shown, checked, folder, _ink: json_document(problems_sarif(shown, checked, folder)),
+        lambda shown, checked, folder, _display: json_document(
+            problems_sarif(shown, checked, folder)
+        ),
         RESULTS,
         RESULTS,
         in_repository=True,
@@ -351,6 +362,8 @@ FORMATS: Mapping[str, ProblemFormat] = {
     ),
 }
 """In the order of help. A further form is one more entry, and whatever writes it."""
+FOR_TERMINALS = ("text", "concise")
+"""The forms with colours; of the others, every byte counts."""
 
 
 def problems_in(
@@ -359,21 +372,20 @@ def problems_in(
     checked: Checked,
     *,
     prefix: str = "",
-    ink: Ink = PLAIN,
+    display: Display = PLAINLY,
     shown: ProblemPage | None = None,
 ) -> str:
     """The problems of a catalog, in order, as one of `FORMATS`; it ends with a line feed.
 
     `prefix` is the folder of the catalog in its repository, which forms that are `in_repository`
-    put before the name of each file. Only `text` has colours. A valid catalog gets a line of text,
-    or a document, too. `shown` is the page to report; without one, each form takes as much as it
-    can hold.
+    put before the name of each file. A valid catalog gets a line of text, or a document, too.
+    `shown` is the page to report; without one, each form takes as much as it can hold.
     """
     made = FORMATS[form]
     shown = shown or page(problems, Bounds(made.usual))
     if made.in_repository:
         shown = shown._replace(shown=below(prefix, shown.shown))
-    return made.write(shown, checked, prefix, ink)
+    return made.write(shown, checked, prefix, display)
 
 
 def bounds(form: str, limit: int | None) -> Bounds:
@@ -386,9 +398,3 @@ def bounds(form: str, limit: int | None) -> Bounds:
         return Bounds(made.usual, folded=made.for_people)
     most = min(limit or made.ceiling, made.ceiling) if made.ceiling else limit
     return Bounds(most, folded=bool(limit) and made.for_people)
-
-
-def _text(shown: ProblemPage, checked: Checked, ink: Ink) -> str:
-    text = page_text(shown, ink) if shown.problems else ""
-    text += quiet_text(checked)
-    return text if only_errors(shown.problems) else text + valid_text(checked)

@@ -1,18 +1,23 @@
 """Problems in words: how one is spelled, how many there are, and the text for a terminal."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...problems import Problem, Severity, only_errors
 from ...support.visible import escape_invisible
-from ..terminal_style import PLAIN, Colour, Ink
+from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
 from ..value_words import count_noun
 from .problem_selection import Bounds, ProblemPage, page
+from .source_excerpt import MARGIN, Display, draw_excerpt
 
 MOST = 200
 """Problems shown; the rest is counted."""
+HELP = "help:"
+PLAINLY = Display()
+"""Without colours, and without the lines of files."""
 
 
 class Checked(NamedTuple):
@@ -102,21 +107,63 @@ def valid_text(checked: Checked) -> str:
     return f"Valid: {resources} in {count_noun(checked.files, 'file')}.\n"
 
 
-def problems_text(problems: Sequence[Problem], ink: Ink = PLAIN) -> str:
-    """One line a problem that editors can jump to, the remedy below it, the count at the end."""
-    return page_text(page(problems, Bounds(MOST)), ink)
+def problems_text(problems: Sequence[Problem], display: Display = PLAINLY) -> str:
+    """The problems as `page_text` shows them, at most so many as a person reads."""
+    return page_text(page(problems, Bounds(MOST)), display)
 
 
-def page_text(shown: ProblemPage, ink: Ink = PLAIN) -> str:
-    """The same of those that are shown; the others are counted."""
-    lines = [line for problem, more in shown.lines() for line in problem_lines(problem, ink, more)]
+def page_text(shown: ProblemPage, display: Display) -> str:
+    """The problems that are shown, each with the line of its file where the display has lines, and
+    the count of all at the end."""
+    ink = display.ink
+    lines = (
+        list(_explain_problems(shown, display))
+        if display.lines
+        else [line for problem, more in shown.lines() for line in problem_lines(problem, ink, more)]
+    )
     return "\n".join([*lines, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
 
 
 def problem_lines(problem: Problem, ink: Ink = PLAIN, more: str = "") -> list[str]:
     """A problem, its remedy if it has one, and a word on others that are like it."""
-    colour = Colour.RED if problem.severity is Severity.ERROR else Colour.YELLOW
-    kind = ink(f"{problem.severity}[{problem.code}]", colour)
-    line = f"{file_shown(str(problem.where))}: {kind} {sentence(problem)}"
+    line = ink.in_text(_head(problem), _kind(problem), _colour(problem))
     below = [escape_invisible(problem.hint), ink(more, Colour.DIM) if more else ""]
-    return [line, *(f"    {text}" for text in below if text)]
+    return [line, *(f"{MARGIN}{text}" for text in below if text)]
+
+
+def _explain_problems(shown: ProblemPage, display: Display) -> Iterator[str]:
+    """Each problem with the line of its file and the remedy below it; problems of one place share
+    the line."""
+    first = True
+    for _, group in groupby(shown.lines(), key=lambda one: one[0].where):
+        if not first:
+            yield ""
+        first = False
+        told = list(group)
+        yield from _explain_place([problem for problem, _ in told], display)
+        yield from (display.ink(f"{MARGIN}{more}", Colour.DIM) for _, more in told if more)
+
+
+def _explain_place(problems: Sequence[Problem], display: Display) -> Iterator[str]:
+    for problem in problems:
+        head, *further = wrap_lines([_head(problem)], display.columns)
+        yield display.ink.in_text(head, _kind(problem), _colour(problem))
+        yield from further
+    yield from draw_excerpt(problems[0], display, _colour(problems[0]))
+    for hint in dict.fromkeys(escape_invisible(problem.hint) for problem in problems):
+        if hint:
+            head, *further = wrap_lines([f"{MARGIN}{HELP} {hint}"], display.columns)
+            yield display.ink.in_text(head, HELP, Colour.BLUE)
+            yield from further
+
+
+def _head(problem: Problem) -> str:
+    return f"{file_shown(str(problem.where))}: {_kind(problem)} {sentence(problem)}"
+
+
+def _kind(problem: Problem) -> str:
+    return f"{problem.severity}[{problem.code}]"
+
+
+def _colour(problem: Problem) -> Colour:
+    return Colour.RED if problem.severity is Severity.ERROR else Colour.YELLOW
