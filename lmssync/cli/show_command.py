@@ -58,7 +58,7 @@ def _show_resource(
 ) -> None:
     from ..learners.people import People
     from ..planning import diff
-    from ..report.standing_report import standing_json, standing_text
+    from ..report.resource_status_report import resource_status_json, resource_status_text
 
     address = _parse_shown_address(text)
     if form not in {"text", "json"}:
@@ -71,13 +71,13 @@ def _show_resource(
         resources = People(store, catalog).conceal_catalog(catalog).resources
         if address not in catalog.resources and store.find_record(address) is None:
             raise _unknown_address(address, [*catalog.resources, *store.fingerprints()])
-        standing = diff.find_standing(address, resources, store, place.project.platform.routes)
-    origin = standing.desired.origin if standing.desired else None
+        status = diff.find_resource_status(address, resources, store, place.project.platform.routes)
+    origin = status.desired.origin if status.desired else None
     where = catalog.find_places({text: origin})[text] if origin else None
     if form == "json":
-        print_view(standing_json(standing, where))
+        print_view(resource_status_json(status, where))
     else:
-        print_view(standing_text(standing, where, choose_ink(sys.stdout), full=full))
+        print_view(resource_status_text(status, where, choose_ink(sys.stdout), full=full))
 
 
 def _parse_shown_address(text: str) -> Address:

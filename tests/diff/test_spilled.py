@@ -1,6 +1,6 @@
 """What a look has proven is kept until it is written."""
 
-from lmssync.planning.diff import SpilledProofs
+from lmssync.planning.diff import ProofBuffer
 from lmssync.resource import Address
 from lmssync.state import Counts, Proof
 
@@ -14,7 +14,7 @@ def test_proofs_come_back_as_they_were():
         Proof(A, "f", ("course.read",), marks=marks, counts=Counts(10, 6, 1, 3)),
         Proof(B, "g", ("course.full", "group.read"), counts=Counts(4, 4)),
     ]
-    spilled = SpilledProofs()
+    spilled = ProofBuffer()
     for proof in proofs:
         spilled.add(proof)
     assert proofs == list(spilled)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from lmssync.learners.events import Audience, LearnerIndex
-from lmssync.learners.events.event_writer import Keeper
-from lmssync.learners.events.feed_events import parse_happening
+from lmssync.learners.events.event_writer import EventWriter
+from lmssync.learners.events.feed_events import parse_learner_event
 from lmssync.learners.events.index_file import to_write
 
 COURSE, TOPIC, LICENSE = "c0ffee00-1", "70b1c000-1", "11ce25e0-1"
@@ -35,14 +35,14 @@ class Feeds:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._db = to_write(file, None, "prod", "https://one.example:443")
-        self._keeper = Keeper(self._db)
+        self._writer = EventWriter(self._db)
         noon = int(datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp() * 1000)
         self._db.execute("INSERT INTO feed (kind, pulled) VALUES ('courseAction', ?)", (noon,))
 
     def show(self, *events: Any, kind: str = "courseAction") -> int:
         """How many of the events are new."""
         return len(
-            self._keeper.keep_events([one for e in events if (one := parse_happening(kind, e))])
+            self._writer.keep_events([one for e in events if (one := parse_learner_event(kind, e))])
         )
 
     @property
@@ -182,7 +182,7 @@ def test_nothing_is_known_before_the_first_pull(tmp_path: Path):
 @pytest.mark.parametrize("odd", [None, 7, {}, {"timestamp": "soon"}, {"timestamp": 12}])
 def test_what_has_no_time_is_no_event(odd: Any):
     """It cannot stand anywhere in the index."""
-    assert parse_happening("courseAction", odd) is None
+    assert parse_learner_event("courseAction", odd) is None
 
 
 def test_learners_of_a_client_are_those_of_their_newest_event(feeds: Feeds):

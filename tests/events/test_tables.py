@@ -57,7 +57,7 @@ def test_a_full_disk_is_named_and_costs_no_index(file: Path):
 @pytest.mark.parametrize(
     "change",
     [
-        "DROP TABLE hour; CREATE VIEW hour AS SELECT 1 AS hour, 2 AS deeds",
+        "DROP TABLE hour; CREATE VIEW hour AS SELECT 1 AS hour, 2 AS actions",
         "CREATE TRIGGER t AFTER INSERT ON hour BEGIN DELETE FROM place; END",
         "PRAGMA user_version = 2",
     ],

@@ -45,7 +45,7 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
     known = {record.address: record for record in records}
     names = spell_moves({i.was: i.address for i in plan.with_action(Action.MOVE) if i.was})
     edited, proofs = list[str](), list[Proof]()
-    begun = [_with_begun(one, planned.get(one.address)) for one in records]
+    begun = [_include_newly_managed(one, planned.get(one.address)) for one in records]
     for one, state in read_live(instance, begun):
         record = known[one.address]
         if text := _describe_edited(record, state, planned.get(record.address), names):
@@ -59,7 +59,7 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
     session.rechecked = proofs
 
 
-def _with_begun(record: Record, planned: PlannedChange | None) -> Record:
+def _include_newly_managed(record: Record, planned: PlannedChange | None) -> Record:
     """The record with the fields that the plan begins to manage, to compare them as well."""
     if planned is None:
         return record

@@ -4,7 +4,12 @@ It knows the feeds and nothing of the catalog: ids are those that events carry. 
 here, and no name, address or title of theirs is written down.
 """
 
-from .feed_events import FURTHER as FURTHER, KINDS as KINDS, Deed as Deed, moment_of as moment_of
+from .feed_events import (
+    FURTHER as FURTHER,
+    KINDS as KINDS,
+    LearnerAction as LearnerAction,
+    moment_of as moment_of,
+)
 from .feed_pulling import (
     FeedPage as FeedPage,
     FeedPulled as FeedPulled,

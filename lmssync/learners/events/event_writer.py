@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...support.persons import DIGITS
 from ...vocabulary.enums import EventKind
-from .feed_events import OF_LEARNERS, Deed, Happening
+from .feed_events import OF_LEARNERS, LearnerAction, LearnerEvent
 from .index_file import HOUR, read_meta
 
 _MARK_BYTES = 6
@@ -16,7 +16,7 @@ one has a chance of 1 in 20 million."""
 _CODE_BYTES = DIGITS // 2
 _NOBODY = 0
 _SEEN = "UPDATE person SET client = ?, seen = ? WHERE who = ? AND seen < ?"
-_TICK = "INSERT INTO hour VALUES (?, 1) ON CONFLICT DO UPDATE SET deeds = deeds + 1"
+_TICK = "INSERT INTO hour VALUES (?, 1) ON CONFLICT DO UPDATE SET actions = actions + 1"
 
 
 class Key(NamedTuple):
@@ -26,7 +26,7 @@ class Key(NamedTuple):
     mark: int
 
 
-class Keeper:
+class EventWriter:
     """Writes into one index; every call is to be made inside a transaction."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -35,11 +35,11 @@ class Keeper:
         self._objects: dict[str, int] = {"": 0}
         self._abouts: dict[tuple[object, ...], int] = {}
 
-    def keep_events(self, seen: Iterable[Happening]) -> list[Key]:
+    def keep_events(self, seen: Iterable[LearnerEvent]) -> list[Key]:
         """Those of the events that are new, as they are counted now."""
         return [key for one in seen if (key := self._keep_event(one))]
 
-    def _keep_event(self, one: Happening) -> Key | None:
+    def _keep_event(self, one: LearnerEvent) -> Key | None:
         who, about = self._person_number(one), self._subject_number(one)
         key = Key(one.at, self._mark_number(one.id or one.natural))
         if self._is_known(one, key, who=who):
@@ -50,11 +50,11 @@ class Keeper:
             self._db.execute(_SEEN, (self._object_number(one.client), one.at, who, one.at))
         if who != _NOBODY and one.subject:
             self._count_event(one, who)
-        if one.deed in OF_LEARNERS:
+        if one.action in OF_LEARNERS:
             self._db.execute(_TICK, (one.at // HOUR,))
         return key
 
-    def _is_known(self, one: Happening, key: Key, *, who: int) -> bool:
+    def _is_known(self, one: LearnerEvent, key: Key, *, who: int) -> bool:
         """Whether the event has come before, in this feed or in another that shows it again.
 
         Of two feeds that show the same event, one may have ids and the other none (O40).
@@ -76,7 +76,7 @@ class Keeper:
         row = self._db.execute("SELECT 1 FROM event WHERE at = ? AND mark = ?", key)
         return row.fetchone() is not None
 
-    def _has_lookalike(self, one: Happening, who: int) -> bool:
+    def _has_lookalike(self, one: LearnerEvent, who: int) -> bool:
         """Whether there is an event that cannot be told from this one without an id."""
         row = self._db.execute(
             "SELECT 1 FROM event JOIN about USING (about)"
@@ -85,7 +85,7 @@ class Keeper:
         )
         return row.fetchone() is not None
 
-    def _learn_license(self, one: Happening, key: Key, *, who: int, about: int) -> None:
+    def _learn_license(self, one: LearnerEvent, key: Key, *, who: int, about: int) -> None:
         """Only some feeds name the license of an event that others show as well (O52)."""
         if one.license:
             self._db.execute("UPDATE event SET about = ? WHERE at = ? AND mark = ?", (about, *key))
@@ -96,11 +96,11 @@ class Keeper:
 
     # Counting: always the latest time of each sort
 
-    def _count_event(self, one: Happening, who: int) -> None:
+    def _count_event(self, one: LearnerEvent, who: int) -> None:
         if one.part:
             self._count_result(one, who)
-        columns = _MARKED.get(one.deed, ())
-        if one.deed is Deed.ENROLLED and "purchase" in one.source.lower():
+        columns = _MARKED.get(one.action, ())
+        if one.action is LearnerAction.ENROLLED and "purchase" in one.source.lower():
             columns = (*columns, "bought")
         if not columns:
             return
@@ -117,10 +117,10 @@ class Keeper:
             (subject, who, license_, *[one.at] * len(columns)),
         )
 
-    def _count_result(self, one: Happening, who: int) -> None:
-        passed = one.at if one.deed in {Deed.PASSED, Deed.FORGIVEN} else None
-        undone = one.at if one.deed is Deed.UNDONE else None
-        last = None if one.deed is Deed.FORGIVEN else one.at
+    def _count_result(self, one: LearnerEvent, who: int) -> None:
+        passed = one.at if one.action in {LearnerAction.PASSED, LearnerAction.FORGIVEN} else None
+        undone = one.at if one.action is LearnerAction.UNDONE else None
+        last = None if one.action is LearnerAction.FORGIVEN else one.at
         self._db.execute(
             "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
             " passed = nullif(max(coalesce(passed, 0), coalesce(excluded.passed, 0)), 0),"
@@ -138,7 +138,7 @@ class Keeper:
 
     # What stands for what
 
-    def _person_number(self, one: Happening) -> int:
+    def _person_number(self, one: LearnerEvent) -> int:
         """The number of a person, known by any of what identifies them."""
         codes = [self._hash_text(text)[:_CODE_BYTES] for text in one.people]
         numbers = [self._find_alias(code) for code in codes]
@@ -163,11 +163,11 @@ class Keeper:
             self._objects[id_] = row[0]
         return self._objects[id_]
 
-    def _subject_number(self, one: Happening) -> int:
+    def _subject_number(self, one: LearnerEvent) -> int:
         ids = (one.subject, one.part, one.license)
-        row = (one.feed, one.type, one.source, one.deed.value, *map(self._object_number, ids))
+        row = (one.feed, one.type, one.source, one.action.value, *map(self._object_number, ids))
         if row not in self._abouts:
-            names = "feed, type, source, deed, subject, part, license"
+            names = "feed, type, source, action, subject, part, license"
             insert = f"INSERT OR IGNORE INTO about ({names}) VALUES (?, ?, ?, ?, ?, ?, ?)"
             self._db.execute(insert, row)
             query = f"SELECT about FROM about WHERE ({names}) = (?, ?, ?, ?, ?, ?, ?)"
@@ -182,16 +182,16 @@ class Keeper:
 
 
 _MARKED = {
-    Deed.ENROLLED: ("enrolled",),
-    Deed.LEFT: ("gone",),
-    Deed.STARTED: ("enrolled", "started", "last"),
-    Deed.WORKED: ("enrolled", "started", "last"),
-    Deed.COMPLETED: ("completed", "last"),
-    Deed.TRIED: ("started", "last"),
-    Deed.PASSED: ("started", "last"),
-    Deed.UNDONE: ("started", "last"),
-    Deed.FORGIVEN: ("started",),
-    Deed.BOUGHT: ("bought",),
+    LearnerAction.ENROLLED: ("enrolled",),
+    LearnerAction.LEFT: ("gone",),
+    LearnerAction.STARTED: ("enrolled", "started", "last"),
+    LearnerAction.WORKED: ("enrolled", "started", "last"),
+    LearnerAction.COMPLETED: ("completed", "last"),
+    LearnerAction.TRIED: ("started", "last"),
+    LearnerAction.PASSED: ("started", "last"),
+    LearnerAction.UNDONE: ("started", "last"),
+    LearnerAction.FORGIVEN: ("started",),
+    LearnerAction.BOUGHT: ("bought",),
 }
-"""Columns of `place` that a deed sets to its time. Whoever starts or works there is enrolled, even
-where the enrollment itself is older than what was pulled."""
+"""Columns of `place` that an action sets to its time. Whoever starts or works there is enrolled,
+even where the enrollment itself is older than what was pulled."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, FurtherEventKind
 
 
-class Deed(StrEnum):
+class LearnerAction(StrEnum):
     """What a learner did, or what was done to one."""
 
     ENROLLED = "enrolled"
@@ -28,7 +28,14 @@ class Deed(StrEnum):
 
 
 OF_LEARNERS = frozenset(
-    {Deed.STARTED, Deed.WORKED, Deed.COMPLETED, Deed.TRIED, Deed.PASSED, Deed.UNDONE}
+    {
+        LearnerAction.STARTED,
+        LearnerAction.WORKED,
+        LearnerAction.COMPLETED,
+        LearnerAction.TRIED,
+        LearnerAction.PASSED,
+        LearnerAction.UNDONE,
+    }
 )
 """Done by learners there and then; the others are done to them."""
 OLDER: Mapping[str, str] = {
@@ -36,43 +43,43 @@ OLDER: Mapping[str, str] = {
     EventKind.COURSE_COMPLETION: "completed",
 }
 """Feeds that show again what courseAction shows (spec 6), and the type that it has there."""
-_BY_KIND: Mapping[str, Deed] = {
-    EventKind.COURSE_ENROLLMENT: Deed.ENROLLED,
-    EventKind.COURSE_COMPLETION: Deed.COMPLETED,
-    EventKind.COURSE_CERTIFICATE: Deed.OTHER,
-    EventKind.LEARNING_PATH_ENROLLMENT: Deed.ENROLLED,
-    FurtherEventKind.COURSE_VIEW: Deed.WORKED,
-    FurtherEventKind.COURSE_PURCHASE: Deed.BOUGHT,
-    FurtherEventKind.DISCOUNT_GROUP_PURCHASE: Deed.BOUGHT,
-    FurtherEventKind.PRODUCT_PURCHASE: Deed.BOUGHT,
-    FurtherEventKind.BUNDLE_PURCHASE: Deed.BOUGHT,
+_BY_KIND: Mapping[str, LearnerAction] = {
+    EventKind.COURSE_ENROLLMENT: LearnerAction.ENROLLED,
+    EventKind.COURSE_COMPLETION: LearnerAction.COMPLETED,
+    EventKind.COURSE_CERTIFICATE: LearnerAction.OTHER,
+    EventKind.LEARNING_PATH_ENROLLMENT: LearnerAction.ENROLLED,
+    FurtherEventKind.COURSE_VIEW: LearnerAction.WORKED,
+    FurtherEventKind.COURSE_PURCHASE: LearnerAction.BOUGHT,
+    FurtherEventKind.DISCOUNT_GROUP_PURCHASE: LearnerAction.BOUGHT,
+    FurtherEventKind.PRODUCT_PURCHASE: LearnerAction.BOUGHT,
+    FurtherEventKind.BUNDLE_PURCHASE: LearnerAction.BOUGHT,
 }
 _BY_TYPE = (
-    ("unenrol", Deed.LEFT),
-    ("revo", Deed.LEFT),
-    ("enrol", Deed.ENROLLED),
-    ("certificate", Deed.OTHER),
-    ("complet", Deed.COMPLETED),
-    ("progress", Deed.WORKED),
-    ("start", Deed.STARTED),
+    ("unenrol", LearnerAction.LEFT),
+    ("revo", LearnerAction.LEFT),
+    ("enrol", LearnerAction.ENROLLED),
+    ("certificate", LearnerAction.OTHER),
+    ("complet", LearnerAction.COMPLETED),
+    ("progress", LearnerAction.WORKED),
+    ("start", LearnerAction.STARTED),
 )
 """Parts of the words in `type`, the first that fits: the specification says what is typed, not in
 which words (spec 6)."""
 
 
-def deed_of(kind: str, event: Mapping[str, Any]) -> Deed:
+def learner_action_of(kind: str, event: Mapping[str, Any]) -> LearnerAction:
     """What an event of the feed `kind` says."""
     if kind in _BY_KIND:
         return _BY_KIND[kind]
     if kind == EventKind.QUIZ_ATTEMPT:
         forgiven = event.get("forgiven") is True
-        passed = Deed.FORGIVEN if forgiven else Deed.PASSED
-        return passed if forgiven or event.get("passed") is True else Deed.TRIED
+        passed = LearnerAction.FORGIVEN if forgiven else LearnerAction.PASSED
+        return passed if forgiven or event.get("passed") is True else LearnerAction.TRIED
     if kind == EventKind.ASSIGNMENT_SUBMISSION:
         undone = event.get("status") == AssignmentActivityStatus.INCOMPLETE
-        return Deed.UNDONE if undone else Deed.PASSED
+        return LearnerAction.UNDONE if undone else LearnerAction.PASSED
     type_ = str(event.get("type")).lower()
-    return next((deed for part, deed in _BY_TYPE if part in type_), Deed.OTHER)
+    return next((action for part, action in _BY_TYPE if part in type_), LearnerAction.OTHER)
 
 
 KINDS = tuple(str(kind) for kind in EventKind)
@@ -86,7 +93,7 @@ _TELLING = ("attemptId", "certificateId", "grade", "passed", "forgiven", "status
 """What tells events apart that have no id, besides time, person and subject."""
 
 
-class Happening(NamedTuple):
+class LearnerEvent(NamedTuple):
     """One event. Who it is about stands here as the feed has it, and is written nowhere."""
 
     at: int
@@ -95,7 +102,7 @@ class Happening(NamedTuple):
     """The feed that it belongs to: courseAction for what the two older feeds show."""
     type: str
     source: str
-    deed: Deed
+    action: LearnerAction
     subject: str
     """Id of the course (the session, not its group: O40) or of the learning path."""
     part: str
@@ -112,7 +119,7 @@ class Happening(NamedTuple):
     """Id of the attempt at an assessment, where the instance shows it; no index keeps it."""
 
 
-def parse_happening(kind: str, event: Any) -> Happening | None:
+def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
     """One item of the feed `kind`; nothing where it has no time that can be read."""
     if not isinstance(event, Mapping):
         return None
@@ -122,12 +129,12 @@ def parse_happening(kind: str, event: Any) -> Happening | None:
     person = _as_mapping(event.get("userDetail"))
     feed = str(EventKind.COURSE_ACTION) if kind in OLDER else kind
     id_ = event.get("id")
-    seen = Happening(
+    seen = LearnerEvent(
         at=at,
         feed=feed,
         type=OLDER.get(kind) or _text_of(event.get("type")),
         source=_text_of(event.get("source")),
-        deed=deed_of(kind, event),
+        action=learner_action_of(kind, event),
         subject=_normalize_id(event.get("notifiableId")),
         part=_normalize_id(_as_mapping(event.get("assessment")).get("id"))
         or _normalize_id(event.get("assignmentId")),
@@ -141,11 +148,11 @@ def parse_happening(kind: str, event: Any) -> Happening | None:
     return seen._replace(natural=_natural_key(seen, event))
 
 
-def _natural_key(seen: Happening, event: Mapping[str, Any]) -> str:
+def _natural_key(seen: LearnerEvent, event: Mapping[str, Any]) -> str:
     """Without titles and names: they may have changed when the event is shown again."""
     more = "" if seen.feed == EventKind.COURSE_ACTION else [event.get(name) for name in _TELLING]
     who = seen.people[:1]
-    return repr((seen.feed, seen.type, seen.deed.value, who, seen.subject, seen.part, more))
+    return repr((seen.feed, seen.type, seen.action.value, who, seen.subject, seen.part, more))
 
 
 def moment_of(text: Any) -> int | None:

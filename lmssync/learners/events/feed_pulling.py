@@ -14,8 +14,8 @@ from ...errors import Refused, StateLocked
 from ...platform.client import Reader, find_items, page_info, unreadable_answer
 from ...state import lock_beside
 from ...vocabulary.routes import ROUTES
-from .event_writer import Keeper, Key
-from .feed_events import Happening, moment_of, parse_happening
+from .event_writer import EventWriter, Key
+from .feed_events import LearnerEvent, moment_of, parse_learner_event
 from .index_file import compact_file, open_transaction, readable_errors, to_write
 from .learner_index import EventRow, list_event_rows, rows_of
 
@@ -28,7 +28,7 @@ _EMPTY_MOST = 10
 class FeedPage(NamedTuple):
     """One answer of a feed."""
 
-    happenings: Sequence[Happening]
+    events: Sequence[LearnerEvent]
     unreadable: int
     """How many of its items have no time that can be read."""
     cursor: str
@@ -50,7 +50,7 @@ def read_feed_pages(
         yield page
         if not page.cursor:
             return
-        empty = 0 if page.happenings or page.unreadable else empty + 1
+        empty = 0 if page.events or page.unreadable else empty + 1
         if page.cursor in seen or empty == _EMPTY_MOST:
             raise _unreadable_feed(
                 "it says that there is more, but the next page is not further on"
@@ -71,7 +71,7 @@ def _read_page(reader: Reader, kind: str, query: dict[str, Any]) -> FeedPage:
     cursor = info.get("cursor") if info.get("hasMore") is True else ""
     if not isinstance(cursor, str) or (info.get("hasMore") is True and not cursor):
         raise _unreadable_feed("it says that there is more but names no cursor")
-    read = [one for item in shown if (one := parse_happening(kind, item))]
+    read = [one for item in shown if (one := parse_learner_event(kind, item))]
     return FeedPage(read, len(shown) - len(read), cursor)
 
 
@@ -176,7 +176,7 @@ class FeedPulled(NamedTuple):
     def with_page(self, page: FeedPage, keys: list[Key], *, listed: bool) -> "FeedPulled":
         return self._replace(
             new=self.new + len(keys),
-            known=self.known + len(page.happenings) - len(keys),
+            known=self.known + len(page.events) - len(keys),
             unreadable=self.unreadable + page.unreadable,
             calls=self.calls + 1,
             keys=(*self.keys, *keys) if listed else (),
@@ -220,13 +220,13 @@ class Puller:
         refuses says so, and the others go on.
         """
         with self._exclusive_pull(), readable_errors(self._file):
-            keeper = Keeper(self._db)
+            writer = EventWriter(self._db)
             for kind in kinds:
                 pulled = FeedPulled(kind)
                 try:
-                    for page, keys in self._pull_feed(reader, keeper, kind, (since, late)):
+                    for page, keys in self._pull_feed(reader, writer, kind, (since, late)):
                         pulled = pulled.with_page(page, keys, listed=listed)
-                        tell(pulled, page.happenings[-1].at if page.happenings else None)
+                        tell(pulled, page.events[-1].at if page.events else None)
                 except Refused as error:
                     pulled = pulled._replace(refused=error.message)
                 yield pulled
@@ -257,29 +257,31 @@ class Puller:
             yield
 
     def _pull_feed(
-        self, reader: Reader, keeper: Keeper, kind: str, back: tuple[int | None, int]
+        self, reader: Reader, writer: EventWriter, kind: str, back: tuple[int | None, int]
     ) -> Iterator[_Kept]:
         """What a broken walk has left over, then what has come since."""
         point = read_checkpoint(self._db, kind)
         if point.walk_cursor and not point.is_short_of(back[0]):
             try:
-                yield from self._walk_pages(reader, keeper, point)
+                yield from self._walk_pages(reader, writer, point)
             except Refused as error:
                 if error.status == _NO_SUCH_FEED:
                     raise
                 # The platform no longer takes this cursor: the walk begins again.
         point = read_checkpoint(self._db, kind)
-        yield from self._walk_pages(reader, keeper, point.begin_walk(point.walk_end(*back)))
+        yield from self._walk_pages(reader, writer, point.begin_walk(point.walk_end(*back)))
 
-    def _walk_pages(self, reader: Reader, keeper: Keeper, point: Checkpoint) -> Iterator[_Kept]:
+    def _walk_pages(
+        self, reader: Reader, writer: EventWriter, point: Checkpoint
+    ) -> Iterator[_Kept]:
         """Each page with those of its events that are new, kept before it is given."""
         for page in read_feed_pages(
             reader, point.kind, since=point.walk_since, cursor=point.walk_cursor
         ):
-            newest = max((one.at for one in page.happenings), default=None)
+            newest = max((one.at for one in page.events), default=None)
             point = point.after_page(newest, page.cursor, moment_of(reader.platform_time()) or 0)
             with open_transaction(self._db):
-                keys = keeper.keep_events(page.happenings)
+                keys = writer.keep_events(page.events)
                 save_checkpoint(self._db, point)
             compact_file(self._db)
             yield page, keys

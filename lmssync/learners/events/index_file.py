@@ -36,8 +36,8 @@ CREATE TABLE alias (code BLOB PRIMARY KEY, who INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE object (object INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 CREATE TABLE about (
   about INTEGER PRIMARY KEY, feed TEXT NOT NULL, type TEXT NOT NULL, source TEXT NOT NULL,
-  deed TEXT NOT NULL, subject INTEGER NOT NULL, part INTEGER NOT NULL, license INTEGER NOT NULL,
-  UNIQUE (subject, deed, part, license, feed, type, source)
+  action TEXT NOT NULL, subject INTEGER NOT NULL, part INTEGER NOT NULL, license INTEGER NOT NULL,
+  UNIQUE (subject, action, part, license, feed, type, source)
 );
 CREATE TABLE event (
   at INTEGER, mark INTEGER, who INTEGER NOT NULL, about INTEGER NOT NULL,
@@ -53,7 +53,7 @@ CREATE TABLE result (
   part INTEGER, who INTEGER, subject INTEGER NOT NULL, passed INTEGER, undone INTEGER,
   last INTEGER, PRIMARY KEY (part, who)
 ) WITHOUT ROWID;
-CREATE TABLE hour (hour INTEGER PRIMARY KEY, deeds INTEGER NOT NULL);
+CREATE TABLE hour (hour INTEGER PRIMARY KEY, actions INTEGER NOT NULL);
 """
 """Times are milliseconds since 1970, always the latest of their sort, so that the order in which
 events come makes no difference. `event` is in the order of time: what is new, what is late and

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, Self
 
 from ...vocabulary.enums import EventKind
 from .event_writer import Key
-from .feed_events import KINDS, OLDER, Deed
+from .feed_events import KINDS, OLDER, LearnerAction
 from .index_file import HOUR, readable_errors, refuse_others, to_read
 
 _PIECE = 5_000
 _ROW = """
-SELECT at, mark, feed, type, deed, source, subjects.id, parts.id, licenses.id,
+SELECT at, mark, feed, type, action, source, subjects.id, parts.id, licenses.id,
        lower(hex(person.code)), clients.id
 FROM event JOIN about USING (about) LEFT JOIN person USING (who)
 LEFT JOIN object AS subjects ON subjects.object = about.subject
@@ -34,7 +34,7 @@ class EventRow(NamedTuple):
     type: str | None
     """As the platform says it."""
     what: str
-    """What it counts as: a `Deed`."""
+    """What it counts as: a `LearnerAction`."""
     source: str | None
     subject: str | None
     """Id of the course or the learning path."""
@@ -78,9 +78,9 @@ def rows_of(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator
 
 
 def _make_row(row: tuple[Any, ...]) -> EventRow:
-    at, _, feed, type_, deed, *more = row
+    at, _, feed, type_, action, *more = row
     moment = datetime.fromtimestamp(at / 1000, UTC)
-    return EventRow(moment, feed, type_ or None, deed, *[one or None for one in more])
+    return EventRow(moment, feed, type_ or None, action, *[one or None for one in more])
 
 
 _DAY = 86_400_000
@@ -110,7 +110,7 @@ FROM (
   JOIN place USING (subject) LEFT JOIN result ON result.part = :part AND result.who = place.who
 )"""
 _BOUGHT = "SELECT count(*) FROM place WHERE subject = ? AND bought > ?"
-_HOURS = "SELECT hour % 24, sum(deeds) FROM hour WHERE hour >= ? GROUP BY 1"
+_HOURS = "SELECT hour % 24, sum(actions) FROM hour WHERE hour >= ? GROUP BY 1"
 
 
 class Audience(NamedTuple):
@@ -213,8 +213,8 @@ class LearnerIndex:
         """
         object_ = self._object_number(id_)
         (named,) = self._query_row(
-            "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND deed = ?)",
-            (object_, Deed.ENROLLED),
+            "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND action = ?)",
+            (object_, LearnerAction.ENROLLED),
         )
         return self._query_audience(f"{_PLACES} license = ?", object_) if named else None
 

@@ -12,7 +12,7 @@ from ...errors import LmssyncError
 from ...kind import Spec
 from ...platform.client import Outcome
 from ...vocabulary.enums import EventKind
-from ..events import Deed
+from ..events import LearnerAction
 from .row_rules import Together
 
 Body = Mapping[str, Any]
@@ -48,7 +48,7 @@ class Operation(NamedTuple):
     """The field that stands in the path of the route; the body is empty then."""
     feed: EventKind | None = None
     """Where what was done may show up; nothing where a repeat does no harm."""
-    deed: Callable[[Body], Deed] = lambda _body: Deed.OTHER
+    action: Callable[[Body], LearnerAction] = lambda _body: LearnerAction.OTHER
     """As what the feed shows it."""
     undone: Callable[[Body, Any], bool] | None = None
     """Whether the profile of the person (spec 2.4) proves that it was not done."""

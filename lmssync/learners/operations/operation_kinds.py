@@ -14,7 +14,7 @@ from ...kind import Spec
 from ...kinds import Choice, Date, Email, Text, Title, Uuid
 from ...platform.client import Fate, Outcome, Reader
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
-from ..events import Deed, read_feed_pages
+from ..events import LearnerAction, read_feed_pages
 from .learner_operation import Body, Operation
 from .row_rules import check_dates, check_relative, parse_number, require_unique
 
@@ -51,10 +51,10 @@ def failed_attempts(reader: Reader, window: AttemptWindow) -> Iterator[str]:
     """
     settled, nameless = set[str](), 0
     for page in read_feed_pages(reader, EventKind.QUIZ_ATTEMPT, since=window.since):
-        for one in page.happenings:
+        for one in page.events:
             meant = window.contains_attempt(at=one.at, course=one.subject, topic=one.part)
             nameless += meant and not one.attempt
-            if meant and one.attempt not in {"", *settled} and one.deed is Deed.TRIED:
+            if meant and one.attempt not in {"", *settled} and one.action is LearnerAction.TRIED:
                 yield one.attempt
             settled.add(one.attempt)
     if nameless:
@@ -90,9 +90,9 @@ FORGIVE = Operation(
 _FOUND = 302
 _HOME = "/learn"
 """Where the platform leads if a row names no `returnUrl` (spec 4)."""
-_PATH_DEEDS: Mapping[str, Deed] = {
-    PathActivityStatus.COMPLETED: Deed.COMPLETED,
-    PathActivityStatus.STARTED: Deed.STARTED,
+_PATH_ACTIONS: Mapping[str, LearnerAction] = {
+    PathActivityStatus.COMPLETED: LearnerAction.COMPLETED,
+    PathActivityStatus.STARTED: LearnerAction.STARTED,
 }
 
 
@@ -168,7 +168,7 @@ LEARNING_PATH = Operation(
     done="recorded",
     wrong=_judge_answer,
     feed=EventKind.LEARNING_PATH_ACTION,
-    deed=lambda body: _PATH_DEEDS.get(body["status"], Deed.OTHER),
+    action=lambda body: _PATH_ACTIONS.get(body["status"], LearnerAction.OTHER),
     undone=_not_completed,
 )
 ASSIGNMENT = Operation(
@@ -181,8 +181,10 @@ ASSIGNMENT = Operation(
     done="recorded",
     wrong=_answered_assignment,
     feed=EventKind.ASSIGNMENT_SUBMISSION,
-    deed=lambda body: (
-        Deed.UNDONE if body["status"] == AssignmentActivityStatus.INCOMPLETE else Deed.PASSED
+    action=lambda body: (
+        LearnerAction.UNDONE
+        if body["status"] == AssignmentActivityStatus.INCOMPLETE
+        else LearnerAction.PASSED
     ),
 )
 COURSE = Operation(
@@ -195,5 +197,5 @@ COURSE = Operation(
     done="recorded",
     wrong=_judge_answer,
     feed=EventKind.COURSE_ACTION,
-    deed=lambda _body: Deed.COMPLETED,
+    action=lambda _body: LearnerAction.COMPLETED,
 )

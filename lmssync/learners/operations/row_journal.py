@@ -44,10 +44,10 @@ class _Hashes:
         said = [operation.name, self._info.occasion, {**body, **ids}]
         return self._hash_bytes(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
 
-    def event_mark(self, person: str, about: str, deed: str) -> str:
+    def event_mark(self, person: str, about: str, action: str) -> str:
         """What an event has in common with the row that it came from."""
         name = self._info.operation.name
-        return self._hash_bytes(orjson.dumps([name, person.lower(), about.lower(), deed]))
+        return self._hash_bytes(orjson.dumps([name, person.lower(), about.lower(), action]))
 
     def _hash_bytes(self, said: bytes) -> str:
         return hmac.digest(self._key, said, "sha256")[:_BYTES].hex()
@@ -70,18 +70,18 @@ class Journal:
         self._ended: list[ListRow] = []
         """Those whose end is not written down yet."""
 
-    def event_mark(self, person: str, about: str, deed: str) -> str:
-        return self._hashes.event_mark(person, about, deed)
+    def event_mark(self, person: str, about: str, action: str) -> str:
+        return self._hashes.event_mark(person, about, action)
 
     def find_row(self, body: "Body") -> ListRow | None:
         """What is known of a row."""
         return self._store.list_row(self._hashes.row_key(body))
 
     def _make_row(self, key: str, body: "Body", at: int) -> ListRow:
-        operation, deed = self.operation, self.operation.deed(body)
-        mark = self.event_mark(body[operation.person], body[operation.about], deed)
+        operation, action = self.operation, self.operation.action(body)
+        mark = self.event_mark(body[operation.person], body[operation.about], action)
         named = operation.name, self._about["list"], self._about["occasion"]
-        return ListRow(key, self._hashes.hashed_with, *named, deed.value, mark, RowState.SENT, at)
+        return ListRow(key, self._hashes.hashed_with, *named, action.value, mark, RowState.SENT, at)
 
     def announce_rows(self, bodies: Sequence["Body"], at: int) -> None:
         """Writes down that rows are about to be sent; on return everybody knows."""
@@ -119,7 +119,7 @@ class Journal:
         self._store.keep_rows(self._op, rows, {**self._about, "sent": sent})
         self._ended = []
 
-    def list_answered(self, deed: str, since: int) -> list[tuple[str, int]]:
+    def list_answered(self, action: str, since: int) -> list[tuple[str, int]]:
         """Mark and time of the rows from a time on that the platform itself said are done."""
-        about = self.operation.name, self._hashes.hashed_with, deed, since
+        about = self.operation.name, self._hashes.hashed_with, action, since
         return [(row.mark, row.at) for row in self._store.answered_rows(*about)]

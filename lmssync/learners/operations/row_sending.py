@@ -281,24 +281,24 @@ def _wait_until_landed(run: OperationRun, newest: int) -> None:
 
 
 def _by_feed(run: OperationRun, left: Waiting) -> None:
-    """What it does not show counts only for a deed of which it shows every row that was answered:
-    instances may show some deeds in other words, or not at all."""
+    """Settles rows by the feed, for actions of which the feed shows every row that was answered:
+    an instance may show some actions in other words, or not at all."""
     since = min(entry.at for _, entry in left) - _SKEW
-    seen, deed_of = _read_marks(run, since), run.operation.deed
-    deeds = {deed_of(row.body) for row, _ in left}
-    whole = {deed for deed in deeds if _shows_all(run, seen, deed, since)}
+    seen, action_of = _read_marks(run, since), run.operation.action
+    actions = {action_of(row.body) for row, _ in left}
+    whole = {action for action in actions if _shows_all(run, seen, action, since)}
     done = {entry.key for _, entry in left if _event_shows(seen, entry.mark, entry.at)}
     run.journal.record_settled(
         [
             (entry, RowState.DONE if entry.key in done else RowState.NOT_DONE)
             for row, entry in left
-            if entry.key in done or deed_of(row.body) in whole
+            if entry.key in done or action_of(row.body) in whole
         ]
     )
 
 
-def _shows_all(run: OperationRun, seen: Mapping[str, int], deed: str, since: int) -> bool:
-    answered = run.journal.list_answered(deed, since)
+def _shows_all(run: OperationRun, seen: Mapping[str, int], action: str, since: int) -> bool:
+    answered = run.journal.list_answered(action, since)
     return bool(answered) and all(_event_shows(seen, *one) for one in answered)
 
 
@@ -320,9 +320,9 @@ def _read_marks(run: OperationRun, since: int) -> Mapping[str, int]:
     latest = defaultdict[str, int](int)
     operation = run.operation
     for page in read_feed_pages(run.writer, str(operation.feed), since=since):
-        for one in page.happenings:
+        for one in page.events:
             for person in one.people:
-                mark = run.journal.event_mark(person, one.part or one.subject, one.deed)
+                mark = run.journal.event_mark(person, one.part or one.subject, one.action)
                 latest[mark] = max(latest[mark], one.at)
     return latest
 

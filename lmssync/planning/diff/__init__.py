@@ -41,17 +41,17 @@ from .own_writes import (
     with_trace as with_trace,
 )
 from .proof_evidence import (
-    SpilledProofs as SpilledProofs,
+    ProofBuffer as ProofBuffer,
     count_proven as count_proven,
     make_proof as make_proof,
     proof_of_new as proof_of_new,
 )
 from .referrers import recorded_children as recorded_children
 from .resource_status import (
-    Standing as Standing,
-    StandingField as StandingField,
+    FieldStatus as FieldStatus,
+    ResourceStatus as ResourceStatus,
     find_changes as find_changes,
-    find_standing as find_standing,
+    find_resource_status as find_resource_status,
 )
 from .three_way import (
     Drift as Drift,

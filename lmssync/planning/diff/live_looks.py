@@ -25,8 +25,8 @@ from ...support.decisions import NONE, Decisions, Refresh
 from .change import Change, Difference
 from .change_with_live import made_again, moving_addresses, taken_over, with_live
 from .live_records import Instance, read_live
-from .own_writes import with_begun
-from .proof_evidence import SpilledProofs, find_evidence, make_proof
+from .own_writes import include_newly_managed
+from .proof_evidence import ProofBuffer, find_evidence, make_proof
 from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
 from .three_way import Alike, Resolution
 
@@ -93,8 +93,8 @@ def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:
     would fill the memory."""
     names, recorded = spell_moves(moving_addresses(changes)), view.instance.store.fingerprints()
     read = {c.was or c.address: c for c in changes if _is_read(view, c)}
-    records = [record for c in read.values() if (record := with_begun(c))]
-    looked, proofs = dict[Address, Change](), SpilledProofs()
+    records = [record for c in read.values() if (record := include_newly_managed(c))]
+    looked, proofs = dict[Address, Change](), ProofBuffer()
     for record, state in read_live(view.instance, records):
         change = read[record.address]
         looked[change.address] = _looked_at(view, change, state, names)

@@ -27,7 +27,7 @@ from .proof_evidence import is_proven
 from .three_way import find_drift
 
 
-def with_begun(change: Change) -> Record | None:
+def include_newly_managed(change: Change) -> Record | None:
     """The record to look for: fields that only git has stand in it without a value."""
     record = change.recorded
     readable = KINDS[change.address.kind].reads.readings

@@ -24,7 +24,7 @@ from ...support.spill import Spill
 from .field_paths import FieldChange
 
 
-class SpilledProofs:
+class ProofBuffer:
     """Proofs in the order in which they came, each of another resource."""
 
     def __init__(self) -> None:

@@ -158,7 +158,7 @@ def _find_replaced(address: Address, before: Form, after: Form) -> _Replaced:
     return _Replaced(" ".join(filter(None, questions)), [*title_hints(stays), *move_hints(moved)])
 
 
-class StandingField(NamedTuple):
+class FieldStatus(NamedTuple):
     """A field of a form; `None` stands for one that is not there."""
 
     path: str
@@ -175,7 +175,7 @@ class StandingField(NamedTuple):
         return bool(self.desired != self.recorded) and not self.left
 
 
-class Standing(NamedTuple):
+class ResourceStatus(NamedTuple):
     """One resource, without a look at the platform."""
 
     address: Address
@@ -184,14 +184,14 @@ class Standing(NamedTuple):
     proof: Proof | None
     """The last look, if what it has compared is what is recorded now; none where fields were only
     counted."""
-    fields: Sequence[StandingField]
+    fields: Sequence[FieldStatus]
     finding: DriftFinding | None = None
     """What a look for drift has found of it."""
 
 
-def find_standing(
+def find_resource_status(
     address: Address, desired: Mapping[Address, Resource], store: Store, routes: Set[str]
-) -> Standing:
+) -> ResourceStatus:
     """Compares what is desired with what is recorded; `routes` are those of the instance."""
     differing = {one.address: one for one in find_changes(desired, store)}
     change, record = differing.get(address), store.find_record(address)
@@ -203,12 +203,12 @@ def find_standing(
     proof = store.find_proofs().get(record.address) if record else None
     if record and proof and not (proof.proved_at and _is_current(proof, record, store)):
         proof = None
-    fields = _standing_fields(wanted, applied, resource is None)
+    fields = _field_statuses(wanted, applied, resource is None)
     evidence = _evidence_of(record, applied, proof, routes)
     known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
     found = {one.address: one for one in store.list_findings()} if record else {}
     finding = found.get(record.address) if record else None
-    return Standing(address, resource, record, proof, known, finding)
+    return ResourceStatus(address, resource, record, proof, known, finding)
 
 
 def _is_current(proof: Proof, record: Record, store: Store) -> bool:
@@ -221,12 +221,12 @@ def _wanted_form(change: Change | None, resource: Resource | None) -> Form:
     return unpack_form(resource.packed_form) if resource else {}
 
 
-def _standing_fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # noqa: FBT001 - private
+def _field_statuses(wanted: Form, applied: Form, gone: bool) -> list[FieldStatus]:  # noqa: FBT001 - private
     """In the order of the manifest, then what is only recorded."""
     orders = [one.path for one in compare_forms(applied, wanted) if one.path.endswith(".order")]
     paths = dict.fromkeys([*leaf_paths(wanted), *leaf_paths(applied), *orders])
     return [
-        StandingField(
+        FieldStatus(
             path,
             _value_at(wanted, path),
             _value_at(applied, path),

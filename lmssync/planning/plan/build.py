@@ -13,7 +13,7 @@ from ...vocabulary.limits import SKU
 from ..diff import Change, Difference, as_recorded
 from . import reasons
 from .blockers import describe_conflicts, find_blockers, why_refused
-from .builder import Builder, sort_leaving, to_the_end
+from .builder import Builder, sort_removals, to_the_end
 from .change_effects import effect_of_creation, effect_of_fields, effect_of_update
 from .plan import Action, Adoption
 from .plan_context import Blocker
@@ -158,7 +158,7 @@ def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
     builder.new = {c.address for c in changes if c.difference is Difference.NEW} | coming
     blocked = builder.blockers = find_blockers(builder.state, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
-    builder.leaving = sort_leaving(builder.state.recorded.keys(), changes)
+    builder.removals = sort_removals(builder.state.recorded.keys(), changes)
     for change in changes:
         corrected = change.found or change.original
         if corrected and change.recorded and change.address not in blocked:
@@ -281,10 +281,10 @@ def _seen_reasons(change: Change) -> list[str]:
     ]
 
 
-def _add_leaving(builder: Builder, change: Change) -> None:
+def _add_removal(builder: Builder, change: Change) -> None:
     """Forgets it, unless a person has to do something first."""
-    address, gone = change.address, builder.leaving
-    whole = gone.owner_leaving(address)
+    address, gone = change.address, builder.removals
+    whole = gone.find_removed_owner(address)
     if whole and whole in gone.departures and whole in builder.blockers:
         reason = f"it leaves the catalog with {whole}, which is blocked"
         _add_blocked(builder, change, Blocker(reason, builder.blockers[whole].guard))
@@ -329,5 +329,5 @@ _HOW = {
     Difference.NEW: create,
     Difference.CHANGED: _add_update,
     Difference.SAME: _add_record_only,
-    Difference.GONE: _add_leaving,
+    Difference.GONE: _add_removal,
 }

@@ -17,7 +17,7 @@ from .plan_context import Blocker, PlanState
 from .schedule import Work
 
 
-class Leaving(NamedTuple):
+class Removals(NamedTuple):
     """Everything that leaves in one plan."""
 
     departures: Mapping[Address, Removal] = {}
@@ -26,14 +26,14 @@ class Leaving(NamedTuple):
     staying: Collection[Address] = frozenset()
     """What is recorded and stays, under its address in the catalog."""
 
-    def owner_leaving(self, address: Address) -> Address | None:
+    def find_removed_owner(self, address: Address) -> Address | None:
         """The resource that it is a part of, if that also leaves or has left before."""
         whole = self.departures[address].whole
         return None if whole in self.staying else whole
 
     def manual_steps_of(self, address: Address) -> Sequence[ManualStep]:
         """Manual steps; a part that leaves with its owner is decided with the owner."""
-        return () if self.owner_leaving(address) else self.departures[address].manual
+        return () if self.find_removed_owner(address) else self.departures[address].manual
 
     def reasons_of(self, address: Address) -> list[str]:
         """The reason, the effects that continue anyway, and what stays in force with it."""
@@ -42,7 +42,7 @@ class Leaving(NamedTuple):
         return [self._why_it_leaves(address), *stays * bool(parts)]
 
     def _why_it_leaves(self, address: Address) -> str:
-        whole, stays = self.owner_leaving(address), self.departures[address].stays
+        whole, stays = self.find_removed_owner(address), self.departures[address].stays
         if whole is None:
             return f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
         if whole in self.departures:
@@ -53,7 +53,7 @@ class Leaving(NamedTuple):
         return f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
 
 
-def sort_leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:
+def sort_removals(recorded: Collection[Address], changes: Sequence[Change]) -> Removals:
     """Sorts out what leaves; `recorded` is everything that the state knows."""
     departures: dict[Address, Removal] = {}
     parts: defaultdict[Address, list[Address]] = defaultdict(list)
@@ -64,7 +64,7 @@ def sort_leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Le
             if departure.whole:
                 parts[departure.whole].append(change.address)
     moved = {change.address for change in changes if change.was}
-    return Leaving(departures, parts, {*recorded, *moved} - departures.keys())
+    return Removals(departures, parts, {*recorded, *moved} - departures.keys())
 
 
 _NOTHING = frozenset[Address]()
@@ -87,7 +87,7 @@ class Builder:
     moving: set[Address] = field(default_factory=set)
     """New addresses of resources that can move."""
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
-    leaving: Leaving = field(default_factory=Leaving)
+    removals: Removals = field(default_factory=Removals)
     spill: Spill = field(default_factory=Spill)
 
     def _will_exist(self, address: Address) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 from ...errors import PlatformError
 from ...kind import LivePart
 from ...kinds import KINDS
-from ...planning.diff import Drift, SpilledProofs, find_drift, top_field
+from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
 from ...planning.plan import Truth
 from ...platform.live import WHOLE, AsRecorded, LiveState
 from ...resource import Address, Form
@@ -68,7 +68,7 @@ class DriftResult(NamedTuple):
     """Lists of people of which nothing could be compared, since the accounts could not be read."""
     why_unlisted: str
     """Why, in words for people."""
-    proofs: SpilledProofs
+    proofs: ProofBuffer
     truth: Truth
     error: PlatformError | None = None
     """What stopped the look before its end."""

@@ -10,7 +10,7 @@ from ...errors import BudgetSpent, PlatformError, WrongUse
 from ...kind import Ids, Roster
 from ...kinds import KINDS
 from ...planning import diff
-from ...planning.diff import Instance, SpilledProofs
+from ...planning.diff import Instance, ProofBuffer
 from ...planning.plan import sum_proofs
 from ...platform import live
 from ...platform.client import Reader
@@ -107,7 +107,7 @@ class _Run:
     others: Others
     everything: bool
     findings: list[Drifted] = field(default_factory=list)
-    proofs: SpilledProofs = field(default_factory=SpilledProofs)
+    proofs: ProofBuffer = field(default_factory=ProofBuffer)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None

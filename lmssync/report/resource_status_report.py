@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..kinds import KINDS
-from ..planning.diff import Standing, StandingField
+from ..planning.diff import FieldStatus, ResourceStatus
 from ..platform.live import Certainty
 from ..resource import Place
 from ..support.visible import escape_invisible
@@ -25,46 +25,48 @@ _WIDTH = max(map(len, _EVIDENCE.values()))
 _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
 
 
-def standing_text(standing: Standing, place: Place | None, ink: Ink, *, full: bool) -> str:
+def resource_status_text(
+    status: ResourceStatus, place: Place | None, ink: Ink, *, full: bool
+) -> str:
     """The title, where it is written and recorded, and a line for each field.
 
     Long texts are shown by their beginnings, or by the words that differ, unless `full`.
     """
-    title = _title(standing)
-    head = ink(escape_invisible(str(standing.address)), Colour.BOLD)
+    title = _title(status)
+    head = ink(escape_invisible(str(status.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(title, full=True)}" if title else head]
-    lines += [f"  {escape_invisible(line)}" for line in _facts(standing, place)]
-    width = min(_COLUMN, max((len(one.path) for one in standing.fields), default=0))
-    rows = [line for one in standing.fields for line in _row(one, width, ink, full=full)]
-    return "\n".join([*lines, "", *rows, "", *_end(standing, rows, full=full)]) + "\n"
+    lines += [f"  {escape_invisible(line)}" for line in _facts(status, place)]
+    width = min(_COLUMN, max((len(one.path) for one in status.fields), default=0))
+    rows = [line for one in status.fields for line in _row(one, width, ink, full=full)]
+    return "\n".join([*lines, "", *rows, "", *_end(status, rows, full=full)]) + "\n"
 
 
-def _title(standing: Standing) -> str:
-    held = standing.desired or standing.recorded
-    return KINDS[standing.address.kind].authoring.title(held.form) if held else ""
+def _title(status: ResourceStatus) -> str:
+    held = status.desired or status.recorded
+    return KINDS[status.address.kind].authoring.title(held.form) if held else ""
 
 
-def _facts(standing: Standing, place: Place | None) -> Iterator[str]:
+def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     yield f"{place.file}:{place.line}" if place else "not in the catalog"
-    record, proof = standing.recorded, standing.proof
+    record, proof = status.recorded, status.proof
     if record is None:
         yield "not recorded: the next apply creates it, or takes over what exists"
         return
     ids = ", ".join(f"{name} {id_}" for name, id_ in record.ids.own.items())
-    was = f" as {record.address}" if record.address != standing.address else ""
+    was = f" as {record.address}" if record.address != status.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
-    if found := standing.finding:
+    if found := status.finding:
         seen = f"as seen at {moment_text(found.found_at)}"
         yield f"out of sync on the platform: {found_words(found)}, {seen}"
         return
-    if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in standing.fields):
+    if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in status.fields):
         yield "not compared: no route of this instance shows it"
         return
     asked = f"compared {ago(proof.proved_at)}" if proof else "not compared as it is recorded"
     yield f"{asked}: `lmssync drift {record.address}` does it{' again' * bool(proof)}"
 
 
-def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[str]:
+def _row(one: FieldStatus, width: int, ink: Ink, *, full: bool) -> Iterator[str]:
     """`~ priceInCents  proven  400 → 500`; below it the words that differ in a long text."""
     sign = _sign(one)
     name = f"{sign} {escape_invisible(one.path):<{width}}"
@@ -94,7 +96,7 @@ def _one_value(head: str, value: Any, *, full: bool) -> Iterator[str]:
     yield from (f"       {escape_invisible(line)}".rstrip() for line in text.split("\n"))
 
 
-def _sign(one: StandingField) -> str:
+def _sign(one: FieldStatus) -> str:
     if one.left:
         return "-"
     if not one.differs:
@@ -102,12 +104,12 @@ def _sign(one: StandingField) -> str:
     return "~" if one.evidence or one.recorded is not None else "+"
 
 
-def _end(standing: Standing, rows: list[str], *, full: bool) -> Iterator[str]:
+def _end(status: ResourceStatus, rows: list[str], *, full: bool) -> Iterator[str]:
     """How many fields differ, and what the signs say."""
-    fields = standing.fields
+    fields = status.fields
     differing = sum(one.differs for one in fields)
     left = sum(one.left for one in fields)
-    if standing.recorded and standing.desired:
+    if status.recorded and status.desired:
         every = count_noun(len(fields), "field")
         count = f"{differing:,} of {every} differ from what is recorded"
         yield f"{count}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
@@ -117,19 +119,19 @@ def _end(standing: Standing, rows: list[str], *, full: bool) -> Iterator[str]:
         yield "Some of it is shortened here: --full shows everything."
 
 
-def standing_json(standing: Standing, place: Place | None) -> dict[str, Any]:
+def resource_status_json(status: ResourceStatus, place: Place | None) -> dict[str, Any]:
     """Every field with both values, whole; `null` for one that is not there."""
-    record, proof = standing.recorded, standing.proof
+    record, proof = status.recorded, status.proof
     return {
         "format": "lmssync.resource/1",
-        "address": str(standing.address),
-        "title": _title(standing),
+        "address": str(status.address),
+        "title": _title(status),
         "file": place.file if place else None,
         "line": place.line if place else None,
         "ids": record.ids.own if record else {},
         "appliedAt": record.applied_at if record else None,
         "provedAt": proof.proved_at if proof else None,
-        "drift": finding_json(standing.finding) if standing.finding else None,
+        "drift": finding_json(status.finding) if status.finding else None,
         "fields": [
             {
                 "path": one.path,
@@ -138,6 +140,6 @@ def standing_json(standing: Standing, place: Place | None) -> dict[str, Any]:
                 "evidence": one.evidence,
                 "differs": one.differs,
             }
-            for one in standing.fields
+            for one in status.fields
         ],
     }
