@@ -10,6 +10,7 @@ import click
 from ..errors import WrongUse
 from ..resource import Address
 from ..support.visible import escape_invisible
+from ..vocabulary.iso_dates import parse_moment
 from . import options
 from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_address
 from .command_help import PROJECT_EXITS, DocumentedGroup
@@ -92,7 +93,7 @@ def _make_filter(patterns: tuple[str, ...]) -> Any:
 
 
 def _is_before(event: "Event", since: datetime | None) -> bool:
-    return since is not None and datetime.fromisoformat(event.time) < since
+    return since is not None and parse_moment(event.time) < since
 
 
 @command.command(

@@ -2,11 +2,12 @@
 
 import re
 import time
-from datetime import UTC, datetime, time as time_of_day, timedelta
+from datetime import datetime, time as time_of_day, timedelta
 
 import click
 
 from ..errors import WrongUse
+from ..vocabulary.iso_dates import parse_as_written, parse_moment
 
 _AGO = re.compile(r"(\d{1,6})([mhd])")
 _SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
@@ -40,9 +41,7 @@ def parse_coming_moment(text: str | None, now: datetime | None = None) -> dateti
     now = now or datetime.now().astimezone()
     try:
         meant = (
-            datetime.fromisoformat(text)
-            if len(text) > len("18:30:00")
-            else _next_time_of_day(text, now)
+            parse_as_written(text) if len(text) > len("18:30:00") else _next_time_of_day(text, now)
         )
     except ValueError:
         raise WrongUse(
@@ -65,7 +64,7 @@ def parse_moment_or_serial(text: str) -> datetime | int:
     try:
         if text.isdecimal():
             return int(text)  # which Python refuses for some thousand digits
-        return _parse_utc(text)
+        return parse_moment(text)
     except ValueError:
         raise WrongUse(
             f"`{text}` is neither a time nor a serial", "write 2027-01-31T08:00, or 42"
@@ -75,17 +74,11 @@ def parse_moment_or_serial(text: str) -> datetime | int:
 def parse_since(_ctx: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
     """A date or a time as people write it; without a zone it is in UTC, as the history is."""
     try:
-        return None if text is None else _parse_utc(text)
+        return None if text is None else parse_moment(text)
     except ValueError:
         raise WrongUse(
             f"`--since {text}` is not a date", "write 2027-01-31, or 2027-01-31T08:00"
         ) from None
-
-
-def _parse_utc(text: str) -> datetime:
-    """Raises `ValueError`."""
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}

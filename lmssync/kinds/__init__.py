@@ -39,7 +39,6 @@ from .platform_lookups import (
     Lookup as Lookup,
     Sought as Sought,
 )
-from .platform_values import moment_of_begin as moment_of_begin, moment_of_end as moment_of_end
 from .reference_fields import is_uuid as is_uuid, node_address as node_address
 from .shared_fields import (
     BODY_FILE as BODY_FILE,

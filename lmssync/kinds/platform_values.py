@@ -1,8 +1,10 @@
 """Values as the platform keeps them and as authors write them: equal ones come to the same."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, time
+from datetime import UTC
 from typing import Any
+
+from ..vocabulary.iso_dates import parse_last_moment, parse_moment
 
 _MIDNIGHT = "T00:00:00.000Z"
 
@@ -21,37 +23,21 @@ def drop_unset_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
-_DAY = len("2027-01-31")
-
-
-def moment_of_begin(date: str) -> datetime:
-    """The first moment of a date; without a zone it is UTC (spec 4)."""
-    moment = datetime.fromisoformat(date)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def moment_of_end(date: str) -> datetime:
-    """The last moment of a date: of a day, its midnight, so that a window may last one day."""
-    if len(date) == _DAY:
-        return datetime.combine(moment_of_begin(date).date(), time.max, UTC)
-    return moment_of_begin(date)
-
-
 def begins_after(start: str | None, end: str | None) -> bool:
     """Whether something begins after something else has ended; False if a date is not given."""
-    return bool(start and end and moment_of_begin(start) > moment_of_end(end))
+    return bool(start and end and parse_moment(start) > parse_last_moment(end))
 
 
 def latest_date(holder: Mapping[str, Any], fields: Iterable[str]) -> str | None:
     """The latest date among some fields."""
     given = [holder[field] for field in fields if holder.get(field)]
-    return max(given, key=moment_of_begin, default=None)
+    return max(given, key=parse_moment, default=None)
 
 
 def as_instant(value: Any) -> Any:
     """A date as the moment that it means; anything else as it is."""
     try:
-        return moment_of_begin(value).astimezone(UTC).isoformat()
+        return parse_moment(value).astimezone(UTC).isoformat()
     except (TypeError, ValueError):
         return value
 

@@ -15,6 +15,7 @@ from ..errors import WrongUse
 from ..learners.events import Audience, EventRow, FeedPulled, LearnerIndex
 from ..state import Record
 from ..support.persons import spell_person
+from ..vocabulary.iso_dates import format_moment
 from .text_tables import join_csv_line
 from .value_words import count_noun
 
@@ -199,7 +200,7 @@ def _parquet(rows: Iterable[EventRow]) -> Iterator[bytes]:
 
 def _stamp(row: EventRow) -> str:
     """`2026-03-02T10:04:00.000Z`."""
-    return row.time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return format_moment(row.time)
 
 
 FORMATS: Mapping[str, Callable[[Iterable[EventRow]], Iterator[bytes]]] = {

@@ -7,6 +7,7 @@ from typing import Any
 from ..planning.plan import Truth
 from ..state import DriftFinding
 from ..support.visible import escape_invisible
+from ..vocabulary.iso_dates import parse_moment
 from .value_words import count_noun, join_some
 
 SayMoment = Callable[[str], str]
@@ -94,7 +95,7 @@ def share(part: int, whole: int) -> str:
 
 def ago(moment: str, now: datetime | None = None) -> str:
     """`3 days ago`, for a moment as the state writes it."""
-    seconds = ((now or datetime.now(UTC)) - datetime.fromisoformat(moment)).total_seconds()
+    seconds = ((now or datetime.now(UTC)) - parse_moment(moment)).total_seconds()
     for length, noun in ((_DAY, "day"), (_HOUR, "hour"), (60, "minute")):
         if seconds >= length:
             return f"{count_noun(int(seconds // length), noun)} ago"

@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -11,6 +10,7 @@ import orjson
 from ..applying.apply import PersonLine
 from ..learners.operations.learner_operation import Ended, OperationReport, OperationRow, RowResult
 from ..support.visible import escape_invisible
+from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.routes import ROUTES
 from .text_tables import join_csv_line
 from .value_words import count_noun, shorten_list, spell_value
@@ -138,10 +138,7 @@ def _cells(row: OperationRow, columns: Iterable[str]) -> list[Any]:
 
 
 def _stamp(at: int | None) -> str | None:
-    if at is None:
-        return None
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return None if at is None else format_timestamp(at / 1000)
 
 
 def receipt_bytes(form: str, report: OperationReport, environment: str) -> Iterable[bytes]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from .. import __version__
 from ..support.visible import escape_invisible
 from ..sync.rounds import Ending, Round, WatchOverview
+from ..vocabulary.iso_dates import parse_moment
 from .changes import describe_verdicts
 from .evidence_text import drift_line, truth_line
 from .html_pages import pages
@@ -87,7 +88,7 @@ def _of_state(now: WatchOverview) -> Iterator[str]:
     yield from _gauge("unproven_resources", text, status.proofs.never)
     oldest = status.proofs.oldest
     text = "When the resource was compared whose comparison is oldest, in Unix time."
-    moment = datetime.fromisoformat(oldest).timestamp() if oldest else None
+    moment = parse_moment(oldest).timestamp() if oldest else None
     yield from _gauge("oldest_proof_timestamp_seconds", text, moment)
 
 

@@ -15,9 +15,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import orjson
 
 from ..vocabulary.enums import Feature
+from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.routes import Route
 from .http_messages import NO_KEY, Refusal
-from .sandbox_documents import seconds_of, stamp_of
+from .sandbox_documents import seconds_of
 
 
 def claims_of(token: str, secret: str, *, now: float) -> dict[str, Any] | None:
@@ -191,7 +192,7 @@ def wire_of(key: Key) -> dict[str, Any]:
         "permissions": None if key.permissions is None else sorted(key.permissions),
         "scope": key.scope,
         "clientIds": sorted(key.client_ids),
-        "expiresAt": None if key.expires_at is None else stamp_of(key.expires_at),
+        "expiresAt": None if key.expires_at is None else format_timestamp(key.expires_at),
         "revoked": key.revoked,
     }
 

@@ -15,10 +15,11 @@ from urllib.parse import SplitResult, quote, urlsplit
 import orjson
 
 from ..vocabulary.enums import EventKind
+from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.normalisers import is_web_address
 from .origin_guard import is_loopback
 from .people.event_feed import OLDER, PushedOnly, wire_of
-from .sandbox_documents import Doc, seconds_of, stamp_of
+from .sandbox_documents import Doc, seconds_of
 from .sandbox_platform import Platform
 
 ATTEMPTS_MOST = 10
@@ -71,7 +72,7 @@ def _make_delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str
         "attempts": 0,
         "state": "waiting",
         "lastOutcome": None,
-        "dueAt": stamp_of(platform.clock.read_time() + delay),
+        "dueAt": format_timestamp(platform.clock.read_time() + delay),
     }
 
 
@@ -93,7 +94,7 @@ def after_attempt(delivery: Doc, *, status: int | None, outcome: str) -> Doc:
         return {**made, "state": "delivered", "dueAt": None}
     if attempts == ATTEMPTS_MOST:
         return {**made, "state": "given up", "dueAt": None}
-    return {**made, "dueAt": stamp_of(seconds_of(delivery["dueAt"]) + back_off(attempts))}
+    return {**made, "dueAt": format_timestamp(seconds_of(delivery["dueAt"]) + back_off(attempts))}
 
 
 SECONDS = 15.0

@@ -15,11 +15,11 @@ from starlette.types import Scope, Send
 
 from ..vocabulary import limits
 from ..vocabulary.enums import Feature
+from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.limits import LimitScope, Tier, Window
 from ..vocabulary.routes import RATE_LIMIT_EXCEEDED, Envelope, Route
 from .faults import Faults
 from .http_messages import Answer, Refusal, body_of, of_path, send_answer
-from .sandbox_documents import stamp_of
 from .sandbox_platform import Platform
 
 Headers = tuple[tuple[str, str], ...]
@@ -159,7 +159,7 @@ class Entry:
     @property
     def moment_text(self) -> str:
         """The moment as text: made when it is asked for, which is rarely."""
-        return stamp_of(self.moment)
+        return format_timestamp(self.moment)
 
     def as_wire(self, *, with_body: bool) -> dict[str, object]:
         wire: dict[str, object] = {

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
+
+from ..vocabulary.iso_dates import format_timestamp, parse_moment
 
 
 class Clock:
@@ -17,21 +18,15 @@ class Clock:
 
     def format_now(self) -> str:
         """Now as the platform writes moments: ISO 8601, UTC, milliseconds."""
-        return stamp_of(self.read_time())
+        return format_timestamp(self.read_time())
 
     def advance_clock(self, seconds: float) -> None:
         self.offset += seconds
 
 
-def stamp_of(seconds: float) -> str:
-    """`2026-01-31T12:00:00.000Z`; stamps of this form sort as the moments do."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
-
-
 def seconds_of(stamp: str) -> float:
     """The moment of an ISO 8601 text; raises ValueError. Without a zone it is UTC."""
-    moment = datetime.fromisoformat(stamp)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return parse_moment(stamp).timestamp()
 
 
 Doc = dict[str, Any]

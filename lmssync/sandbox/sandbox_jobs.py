@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.enums import JobStatus
 
+from ..vocabulary.iso_dates import format_timestamp
 from .data.durable_store import Store
 from .data.object_documents import Objects
-from .sandbox_documents import Doc, pick_fields, seconds_of, stamp_of
+from .sandbox_documents import Doc, pick_fields, seconds_of
 
 Doing = Generator[Doc, None, Doc | None]
 """Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
@@ -63,9 +64,9 @@ class Jobs:
         """Accept a job whose work is one of `works`; what its answer shows."""
         state = {"description": description, "errorMessage": None, "status": JobStatus.QUEUED}
         times = {
-            "acceptedAt": stamp_of(now),
-            "startsAt": stamp_of(now + seconds * QUEUED_SHARE),
-            "dueAt": stamp_of(now + seconds),
+            "acceptedAt": format_timestamp(now),
+            "startsAt": format_timestamp(now + seconds * QUEUED_SHARE),
+            "dueAt": format_timestamp(now + seconds),
         }
         job = self._objects.add_object(
             "jobs", {**state, "work": work, "arguments": arguments, **times}
@@ -157,6 +158,6 @@ def _do_portion(rest: Doing) -> tuple[Doc | None, bool]:
 def show_job(job: Doc, *, now: float) -> Doc:
     """The job as the platform shows it (spec 2.6)."""
     status = job["status"]
-    if status == JobStatus.QUEUED and stamp_of(now) >= job["startsAt"]:
+    if status == JobStatus.QUEUED and format_timestamp(now) >= job["startsAt"]:
         status = JobStatus.PROCESSING
     return {**pick_fields(job, ("id", "description", "errorMessage")), "status": status}

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from lmssync.vocabulary.normalisers import is_web_address
 
-from .sandbox_documents import Doc, seconds_of, stamp_of
+from ..vocabulary.iso_dates import format_timestamp
+from .sandbox_documents import Doc, seconds_of
 
 Rule = Callable[[Any], Any]
 Rules = Mapping[str, Rule]
@@ -257,7 +258,7 @@ def check_date(value: Any) -> str:
     """An ISO 8601 day or moment; kept as a moment in UTC."""
     if isinstance(value, str) and _DATE.fullmatch(value):
         try:
-            return stamp_of(seconds_of(value))
+            return format_timestamp(seconds_of(value))
         except (ValueError, OverflowError):
             pass  # the form is right and the day does not exist: said below
     raise Wrong(

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
+from ..vocabulary.iso_dates import parse_moment
 from . import log_entries as entries, replica, row_changes, state_tables
 from .damage import state_damaged
 from .log_entries import LogEntry
@@ -108,7 +109,7 @@ def state_at_moment(store: Store, moment: datetime | int) -> PastStore:
 def _seq_at(log: Sequence[LogEntry], moment: datetime | int) -> int:
     """How many entries were there by then; 0 if there is no such time or serial."""
     if isinstance(moment, datetime):
-        return max((e.seq for e in log if datetime.fromisoformat(e.time) <= moment), default=0)
+        return max((e.seq for e in log if parse_moment(e.time) <= moment), default=0)
     found = 0
     with closing(state_tables.open_bare_tables()) as db:
         for entry in log:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..kind import CallPart, Ids
 from ..resource import Address
+from ..vocabulary.iso_dates import parse_moment
 from . import log_entries, replica
 from .backends import StateBackend
 from .damage import Stamp, explain_read_errors, refuse_written
@@ -286,7 +287,7 @@ class StateReader:
         now = datetime.now(UTC)
         query = "SELECT time, data FROM entry WHERE type IN ('intent', 'rows') ORDER BY seq DESC"
         for time, text in self._db.execute(query):
-            age = (now - datetime.fromisoformat(time)).total_seconds()
+            age = (now - parse_moment(time)).total_seconds()
             if age > seconds:
                 return
             data = json.loads(text)

@@ -129,3 +129,9 @@ def test_only_the_command_line_prints_and_exits():
     """Errors never print and never exit; `cli` alone speaks."""
     speaking = {"print", "sys.exit", "exit", "quit", "os._exit"}
     assert [] == [m.name for m in modules() if m.room != "cli" and speaking & calls(m)]
+
+
+def test_one_module_reads_iso_dates():
+    """`vocabulary.iso_dates` alone parses them: what has no zone means UTC everywhere."""
+    reads = [m.name for m in modules() if "datetime.fromisoformat" in _source(m)]
+    assert ["vocabulary.iso_dates"] == reads

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from ...platform import client
 from ...state import JournaledCall
+from ...vocabulary.iso_dates import parse_moment
 from .session import ApplySession
 
 LAG, MARGIN = client.LAG, client.MARGIN
@@ -16,7 +17,7 @@ def seconds_since_sent(session: ApplySession, call: JournaledCall) -> float:
 
     Another machine may have announced it, by its own clock: what this one has waited is certain.
     """
-    started = datetime.fromisoformat(call.started_at)
+    started = parse_moment(call.started_at)
     by_clocks = max(0.0, (datetime.now(UTC) - started).total_seconds())
     held = session.store.held_for
     return by_clocks if held is None else max(min(held, by_clocks), by_clocks - SKEW)

@@ -17,7 +17,7 @@ from ...planning.diff import (
     trace_update,
     with_trace,
 )
-from ...platform.live import EXACTNESS, NOTICED, LiveState, parse_moment
+from ...platform.live import EXACTNESS, NOTICED, LiveState, parse_change_mark
 from ...resource import Address
 from ...state import JournaledCall, Proof, Record
 from . import landing
@@ -47,7 +47,7 @@ def settle_updates(
         return _platform_now(session) + timedelta(seconds=min(left, _AHEAD))
 
     def may_have_done(mark: str) -> bool:
-        when = parse_moment(mark)
+        when = parse_change_mark(mark)
         return when is None or when <= until() + EXACTNESS
 
     for one, seen in _read_closely(session, looked):

@@ -8,8 +8,9 @@ from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning_rule
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
+from ...vocabulary.iso_dates import parse_last_moment, parse_moment
 from ..course import OPENS, access_end
-from ..platform_values import begins_after, latest_date, moment_of_begin, moment_of_end
+from ..platform_values import begins_after, latest_date
 from ..reference_fields import is_uuid
 from ..sibling_names import find_lookalikes
 
@@ -78,7 +79,7 @@ def check_duration(license_: Resource, reference: Reference, course: Resource) -
             "none of its holders can take it",
             "let the license expire later, or take the course out of it",
         )
-    elif end and moment_of_end(expires) < moment_of_end(end):
+    elif end and parse_last_moment(expires) < parse_last_moment(end):
         yield LICENSE_ENDS_EARLY.at(
             reference.path,
             f"the license expires on {expires}, and `{reference.name}` goes on until {end}: "
@@ -93,7 +94,7 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
     joins, starts = (course.facts.get(f) for f in ("enrollmentStartDate", "courseStartDate"))
     if not (days and joins and starts):
         return
-    if moment_of_begin(starts) - moment_of_begin(joins) >= timedelta(days=days):
+    if parse_moment(starts) - parse_moment(joins) >= timedelta(days=days):
         yield ACCESS_BEFORE_START.at(
             reference.path,
             f"access ends {days} days after enrollment; a learner who enrols in "

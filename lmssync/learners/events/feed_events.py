@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, FurtherEventKind
+from ...vocabulary.iso_dates import parse_moment
 
 
 class LearnerAction(StrEnum):
@@ -158,9 +158,7 @@ def _natural_key(seen: LearnerEvent, event: Mapping[str, Any]) -> str:
 def moment_of(text: Any) -> int | None:
     """ISO 8601 as milliseconds since 1970; nothing for what is no time."""
     try:
-        moment = datetime.fromisoformat(text)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return round(moment.timestamp() * 1000)
+        return round(parse_moment(text).timestamp() * 1000)
     except (TypeError, ValueError, OverflowError):
         return None
 

@@ -15,6 +15,7 @@ from ...problems import Severity
 from ...resource import Address, canonical_spelling, canonical_text, pack_form
 from ...state import DriftFinding
 from ...support.decisions import Limits
+from ...vocabulary.iso_dates import parse_moment
 from ..diff import Drift, FieldChange, Resolution
 from .consequence import Card, CardReader, Consequence, Counted
 from .plan import Action, Adoption, Truth
@@ -163,10 +164,6 @@ def _read_address(value: Any) -> Address:
     return address
 
 
-def _write_stamp(moment: datetime) -> str:
-    return moment.isoformat()
-
-
 def _write_adoption(one: Adoption) -> dict[str, Any]:
     return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": FORM.write(one.packed)}
 
@@ -177,7 +174,7 @@ def _of_adoption(one: Any) -> Adoption:
 
 
 ADDRESS = Codec(str, _read_address)
-MOMENT = Codec(_write_stamp, datetime.fromisoformat)
+MOMENT = Codec(datetime.isoformat, parse_moment)
 FORM = Codec(
     lambda packed: orjson.Fragment(canonical_spelling(packed)),
     lambda form: pack_form(require_type(dict, form)),

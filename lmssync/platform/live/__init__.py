@@ -51,7 +51,7 @@ from .since import (
     EXACTNESS as EXACTNESS,
     NOTICED as NOTICED,
     Marks as Marks,
-    parse_moment as parse_moment,
+    parse_change_mark as parse_change_mark,
 )
 from .sought import (
     Seen as Seen,

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from ...state import Record
+from ...vocabulary.iso_dates import parse_moment
 
 Marks = Mapping[str, str]
 """When each part was last changed, by its path."""
@@ -28,7 +29,7 @@ BEHIND = 10.0
 def seconds_behind(record: Record, now: datetime, ahead: float) -> float:
     """For how many seconds after `now` a read may still not show what is recorded, up to `BEHIND`.
     `ahead` is how many seconds the clock of the platform is ahead of ours."""
-    written = parse_moment(record.applied_at)
+    written = parse_change_mark(record.applied_at)
     if written is None:
         return 0.0
     age = (now + timedelta(seconds=ahead) - written).total_seconds()
@@ -54,7 +55,7 @@ class Since(NamedTuple):
     def since_record(cls, record: Record, known: Marks, ahead: float) -> Self:
         """`ahead` is how many seconds the clock of the platform is ahead of ours."""
         now = datetime.now(UTC) + timedelta(seconds=ahead)
-        return cls(known, parse_moment(record.applied_at), now)
+        return cls(known, parse_change_mark(record.applied_at), now)
 
     def changed_paths(self, marks: Marks) -> Iterator[str]:
         """The paths of parts that somebody else has changed: later than our last write; or before,
@@ -63,7 +64,7 @@ class Since(NamedTuple):
             return
         own, latest = self.written - OWN, self.written + EXACTNESS
         for path, mark in marks.items():
-            when = None if self.known.get(path) == mark else parse_moment(mark)
+            when = None if self.known.get(path) == mark else parse_change_mark(mark)
             if when and (when > latest or (when < own and path in self.known)):
                 yield path
 
@@ -74,7 +75,7 @@ class Since(NamedTuple):
     def may_be_behind(self, item: Any, newest: str) -> bool:
         """Whether an item of a list that lags may be older than the last change of the resource;
         `newest` is when another read says that it was changed."""
-        mine, latest = parse_moment(changed_at(item)), parse_moment(newest)
+        mine, latest = parse_change_mark(changed_at(item)), parse_change_mark(newest)
         if mine is None:
             return bool(self.written and self.now < self.written + LAG)
         return bool(latest and mine < latest)
@@ -87,10 +88,9 @@ def changed_at(answer: Any) -> str:
 
 
 @lru_cache(maxsize=256)  # the parts of what was made in one call have the same mark
-def parse_moment(text: str) -> datetime | None:
+def parse_change_mark(text: str) -> datetime | None:
     """A date of the platform or of ours; None if it is not one."""
     try:
-        parsed = datetime.fromisoformat(text)
+        return parse_moment(text)
     except ValueError:
         return None
-    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)

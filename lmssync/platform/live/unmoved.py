@@ -16,7 +16,7 @@ from .binding import Binder
 from .choose import available_readings
 from .fetch import RecordRequest, asked_of, fetch_lists
 from .gathered import Answered, gather_answers
-from .since import EXACTNESS, LAG, NO_MARKS, NOTICED, OWN, Since, changed_at, parse_moment
+from .since import EXACTNESS, LAG, NO_MARKS, NOTICED, OWN, Since, changed_at, parse_change_mark
 
 WHOLE = "*"
 """The mark of a resource with all of its parts: the `updatedAt` of its item in a list."""
@@ -54,7 +54,7 @@ def read_list_times(
     for address, requests in asked.items():
         made = [(one, lists.item_of(one)) for one in requests]
         stamp = changed_at(_dated_item(made))
-        changed, found = parse_moment(stamp), record(address)
+        changed, found = parse_change_mark(stamp), record(address)
         if changed and found:
             time = ListedTime(stamp, settled=now - changed > LAG)
             known = proof(address)
@@ -86,7 +86,7 @@ def _make_requests(binder: Binder, record: Record, routes: Set[str]) -> Iterator
 
 def _is_recent(proof: Proof) -> bool:
     """Whether it was read so lately that a list may stand in for a read."""
-    read = parse_moment(proof.proved_at)  # by our clock, as every time of a proof
+    read = parse_change_mark(proof.proved_at)  # by our clock, as every time of a proof
     return read is not None and datetime.now(UTC) - read <= TRUSTED_FOR
 
 
@@ -97,20 +97,23 @@ def _is_as_made(record: Record, proof: Proof, made: Answered) -> bool:
     if {*proof.readings} != {plainest}:
         return False  # an earlier look has seen the list, and has kept no time of it
     item = _dated_item(made)
-    created, changed = parse_moment(str(item.get("createdAt"))), parse_moment(changed_at(item))
-    recorded = parse_moment(record.applied_at)
+    created, changed = (
+        parse_change_mark(str(item.get("createdAt"))),
+        parse_change_mark(changed_at(item)),
+    )
+    recorded = parse_change_mark(record.applied_at)
     if not (created and changed and recorded) or changed - created > EXACTNESS:
         return False
-    parts = [parse_moment(mark) for mark in proof.marks.values()]
+    parts = [parse_change_mark(mark) for mark in proof.marks.values()]
     own = recorded - OWN <= created <= recorded + EXACTNESS
     return own and all(part is not None and part <= changed + EXACTNESS for part in parts)
 
 
 def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:
     """Whether every list shows it, none later than the search, and all as it is recorded."""
-    latest = parse_moment(changed_at(_dated_item(made)))
+    latest = parse_change_mark(changed_at(_dated_item(made)))
     for _, item in made:
-        changed = parse_moment(changed_at(item))
+        changed = parse_change_mark(changed_at(item))
         if item is None or (changed and latest and changed > latest):
             return False
     seen = gather_answers(

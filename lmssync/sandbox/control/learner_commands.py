@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ...vocabulary.enums import CriterionType, EventKind, FurtherEventKind
+from ...vocabulary.iso_dates import format_timestamp
 from .. import value_checks
 from ..data.object_documents import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
@@ -21,7 +22,7 @@ from ..people.simulated_learners import (
 )
 from ..push_notifications import TRIGGERS, may_push
 from ..running_sandbox import Sandbox
-from ..sandbox_documents import Doc, seconds_of, stamp_of
+from ..sandbox_documents import Doc, seconds_of
 from ..sandbox_platform import Platform
 from ..seeds.demo_company import plant_school
 from ..value_checks import (
@@ -140,12 +141,12 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     _refuse_unfit(sandbox.platform, parameters)
     with sandbox.platform.store.open_change():
         made = fill_with_learners(sandbox.platform, parameters)
-    return Answer({"seed": parameters.seed, "until": stamp_of(until), "made": dict(made)})
+    return Answer({"seed": parameters.seed, "until": format_timestamp(until), "made": dict(made)})
 
 
 def _refuse_unfit(platform: Platform, parameters: Parameters) -> None:
     """Nobody can learn in a draft, hold a license that has expired, or take a seat too many."""
-    clients = clients_of(platform, moment=stamp_of(parameters.until))
+    clients = clients_of(platform, moment=format_timestamp(parameters.until))
     of_clients = set().union(*(one.ids for one in clients))
     for id_ in sorted(parameters.ids - of_clients):
         course = platform.courses.by_id(id_) if platform.courses.has_id(id_) else None

@@ -9,7 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
-from ..sandbox_documents import Doc, stamp_of
+from ...vocabulary.iso_dates import format_timestamp
+from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
 from .enrollments import ACTIVE, Reason, Source, attempt_payload, attempt_subject
 from .event_feed import Happened, company_id, course_detail, emit_event, user_detail
@@ -206,7 +207,9 @@ class Writer:
     def write_events(self) -> Counter[str]:
         """Write the events, oldest first; how many documents there are of each kind."""
         for at, kind, fields in sorted(self._events, key=lambda event: event[0]):
-            emit_event(self._platform, kind, {**fields, "timestamp": stamp_of(at)}, pushed=False)
+            emit_event(
+                self._platform, kind, {**fields, "timestamp": format_timestamp(at)}, pushed=False
+            )
         # A certificate has two events: in its own feed and as a courseAction.
         self._made["events"] = len(self._events) + self._made["certificates"]
         return self._made
@@ -222,7 +225,7 @@ class Writer:
         content, reason, history = enrollment
         ids = {"userId": user["id"], "courseId": content.course["id"]}
         action = {**event, "source": reason.source}
-        created = stamp_of(history.enrolled)
+        created = format_timestamp(history.enrolled)
         self._add_document(
             "enrollments", {**ids, **reason.as_wire(), "status": ACTIVE, "createdAt": created}
         )
@@ -242,15 +245,18 @@ class Writer:
             self._write_completion(ids, content, history.completed, action)
 
     def _write_progress(self, ids: Doc, history: History, *, started: float) -> None:
-        completed = None if history.completed is None else stamp_of(history.completed)
-        stamps = {"startedAt": stamp_of(started), "updatedAt": stamp_of(history.last_moment)}
+        completed = None if history.completed is None else format_timestamp(history.completed)
+        stamps = {
+            "startedAt": format_timestamp(started),
+            "updatedAt": format_timestamp(history.last_moment),
+        }
         progress = {"percent": history.percent_viewed, **stamps, "completedAt": completed}
         self._add_document("progress", {**ids, **progress})
 
     def _write_packages(self, ids: Doc, content: Content, history: History) -> None:
         status = "incomplete" if history.completed is None else "completed"
         for topic in content.packages if history.sittings else ():
-            at = stamp_of(history.sittings[-1].at)
+            at = format_timestamp(history.sittings[-1].at)
             self._add_document(
                 "scormAttempts", {**ids, "topicId": topic["id"], "status": status, "at": at}
             )
@@ -258,7 +264,9 @@ class Writer:
     def _write_attempt(self, user: Doc, content: Content, graded: Graded, event: Doc) -> None:
         subject = attempt_subject(user, course=content.course, assessment=graded.topic)
         grade = {"grade": graded.grade, "passed": graded.has_passed, "forgiven": False}
-        attempt = self._add_document("attempts", {**subject, **grade, "at": stamp_of(graded.at)})
+        attempt = self._add_document(
+            "attempts", {**subject, **grade, "at": format_timestamp(graded.at)}
+        )
         self._note_event(graded.at, EventKind.QUIZ_ATTEMPT, event, **attempt_payload(attempt))
 
     def _write_submission(self, ids: Doc, graded: Graded, event: Doc) -> None:
@@ -269,14 +277,18 @@ class Writer:
             "gradeFeedback": None,
         }
         learner = {"learnerId": ids["userId"], "courseId": ids["courseId"]}
-        self._add_document("submissions", {**learner, **submission, "at": stamp_of(graded.at)})
+        self._add_document(
+            "submissions", {**learner, **submission, "at": format_timestamp(graded.at)}
+        )
         self._note_event(graded.at, EventKind.ASSIGNMENT_SUBMISSION, event, **submission)
 
     def _write_completion(self, ids: Doc, content: Content, at: float, action: Doc) -> None:
         self._note_event(at, EventKind.COURSE_ACTION, action, type=Happened.COMPLETED)
-        self._add_document("transcripts", {**ids, "completedAt": stamp_of(at)})
+        self._add_document("transcripts", {**ids, "completedAt": format_timestamp(at)})
         if content.certified:
-            id_ = self._add_document("certificates", {**ids, "grantedAt": stamp_of(at)})["id"]
+            id_ = self._add_document("certificates", {**ids, "grantedAt": format_timestamp(at)})[
+                "id"
+            ]
             self._note_event(at, EventKind.COURSE_CERTIFICATE, action, certificateId=id_)
 
     def _write_path(self, user: Doc, path: PathEnrollment, event: Doc) -> None:

@@ -14,10 +14,11 @@ from random import Random
 from typing import NamedTuple
 
 from ...vocabulary.enums import SessionStatus, TopicType
+from ...vocabulary.iso_dates import format_timestamp
 from ..data.course_tables import list_children
 from ..data.object_documents import Level
 from ..data.object_kinds import make_blank
-from ..sandbox_documents import Doc, stamp_of
+from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
 from .enrollments import Reason, Source
 from .license_effects import Reach, seats_used
@@ -171,7 +172,7 @@ class _Simulation:
         self._platform, self._parameters = platform, parameters
         self._random = Random(parameters.seed)  # noqa: S311 - it must repeat
         self._reach = Reach(platform)
-        clients = clients_of(platform, moment=stamp_of(parameters.until))
+        clients = clients_of(platform, moment=format_timestamp(parameters.until))
         self._clients = choose_clients(clients, parameters.ids)
         self._access_days: dict[str, int | None] = {
             one["id"]: one.get("accessDays") for client in clients for one in client.licenses
@@ -197,9 +198,9 @@ class _Simulation:
         joined = parameters.first_day + self._random.betavariate(1, 2) * parameters.days * DAY
         enrollments = self._draw_enrollments(learner, self._draw_reasons(licenses), joined=joined)
         user = {
-            **make_blank("users", stamp_of(joined)),
+            **make_blank("users", format_timestamp(joined)),
             **make_account(learner, client.doc if client else None),
-            "lastActiveAt": stamp_of(
+            "lastActiveAt": format_timestamp(
                 max([joined, *(one.history.last_moment for one in enrollments)])
             ),
             "allocatedLicenses": [{"licenseId": one["id"]} for one in licenses],

@@ -14,7 +14,7 @@ from ...platform.live import (
     Binder,
     IdsByName,
     id_of_name,
-    parse_moment,
+    parse_change_mark,
     read_list_times,
     read_live_states,
 )
@@ -197,7 +197,7 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
 
 
 def _is_later(mark: str, listed: str) -> bool:
-    part, whole = parse_moment(mark), parse_moment(listed)
+    part, whole = parse_change_mark(mark), parse_change_mark(listed)
     return bool(part and whole and part > whole + EXACTNESS)
 
 

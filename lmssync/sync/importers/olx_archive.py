@@ -23,7 +23,7 @@ from .course_outline import (
     make_player,
 )
 from .source_files import NotReadable, SourceFiles
-from .source_texts import fold_to_line, html_to_prose, parse_moment, read_xml_tree
+from .source_texts import fold_to_line, html_to_prose, read_xml_tree, spell_moment
 
 _QUESTIONS = "the questions of “{}” have to be written again"
 _LIBRARY = "the library behind “{}” is not carried over"
@@ -321,5 +321,5 @@ class OlxReading:
 
 def _parse_date(text: Any) -> str:
     """A date of an attribute or a policy; empty for none."""
-    date = parse_moment(str(text or ""))
+    date = spell_moment(str(text or ""))
     return "" if date.startswith(_NO_DATES) else date

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from ...texts.values import CONTROL
+from ...vocabulary.iso_dates import parse_moment
 from ...vocabulary.normalisers import derive_slug, strip_markup
 from .source_files import SourceFiles
 
@@ -68,17 +69,12 @@ def parse_seconds(text: str | None) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def parse_moment(text: str | None) -> str:
+def spell_moment(text: str | None) -> str:
     """A moment in ISO 8601, in UTC; empty for what is none."""
     try:
-        parsed = datetime.fromisoformat(fold_to_line(text).strip('"'))
-    except ValueError:
-        return ""
-    if parsed.tzinfo is None:
-        parsed = parsed.replace(tzinfo=UTC)
-    try:
-        return parsed.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except OverflowError:  # an offset can lead out of the years that there are
+        moment = parse_moment(fold_to_line(text).strip('"'))
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):  # an offset can lead out of the years that there are
         return ""
 
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 
 from ...problems import Finding, Rule, warning_rule
 from ...resource import Path
+from ...vocabulary.iso_dates import parse_as_written, parse_moment
 from .text_characters import path_name
 from .text_roles import refusal_error, show_text
 
@@ -147,7 +147,7 @@ def date_exists(text: str) -> bool:
     if not DATE.fullmatch(text):
         return False
     try:
-        datetime.fromisoformat(text)
+        parse_moment(text)
     except ValueError:
         return False
     return True
@@ -171,7 +171,7 @@ def check_date(path: Path, text: str) -> Iterator[Finding]:
     if text[_DAY : _DAY + 1] == " ":
         message = f"`{name}` has a space where ISO 8601 requires a `T`"
         yield DATE_FORM.at(path, message, f"write {text.replace(' ', 'T')}")
-    if len(text) > _DAY and datetime.fromisoformat(text).tzinfo is None:
+    if len(text) > _DAY and parse_as_written(text).tzinfo is None:
         yield DATE_ZONE.at(
             path,
             f"`{name}` has a time without a zone, so the platform decides in which zone "

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ....kinds import moment_of_begin, moment_of_end
 from ....texts import values as texts
 from ....texts.values import date_exists
+from ....vocabulary.iso_dates import parse_last_moment, parse_moment
 
 _LISTED = 6
 
@@ -178,11 +178,11 @@ def matches_pattern(value: Any, pattern: str) -> bool:
 
 
 def _is_before(value: Any, date: Any) -> bool:
-    return _are_dates(value, date) and moment_of_end(value) < moment_of_begin(date)
+    return _are_dates(value, date) and parse_last_moment(value) < parse_moment(date)
 
 
 def _is_after(value: Any, date: Any) -> bool:
-    return _are_dates(value, date) and moment_of_begin(value) > moment_of_end(date)
+    return _are_dates(value, date) and parse_moment(value) > parse_last_moment(date)
 
 
 def _are_dates(*values: Any) -> bool:

@@ -1,0 +1,33 @@
+"""Dates and moments as ISO 8601 writes them; one without a zone is in UTC (spec 4)."""
+
+from datetime import UTC, datetime, time
+
+_DAY = len("2027-01-31")
+
+
+def parse_as_written(text: str) -> datetime:
+    """The first moment of a date, without a zone if none is named; raises `ValueError`."""
+    return datetime.fromisoformat(text)
+
+
+def parse_moment(text: str) -> datetime:
+    """The first moment of a date; raises `ValueError` for a text that is no date."""
+    moment = parse_as_written(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def parse_last_moment(text: str) -> datetime:
+    """The last moment of a date: of a day, its midnight, so that a window may last one day."""
+    if len(text) == _DAY:
+        return datetime.combine(parse_moment(text).date(), time.max, UTC)
+    return parse_moment(text)
+
+
+def format_moment(moment: datetime) -> str:
+    """`2026-01-31T12:00:00.000Z`, for a moment in UTC; such texts sort as the moments do."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def format_timestamp(seconds: float) -> str:
+    """`2026-01-31T12:00:00.000Z`, for seconds since 1970."""
+    return format_moment(datetime.fromtimestamp(seconds, UTC))
