@@ -32,6 +32,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = (
     "README.md",
     "docs/guide.md",
+    "docs/get.md",
+    "docs/lists.md",
     "docs/existing.md",
     "docs/course-sessions.md",
     "docs/import.md",

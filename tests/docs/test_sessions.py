@@ -28,6 +28,18 @@ def test_the_sessions_of_the_guide():
     assert _now("docs/guide.md") == _written("docs/guide.md")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["docs/get.md", "docs/lists.md"])
+def test_the_sessions_of_how_tos(page: str):
+    """What the platform has, and a list with an interrupted row."""
+    assert _now(page) == _written(page)
+
+
+def test_the_guide_is_read_in_half_an_hour():
+    """What is not on the way stands in the page of its subject."""
+    assert 5000 >= len(_written("docs/guide.md").split())
+
+
 def _now(page: str) -> str:
     return sessions.steady(sessions.replayed(page))
 
