@@ -33,7 +33,7 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     network. Exits with 2 if something differs.
     """
     from ..report.environments_report import environments_json, environments_text
-    from ..sync.environments import compare_environments
+    from ..sync.environment_comparison import compare_environments
 
     ours = choose_workspace(root=root, environment=first)
     theirs = choose_workspace(root=root, environment=second)

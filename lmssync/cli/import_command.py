@@ -151,7 +151,7 @@ def _from_platform(
     words: Sequence[str], *, json_: bool, dry_run: bool, **given: Unpack[options.WhereOptions]
 ) -> None:
     from ..report.pull_report import import_json, import_text
-    from ..sync import live_import
+    from ..sync.platform_import import import_from_platform
     from .progress import ProgressLines
 
     place = choose_online_workspace(**given)
@@ -161,7 +161,5 @@ def _from_platform(
         ProgressLines() as progress,
     ):
         reader.pace.tell = progress.note
-        done = live_import.import_live(
-            place, store, reader, words, progress.counting, dry_run=dry_run
-        )
+        done = import_from_platform(place, store, reader, words, progress.counting, dry_run=dry_run)
     print_view(import_json(done) if json_ else import_text(done))

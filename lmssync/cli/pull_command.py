@@ -46,15 +46,13 @@ def command(
     The state records the values too, so the next plan leaves them alone. Nothing is sent.
     """
     from ..report.pull_report import pull_json, pull_message, pull_text
-    from ..sync import live_pull
+    from ..sync.pull import PullSelection, pull_changes
 
     parted = (word.partition(":") for word in words)
-    wanted = [
-        live_pull.PullSelection(parse_typed_address(name), field) for name, _, field in parted
-    ]
+    wanted = [PullSelection(parse_typed_address(name), field) for name, _, field in parted]
     place = choose_online_workspace(**given)
     with place.existing_store() as store, place.reader() as reader:
-        pulled = live_pull.pull_changes(place, store, reader, wanted, dry_run=dry_run)
+        pulled = pull_changes(place, store, reader, wanted, dry_run=dry_run)
     print_view(pull_json(pulled) if json_ else pull_text(pulled))
     if message and (pulled.taken or pulled.parts):
         write_output_file(message, [pull_message(pulled).encode()], private=False)

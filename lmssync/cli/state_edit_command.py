@@ -19,7 +19,7 @@ from .terminal_output import print_view, write_output_file
 if TYPE_CHECKING:
     from ..resource import Address
     from ..state import Store
-    from ..sync.repairs import Forgotten
+    from ..sync.record_repairs import Forgotten
 
 
 @click.command(
@@ -39,7 +39,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     For repairs: where a manifest gets another key, `moved` in it says the same, and reviewers see
     it. Whatever refers to OLD refers to NEW afterwards. The platform is not asked.
     """
-    from ..sync import repairs
+    from ..sync import record_repairs as repairs
 
     place = choose_workspace(**given)
     before, after = (
@@ -69,7 +69,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
     created a second time. With --drop-ids it would be.
     """
-    from ..sync import repairs
+    from ..sync import record_repairs as repairs
 
     place = choose_workspace(**given)
     target = parse_typed_address(address)
@@ -105,7 +105,7 @@ def rm(
     nothing of it any more, and the next apply creates a second one of what is still in the catalog,
     since nothing is deleted on the platform.
     """
-    from ..sync import repairs
+    from ..sync import record_repairs as repairs
 
     opened = choose_workspace(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.hold_state():

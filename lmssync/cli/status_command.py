@@ -32,7 +32,7 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     No network is needed: `lmssync drift` asks the platform, and what it has found is shown.
     """
     from ..report import status_report
-    from ..sync.status import read_status
+    from ..sync.recorded_status import read_status
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:

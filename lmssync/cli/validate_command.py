@@ -23,7 +23,7 @@ from .terminal_output import choose_display, print_exactly
 if TYPE_CHECKING:
     from ..errors import PlatformError
     from ..problems import Problem
-    from ..sync.online import Online
+    from ..sync.online_check import Online
 
 
 _Asked = Callable[[list["Problem"]], list["Problem"]]
@@ -256,7 +256,7 @@ class OnlineAnswers(NamedTuple):
 def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     """Asks the platform of one environment; raises `WrongUse` if it is not clear which one."""
     from ..catalog import checking
-    from ..sync.online import Online, check
+    from ..sync.online_check import Online, check
     from .progress import ProgressLines
 
     place = choose_online_workspace(root=root, environment=environment)

@@ -72,7 +72,7 @@ def command(
     round at once. With --once it exits with 2 if there are changes or drift.
     """
     from ..applying import apply
-    from ..sync.rounds import WatchOverview
+    from ..sync.watch_rounds import WatchOverview
     from .watch_service import (
         StatusBoard,
         WatchOrder,

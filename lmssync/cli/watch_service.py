@@ -20,7 +20,7 @@ from ..report.watch_report import TYPE, metrics, moment, round_json, round_text,
 from ..support.serving import ServedPage, page_server
 from ..support.system import HANG_UP
 from ..support.visible import escape_invisible, in_json
-from ..sync.rounds import Round, WatchOverview
+from ..sync.watch_rounds import Round, WatchOverview
 from . import options
 from .apply_command import find_exit_code, waits_for_decision
 from .chosen_workspace import choose_online_workspace, choose_workspace
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ..planning.plan import Plan
     from ..planning.workspace import Workspace
     from ..platform.client import Reader
-    from ..sync.rounds import Ending
-    from ..sync.status import Status
+    from ..sync.recorded_status import Status
+    from ..sync.watch_rounds import Ending
 
 
 _WELL = {Exit.DONE, Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL}
@@ -68,7 +68,7 @@ class _Running:
     readers: "list[Reader]" = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        from ..sync.rounds import Ending
+        from ..sync.watch_rounds import Ending
 
         self.began = time.monotonic()
         self.round = Round(time.time(), 0.0, Exit.DONE, Ending.WELL, readers=self.readers)
@@ -93,7 +93,7 @@ class _Running:
         self._learn(seconds=time.monotonic() - self.began)
 
     def _ending(self, code: int) -> "Ending":
-        from ..sync.rounds import Ending
+        from ..sync.watch_rounds import Ending
 
         stopped_by_guards = code == Exit.INVALID and self.round.planned
         if code in _WELL or stopped_by_guards:
@@ -139,7 +139,7 @@ class _Running:
         return Exit.CHANGES if made.has_changes else Exit.DONE
 
     def _keep(self, made: "Plan") -> None:
-        from ..sync.rounds import Planned
+        from ..sync.watch_rounds import Planned
 
         self._learn(planned=Planned.from_plan(made, time.time()))
 
@@ -167,7 +167,7 @@ class _Running:
     def look(self) -> int:
         """Looks for drift, if that is due and the platform can be reached."""
         from ..sync.drift import DriftScope
-        from ..sync.rounds import Ending, KnownDrift
+        from ..sync.watch_rounds import Ending, KnownDrift
 
         last = self.before.drift
         due = last is None or time.time() - last.at >= self.order.drift_every
@@ -183,7 +183,7 @@ class _Running:
         return Exit.CHANGES if drift.drifted else Exit.DONE
 
     def stand(self) -> int:
-        from ..sync.status import read_status
+        from ..sync.recorded_status import read_status
 
         place = self._place()
         with place.store(read_only=True) as store:

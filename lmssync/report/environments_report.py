@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..support.visible import escape_invisible
-from ..sync.environments import EnvironmentComparison, EnvironmentDifference
+from ..sync.environment_comparison import EnvironmentComparison, EnvironmentDifference
 from .changes import one_line
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import count_noun

@@ -7,9 +7,8 @@ from typing import Any
 from ..kind import part_name
 from ..kinds import KINDS
 from ..support.visible import escape_invisible
-from ..sync.discovery import Brought
-from ..sync.live_import import ImportResult
-from ..sync.live_pull import Pulled
+from ..sync.platform_import import ImportedItem, ImportResult
+from ..sync.pull import Pulled
 from .changes import one_line
 from .value_words import count_noun, join_words
 
@@ -107,7 +106,7 @@ def _into(done: ImportResult) -> str:
     return f" into {count_noun(done.files, 'file')}" if done.files else ""
 
 
-def _counts(good: Sequence[Brought]) -> str:
+def _counts(good: Sequence[ImportedItem]) -> str:
     counts = Counter(address.kind for one in good for address in (one.address, *one.inside))
     return join_words(
         [
@@ -140,7 +139,7 @@ def import_json(done: ImportResult) -> dict[str, Any]:
     }
 
 
-def _entry(one: Brought) -> dict[str, Any]:
+def _entry(one: ImportedItem) -> dict[str, Any]:
     return {
         "address": str(one.address),
         "id": one.id,

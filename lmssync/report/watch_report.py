@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from .. import __version__
 from ..support.visible import escape_invisible
-from ..sync.rounds import Ending, Round, WatchOverview
+from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import describe_verdicts
 from .evidence_text import drift_line, truth_line

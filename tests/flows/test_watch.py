@@ -15,7 +15,7 @@ from lmssync.cli.watch_service import StatusBoard, WatchOrder, one_round
 from lmssync.report.watch_report import metrics, watch_html
 from lmssync.settings import DEFAULT_STATE
 from lmssync.state import open_store
-from lmssync.sync.rounds import Ending, WatchOverview
+from lmssync.sync.watch_rounds import Ending, WatchOverview
 
 from ..docs import pages
 from ..sandbox import chromium

@@ -20,7 +20,7 @@ from lmssync.platform.live.read import _live_state
 from lmssync.platform.live.since import NO_MARKS, NOTICED, Since
 from lmssync.resource import Form
 from lmssync.state import Proof, Record
-from lmssync.sync.drift.findings import Drifted, find_drifted
+from lmssync.sync.drift.drift_findings import Drifted, find_drifted
 from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 
 from .. import making

@@ -19,8 +19,7 @@ from ...problems import suggest_near
 from ...resource import Address
 from ...state import Proof, Record, Store
 from ...vocabulary.routes import CORE_ROUTES, LIST_TIMES
-from .findings import Drifted, DriftResult, Others, find_drifted
-from .holding import PeopleLook
+from .drift_findings import Drifted, DriftResult, Others, PeopleComparison, find_drifted
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
@@ -58,7 +57,7 @@ def look_for_drift(
     Raises `WrongUse` for a pattern that nothing matches.
     """
     reader.most = scope.budget
-    run = _Run(store, reader, routes, others or {}, scope.everything)
+    run = DriftLook(store, reader, routes, others or {}, scope.everything)
     rest = run.look_through(run.order_by_age(_named_addresses(store, scope.patterns)), progress)
     return DriftResult(
         sorted(run.findings),
@@ -98,7 +97,7 @@ def _with_fewer_proven(proof: Proof, differing: int) -> Proof:
 
 
 @dataclass
-class _Run:
+class DriftLook:
     """One look, as far as it has come."""
 
     store: Store
@@ -119,7 +118,7 @@ class _Run:
     """What has changed while its time in the list did not."""
 
     def __post_init__(self) -> None:
-        self.people = PeopleLook(self.reader, self.store.codes.hash_text)
+        self.people = PeopleComparison(self.reader, self.store.codes.hash_text)
         # A record is asked for when it is read, by its own id, and when its answer has come.
         self.record = lru_cache(2 * TOGETHER)(self.store.find_record)
 
@@ -139,7 +138,7 @@ class _Run:
     ) -> Sequence[Address]:
         """Looks at one after the other; returns those for which there were no calls left."""
         rest = addresses
-        binder = live.Binder(self._ids, partial(live.id_of_name, live.IdsByName(self.reader)))
+        binder = live.Binder(self._find_ids, partial(live.id_of_name, live.IdsByName(self.reader)))
         instance = Instance(self.reader, binder, self.store, self.routes)
         try:
             if rest:
@@ -147,7 +146,7 @@ class _Run:
                 self._read_times(rest, instance)
             rest = [address for address in rest if address not in self.unmoved]
             while some := self._next_addresses(rest):
-                for number in self._look_at(some, instance):
+                for number in self._look_at_batch(some, instance):
                     progress.looking(len(addresses) - len(rest) + number, len(addresses))
                 rest = rest[len(some) :]
                 if self.belied:
@@ -182,7 +181,7 @@ class _Run:
         proofs = self.store.find_proofs(self.unmoved) if self.unmoved else {}
         return sum(proof.counts.proven for proof in proofs.values())
 
-    def _ids(self, address: Address) -> Ids | None:
+    def _find_ids(self, address: Address) -> Ids | None:
         record = self.record(address)
         return record.ids if record else None
 
@@ -207,7 +206,7 @@ class _Run:
             some.append(address)
         return some
 
-    def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
+    def _look_at_batch(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
         """Looks at some together; counts them as their answers come."""
         # The accounts first: other reads may use up the calls, and people would never be compared.
         rosters = {
@@ -221,12 +220,12 @@ class _Run:
         others = [address for address in addresses if address not in rosters]
         looks = diff.one_by_one(instance, others, self.record)
         for number, (record, seen) in enumerate(looks, len(rosters) + 1):
-            self._compare(record, seen)
+            self._compare_record(record, seen)
             self.done.add(record.address)
             yield number
         self.unseen += self._list_unsettled(addresses)
 
-    def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
+    def _compare_record(self, record: Record, seen: LiveState | AsRecorded) -> None:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
         finding = find_drifted(record, form, seen, others)
@@ -235,12 +234,12 @@ class _Run:
         if seen.present:
             proof = diff.make_proof(record, seen, self.routes, form=form)
             differing = len(finding.drift) if finding else 0
-            self.proofs.add(_with_fewer_proven(self._with_time(proof, finding), differing))
+            self.proofs.add(_with_fewer_proven(self._mark_list_time(proof, finding), differing))
         else:  # an earlier look may have proven what is gone by now
             counts = diff.count_proven(record, self.routes, form=form)
             self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
 
-    def _with_time(self, proof: Proof, finding: Drifted | None) -> Proof:
+    def _mark_list_time(self, proof: Proof, finding: Drifted | None) -> Proof:
         """The proof with the time in the list at which all was as recorded, or that of an earlier
         look. Of what differs there is none: so it is read until it differs no more."""
         if LIST_TIMES not in self.routes:
@@ -257,7 +256,7 @@ class _Run:
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address
-        shown = self.people.compare(address, form, roster, binder)
+        shown = self.people.compare_list(address, form, roster, binder)
         if shown is None:
             return
         left_to_others = roster.proves & self.others.get(address, frozenset[str]())

@@ -11,7 +11,7 @@ from ...platform.client import Reader
 from ...resource import KEY_MOST, SHORT_ID, Address, Resource
 from ...state import Record
 from ...vocabulary.normalisers import derive_slug
-from .listing import ListedItem
+from .platform_items import ListedItem
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
@@ -61,7 +61,7 @@ class NamesById:
         self._users.setdefault((kind, id_), set()).add(self.user)
         return self._names.get((kind, id_), id_)
 
-    def id_of(self, kind: str, name: str) -> str:
+    def find_id(self, kind: str, name: str) -> str:
         """The id of something that is looked up by its name; the name itself where that is one."""
         return self._ids.get((kind, name), name)
 
@@ -120,7 +120,7 @@ def _key_of_slug(name: str) -> str:
     return _NOT_IN_KEY.sub("-", derive_slug(name, _OWN_MOST)).strip("-") or "untitled"
 
 
-def nested_in(kind: str) -> str:
+def find_outer_kind(kind: str) -> str:
     """The kind in whose manifests this one is written in short form; empty if in none."""
     resource = KINDS[kind].resource
     holders = (

@@ -12,7 +12,7 @@ from ..planning.plan import Action, GuardVerdict, Plan, stopping_verdicts
 from ..platform.client import Reader
 from ..resource import Address
 from .drift import DriftResult
-from .status import Status
+from .recorded_status import Status
 
 LONGEST = 3_600.0
 """Seconds to which the pauses after failures grow, where rounds are not further apart anyway."""

@@ -38,7 +38,7 @@ class ListedItem(NamedTuple):
         return str(self.shown.get("owner", ""))
 
 
-def read_whole(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
+def read_request(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
     """What a request brings: an answer, or all items of a list."""
     if request.list:
         return list(reader.read_pages(request.route, request.list, request.query, params))
@@ -49,8 +49,10 @@ def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
     """All that belongs to nothing else: courses, for example, and not their criteria."""
     for kind, imports in _importable_kinds(routes):
         if not imports.owner:
-            beside = {n: by_id(read_whole(reader, r, r.params)) for n, r in imports.beside.items()}
-            yield from _make_items(kind, read_whole(reader, imports.listed, {}), beside)
+            beside = {
+                n: index_by_id(read_request(reader, r, r.params)) for n, r in imports.beside.items()
+            }
+            yield from _make_items(kind, read_request(reader, imports.listed, {}), beside)
 
 
 def list_owner_ids(reader: Reader, kind: str) -> list[list[str]]:
@@ -72,14 +74,16 @@ def list_belonging(
         if imports.owner != kind:
             continue
         missing = 0
-        for owner, items in zip(ids, reader.ask_each(_of_owner(reader, imports), ids), strict=True):
+        for owner, items in zip(
+            ids, reader.ask_each(_read_owner_list(reader, imports), ids), strict=True
+        ):
             missing += items is None
             yield from _make_items(name, items or (), {}, owner[0])
         if ids and missing == len(ids):
-            raise _missing_list(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
+            raise _no_list_error(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
 
 
-def _missing_list(what: str, owners: str, route: str) -> LmssyncError:
+def _no_list_error(what: str, owners: str, route: str) -> LmssyncError:
     return LmssyncError(
         f"the platform has no list of {what} for any of its {owners}: nothing was imported",
         "try again; if this instance has no such list, say so in lmssync.yaml: "
@@ -87,7 +91,7 @@ def _missing_list(what: str, owners: str, route: str) -> LmssyncError:
     )
 
 
-def _of_owner(reader: Reader, imports: Imports) -> Any:
+def _read_owner_list(reader: Reader, imports: Imports) -> Any:
     listed = imports.listed
     (param,) = listed.params
     return lambda owner: reader.find_list(
@@ -116,5 +120,5 @@ def _make_items(
         yield ListedItem(kind, ids, imports.name(item), title, shown)
 
 
-def by_id(items: Iterable[Json]) -> dict[str, Json]:
+def index_by_id(items: Iterable[Json]) -> dict[str, Json]:
     return {item["id"]: item for item in items}

@@ -2,25 +2,103 @@
 
 import os
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from ...catalog.manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
-from ...catalog.manifests.export import Edit, ListEdit, edit_manifest
+from ...catalog.manifests.export import Edit, ListEdit, edit_manifest, is_long, put_beside
 from ...catalog.manifests.formatter import Unproven
 from ...catalog.manifests.yaml import load_yaml
 from ...errors import LmssyncError
-from ...kinds import BODY_FILE, WAYS
+from ...kinds import BODY_FILE, KINDS, WAYS
 from ...resource import Origin, Path as Place, Resource
 from ...support import inside
-from .arranging import ListSources, arrange_lists, body_files, found
-from .beside import beside
-from .lists import ListChanges, split, wrap_part
-from .paths import NoPlace, Unpullable, steps
-from .rows import are_rows, row_edits
+from ...support.writing import write_below
+from .list_edits import (
+    ListChanges,
+    ListSources,
+    NoPlace,
+    Unpullable,
+    are_rows,
+    arrange_lists,
+    compare_rows,
+    find_document_path,
+    find_part_list,
+    list_body_files,
+    split_part_path,
+    wrap_part,
+)
+
+
+@contextmanager
+def write_or_undo(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
+    """The files hold these texts; where the block raises, they are again as they were."""
+    before = {file: _read_if_there(root / file) for file in texts}
+    try:
+        for file, text in texts.items():
+            _write_file(root, file, text)
+        yield
+    except BaseException:
+        for file, content in before.items():
+            if content is not None:
+                _write_file(root, file, content)
+            else:
+                with suppress(FileNotFoundError):
+                    (root / file).unlink()
+        raise
+
+
+def _read_if_there(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _write_file(root: Path, file: str, text: bytes) -> None:
+    try:
+        write_below(root, file, [text])
+    except OSError as error:
+        raise LmssyncError(f"{root / file} cannot be written: {error.strerror}") from None
+
+
+def _take_long_bodies(
+    root: Path, resource: Resource, document: Any, whole: Any, taken: Mapping[str, str]
+) -> dict[str, str]:
+    """Takes long bodies out of `whole`, a document with nothing but a new part; returns them by
+    path. `taken` are bodies that get files in the same run."""
+    bodies: dict[str, str] = {}
+    put_beside(
+        whole,
+        KINDS[resource.address.kind].authoring.body_fields(whole),
+        bodies,
+        goes=is_long,
+        folder=_choose_body_folder(resource, document),
+        seen_from=posixpath.dirname(resource.origin.file),
+        is_there=lambda path: path in taken or os.path.lexists(root / path),
+    )
+    return bodies
+
+
+def _choose_body_folder(resource: Resource, document: Any) -> str:
+    """Where the other bodies are; else beside a manifest that has a folder, as imported ones do;
+    else in a folder of the key."""
+    here = posixpath.dirname(resource.origin.file)
+    kind = KINDS[resource.address.kind]
+    for slot in kind.authoring.body_fields(document):
+        if isinstance(slot.holder.get(BODY_FILE), str):
+            return posixpath.normpath(
+                posixpath.join(here, posixpath.dirname(slot.holder[BODY_FILE]))
+            )
+    is_imported = posixpath.basename(resource.origin.file) == f"{kind.noun}.yaml"
+    return here if is_imported else posixpath.join(here, resource.address.key)
+
 
 BODY = "body"
 ToMarkdown = Callable[[str], str | None]
@@ -43,12 +121,12 @@ class PulledFiles:
     """Files of bodies that no manifest may need any more."""
     _read: dict[str, list[Any]] = field(default_factory=dict)
 
-    def add(self, resource: Resource, path: str, value: Any) -> None:
+    def set_value(self, resource: Resource, path: str, value: Any) -> None:
         """A value, as an author writes it, for a field of a resource; raises `Unpullable`."""
         origin = resource.origin
-        holder = self.document(origin)
+        holder = self.read_document(origin)
         try:
-            below = steps(holder, path)
+            below = find_document_path(holder, path)
         except NoPlace:
             raise Unpullable("its manifest does not have the part any more") from None
         for step in below[:-1]:
@@ -57,67 +135,69 @@ class PulledFiles:
         if place.file != origin.file:
             raise Unpullable(f"its value comes from {place.file}")
         if are_rows(value):
-            self._rows(resource, path, value)
+            self._edit_rows(resource, path, value)
         elif below[-1] == BODY or (below[-1] in WAYS):
-            self._body(place, holder, value)
+            self._edit_body(place, holder, value)
         else:
-            self._edit(place, value)
+            self._edit_value(place, value)
             self._keep_id(place, holder, path)
 
     def _keep_id(self, place: Origin, holder: Any, path: str) -> None:
         """A part whose id follows from its title keeps it under another title."""
         part, _, field_ = path.rpartition("].")
         if part and field_ == "title" and not holder.get("id"):
-            self._edit(place._replace(path=(*place.path[:-1], "id")), split(f"{part}]")[1])
+            self._edit_value(
+                place._replace(path=(*place.path[:-1], "id")), split_part_path(f"{part}]")[1]
+            )
 
-    def arrange(self, resource: Resource, changes: ListChanges, sources: ListSources) -> None:
+    def arrange_parts(self, resource: Resource, changes: ListChanges, sources: ListSources) -> None:
         """Other items for lists of parts; raises `Unpullable`, and then nothing is planned."""
         origin = resource.origin
-        done = arrange_lists(origin, self.document(origin), changes, sources)
+        done = arrange_lists(origin, self.read_document(origin), changes, sources)
         self.lists.setdefault(origin.file, []).extend(done.lists)
         for edit in done.ids:
-            self._add(origin.file, edit)
+            self._add_edit(origin.file, edit)
         self.left.update(done.left)
 
-    def point(self, resource: Resource, path: Place, part: str) -> None:
+    def point_reference(self, resource: Resource, path: Place, part: str) -> None:
         """Another part for the reference at a path of a document; raises `Unpullable`."""
-        self.document(resource.origin)
+        self.read_document(resource.origin)
         place = resource.origin.at(path)
         if place.file.endswith(TEMPLATE) or place.file != resource.origin.file:
             raise Unpullable(f"{place.file} names it, and is not the manifest of the resource")
-        self._edit(place, part)
+        self._edit_value(place, part)
 
-    def put_beside(self, resource: Resource, whole: Any) -> None:
+    def put_bodies_beside(self, resource: Resource, whole: Any) -> None:
         """Takes long bodies out of a document with a new part, into files of their own."""
-        document = self.document(resource.origin)
-        self.bodies |= beside(self.root, resource, document, whole, self.bodies)
+        document = self.read_document(resource.origin)
+        self.bodies |= _take_long_bodies(self.root, resource, document, whole, self.bodies)
 
-    def document(self, origin: Origin) -> Any:
+    def read_document(self, origin: Origin) -> Any:
         """The mapping of a resource, as its manifest has it; raises `Unpullable`."""
         if origin.file.endswith(TEMPLATE):
             raise Unpullable(f"its manifest is made by a template, {origin.file}")
         if origin.file not in self._read:
-            self._read[origin.file] = load_yaml(self._raw(origin.file))
+            self._read[origin.file] = load_yaml(self._read_manifest(origin.file))
         data = self._read[origin.file][origin.document]
         for step in origin.path:
             data = data[step]
         return data
 
-    def _raw(self, file: str) -> bytes:
+    def _read_manifest(self, file: str) -> bytes:
         try:
             return inside.read_inside(self.root, file, MANIFEST_BYTES)
         except OSError as error:
             raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
 
-    def _edit(self, place: Origin, value: Any, name: str = "") -> None:
-        self._add(place.file, Edit(place.document, place.path, value, name))
+    def _edit_value(self, place: Origin, value: Any, name: str = "") -> None:
+        self._add_edit(place.file, Edit(place.document, place.path, value, name))
 
-    def _add(self, file: str, edit: Edit) -> None:
+    def _add_edit(self, file: str, edit: Edit) -> None:
         edits = self.edits.setdefault(file, [])
         if edit not in edits:
             edits.append(edit)
 
-    def _body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
+    def _edit_body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
         """A body goes where the one before it was: as Markdown if learners see the same."""
         way = next((way for way in WAYS if way in holder), BODY)
         here = place._replace(path=(*place.path[:-1], way))
@@ -125,33 +205,35 @@ class PulledFiles:
         if way == BODY_FILE and html is not None:
             self._body_file(here, holder[BODY_FILE], html, markdown)
         elif way == BODY or html is None or markdown is not None:
-            self._edit(here, markdown if way != BODY and markdown is not None else html)
+            self._edit_value(here, markdown if way != BODY and markdown is not None else html)
         else:
-            self._edit(here, html, name=BODY)
+            self._edit_value(here, html, name=BODY)
 
-    def _rows(self, resource: Resource, path: str, live: list[Any]) -> None:
+    def _edit_rows(self, resource: Resource, path: str, live: list[Any]) -> None:
         """Rows change one by one: those that stay keep their texts, their files and comments."""
-        document = self.document(resource.origin)
-        place, rows = found(resource.origin, document, path)
-        edits = row_edits(place, rows, _at(resource.form, path), live)
+        document = self.read_document(resource.origin)
+        place, rows = find_part_list(resource.origin, document, path)
+        edits = compare_rows(place, rows, _find_form_rows(resource.form, path), live)
         for position, name, value in edits.fields:
             here = place._replace(path=(*place.path, position, name))
             if name == BODY:
-                self._body(here, rows[position], value)
+                self._edit_body(here, rows[position], value)
             else:
-                self._edit(here, value)
+                self._edit_value(here, value)
         for row in edits.new:
-            self._as_markdown(row)
-        self.bodies |= beside(self.root, resource, document, _whole(path, edits.new), self.bodies)
+            self._render_markdown_row(row)
+        self.bodies |= _take_long_bodies(
+            self.root, resource, document, _wrap_rows(path, edits.new), self.bodies
+        )
         if not rows:
-            self._edit(place, edits.new)
+            self._edit_value(place, edits.new)
         elif edits.items:
             self.lists.setdefault(place.file, []).append(edits.items)
         folder = posixpath.dirname(place.file)
-        for file in body_files(list(edits.gone)):
+        for file in list_body_files(list(edits.gone)):
             self.left.add(posixpath.normpath(posixpath.join(folder, file)))
 
-    def _as_markdown(self, row: dict[str, Any]) -> None:
+    def _render_markdown_row(self, row: dict[str, Any]) -> None:
         markdown = self.to_markdown(row[BODY]) if row.get(BODY) else None
         if markdown is not None:
             del row[BODY]
@@ -161,12 +243,12 @@ class PulledFiles:
         folder = posixpath.dirname(place.file)
         if name.endswith(".md") and markdown is None:
             self.left.add(posixpath.normpath(posixpath.join(folder, name)))
-            name = self._free(folder, name.removesuffix(".md"))
-            self._edit(place, name)
+            name = self._find_free_name(folder, name.removesuffix(".md"))
+            self._edit_value(place, name)
         file = posixpath.normpath(posixpath.join(folder, name))
         self.bodies[file] = markdown if markdown is not None and name.endswith(".md") else html
 
-    def _free(self, folder: str, stem: str) -> str:
+    def _find_free_name(self, folder: str, stem: str) -> str:
         """The name of a file of HTML that is not there yet."""
         names = chain((f"{stem}.html",), (f"{stem}-{n}.html" for n in count(2)))
         return next(
@@ -176,38 +258,42 @@ class PulledFiles:
             and not os.path.lexists(self.root / folder / name)
         )
 
-    def unsafe(self) -> set[str]:
+    def find_unsafe_files(self) -> set[str]:
         """Manifests that are written in a way in which nothing can be changed safely."""
-        return {file for file in self._manifests if self._edited_bytes(file) is None}
+        return {file for file in self._changed_manifests if self._edited_bytes(file) is None}
 
-    def texts(self) -> dict[str, bytes]:
+    def make_texts(self) -> dict[str, bytes]:
         """Every file that changes, by its path, but for the unsafe ones."""
-        manifests = {file: text for file in self._manifests if (text := self._edited_bytes(file))}
-        changed = {file: text for file, text in manifests.items() if text != self._raw(file)}
+        manifests = {
+            file: text for file in self._changed_manifests if (text := self._edited_bytes(file))
+        }
+        changed = {
+            file: text for file, text in manifests.items() if text != self._read_manifest(file)
+        }
         return changed | {file: text.encode() for file, text in self.bodies.items()}
 
     @property
-    def _manifests(self) -> list[str]:
+    def _changed_manifests(self) -> list[str]:
         return sorted(self.edits.keys() | self.lists.keys())
 
     def _edited_bytes(self, file: str) -> bytes | None:
         try:
             return edit_manifest(
-                self._raw(file), self.edits.get(file, ()), self.lists.get(file, ())
+                self._read_manifest(file), self.edits.get(file, ()), self.lists.get(file, ())
             )
         except Unproven:
             return None
 
 
-def _at(form: Any, path: str) -> Any:
+def _find_form_rows(form: Any, path: str) -> Any:
     """The rows of a form, at the path at which its manifest has them; there may be none."""
-    *outer, last = steps(form, path)
+    *outer, last = find_document_path(form, path)
     for step in outer:
         form = form[step]
     return form.get(last) or []
 
 
-def _whole(path: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _wrap_rows(path: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     """A document with nothing but some rows of the list at a path."""
     outer, is_part, inner = path.rpartition("].")
     holder: Any = rows

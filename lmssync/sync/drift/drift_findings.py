@@ -1,14 +1,31 @@
-"""What a look at the platform has shown, as values."""
+"""What a look for drift finds: fields and parts that differ, and who of a list has lost something.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+Lists of people tell losses only: what people hold without being in a list is not compared.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from ...errors import PlatformError
-from ...kind import LivePart
+from ...kind import Json, LivePart, Roster, RosterEntry
 from ...kinds import KINDS
 from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
 from ...planning.plan import Truth
-from ...platform.live import WHOLE, AsRecorded, LiveState
+from ...platform.client import Reader
+from ...platform.live import (
+    WHOLE,
+    AsRecorded,
+    Binder,
+    Holder,
+    LiveState,
+    TooLong,
+    Unlisted,
+    all_holders,
+    is_declared,
+    leaf_paths,
+)
 from ...resource import Address, Form
 from ...state import Proof, Record
 from ...support.persons import spell_person
@@ -94,7 +111,7 @@ class DriftResult(NamedTuple):
             yield proof._replace(marks=marks) if self.belied else proof
 
     def with_people_located(self, tell: Callable[[str, Address], str]) -> Self:
-        """The same with people named as `tell` words it, as in `People.tell`."""
+        """The result with people named as `tell` words it, as in `People.tell`."""
         findings = [
             one._replace(
                 losses=[loss.with_people_located(one.address, tell) for loss in one.losses]
@@ -121,3 +138,103 @@ def find_drifted(
         own = [one for one in came if top_field(one.path) not in others]
         differing = differing._replace(gone=parts.gone if parts else (), came=own)
     return differing if differing.drift or differing.gone or differing.came else None
+
+
+PAGES_MOST = 200
+"""A longer list of accounts is not read."""
+HoldingsByCode = Mapping[str, Set[str]]
+"""By code, the uuids of what somebody holds, in small letters; of all accounts together that share
+an identifier."""
+
+
+class ComparedPeople(NamedTuple):
+    """What the accounts have shown of a list of people."""
+
+    losses: Sequence[LostHolding]
+    state: LiveState
+
+
+@dataclass
+class PeopleComparison:
+    """The lists of people of one look; the accounts are read when the first comes up."""
+
+    reader: Reader
+    code: Callable[[str], str]
+    held: HoldingsByCode | None = None
+    why: str = ""
+    """Why the accounts could not be read."""
+    over_budget: bool = False
+    """With a larger budget they could be."""
+    left: list[Address] = field(default_factory=list)
+    """Lists for whose accounts there are not enough calls."""
+    unlisted: list[Address] = field(default_factory=list)
+    """Lists that could not be compared at all."""
+
+    def compare_list(
+        self, address: Address, form: Form, roster: Roster, binder: Binder
+    ) -> ComparedPeople | None:
+        """What the accounts show of a list; None if they cannot be read: then it is kept which."""
+        if self.held is None and not self.why:
+            self._read_accounts(roster)
+        if self.held is None:
+            (self.left if self.over_budget else self.unlisted).append(address)
+            return None
+        lost = _find_losses(form, roster, self.held, binder)
+        return ComparedPeople(lost, _proven_state(form, roster, binder))
+
+    def _read_accounts(self, roster: Roster) -> None:
+        """In at most half of the calls of a budget: a list that is too long for them would else use
+        them up every night."""
+        budget = self.reader.most
+        most = PAGES_MOST if budget is None else min(PAGES_MOST, budget // 2)
+        try:
+            held = _index_by_code(all_holders(self.reader, roster, self.code, most))
+        except Unlisted as error:
+            self.why = str(error)
+            self.over_budget = isinstance(error, TooLong) and most < PAGES_MOST
+        else:
+            self.held = held or None
+            self.why = "" if held else "the platform lists no accounts to this key"
+
+
+def _index_by_code(holders: Iterable[Holder]) -> HoldingsByCode:
+    held = defaultdict[str, set[str]](set)
+    for holder in holders:
+        for code in holder.codes:
+            held[code] |= {id_.lower() for id_ in holder.holds}
+    return held
+
+
+def _find_losses(
+    form: Form, roster: Roster, held: HoldingsByCode, binder: Binder
+) -> list[LostHolding]:
+    """Who of a list has no longer what it gave them; what has no id any more is left out."""
+    lost = defaultdict[str, list[str]](list)
+    for entry in roster.entries(form):
+        for what in _find_lost(entry, held, binder):
+            lost[what].append(entry.codes[0])
+    return [LostHolding(what, people) for what, people in sorted(lost.items())]
+
+
+def _find_lost(entry: RosterEntry, held: HoldingsByCode, binder: Binder) -> Iterator[str]:
+    code = next((one for one in entry.codes if one in held), None)
+    if code is None:
+        yield from [""] * bool(entry.holds)
+        return
+    for what in entry.holds:
+        id_ = binder.bind_known(what)
+        if isinstance(id_, str) and id_.lower() not in held[code]:
+            yield _name_holding(what)
+
+
+def _name_holding(what: Json) -> str:
+    return str(what["$ref"] if isinstance(what, dict) else what)
+
+
+def _proven_state(form: Form, roster: Roster, binder: Binder) -> LiveState:
+    """What the accounts prove of a form: nothing if the id of something in it is unknown."""
+    entries = roster.entries(form)
+    known = all(isinstance(binder.bind_known(o), str) for one in entries for o in one.holds)
+    paths = [path for path in leaf_paths(form) if is_declared(roster.proves, path)]
+    proven = frozenset(paths if known else ())
+    return LiveState(present=True, form=form, proven=proven, readings=(roster.route,))

@@ -23,9 +23,16 @@ from ...settings import SQLITE, Environment, Platform
 from ...state import Record
 from ...support import git
 from ...vocabulary.routes import LIST_TIMES
-from .check import Check, CheckTarget, Diagnosis
-from .key_reach import key_reach
-from .probe import TRIED, Answered, Probe, probe_capabilities
+from .capability_probe import (
+    TRIED,
+    Answered,
+    Check,
+    CheckTarget,
+    Diagnosis,
+    Probe,
+    check_key_reach,
+    probe_capabilities,
+)
 
 _FOLDER = ".lmssync"
 """Where states are unless somebody says otherwise; nothing in it belongs into git."""
@@ -134,7 +141,7 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_check_clock(reader.ahead))
             asked = _make_probe(place, reader)
-            checks += key_reach(asked, probing=probing)
+            checks += check_key_reach(asked, probing=probing)
             capabilities = probe_capabilities(asked) if probing else {}
             checks += _check_list_times(asked, settings.routes) if probing else []
             checks += [_check_throttle(reader)] if probing else []

@@ -1,18 +1,21 @@
-"""What is on the platform becomes manifests, with the forms that are recorded."""
+"""What is on the platform becomes manifests, with the forms that are recorded; so do new parts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from ...errors import Refused, Unreadable
-from ...kind import Ids
+from ...kind import Ids, Kind
 from ...kinds import KINDS
 from ...platform.client import Reader
-from ...resource import Address, Form, Resource, canonical_text, fingerprint_of
+from ...problems import Severity
+from ...resource import Address, Form, Path, Resource, canonical_text, fingerprint_of
 from ...texts.from_html import to_markdown
-from .listing import ListedItem, list_belonging, read_whole
-from .names import NamesById, nested_in
+from ...texts.values import judge_texts
+from .platform_items import ListedItem, list_belonging, read_request
+from .platform_names import NamesById, find_outer_kind
 
 TRIES = 20
 """Fields that are left out of one manifest, at most, because no manifest may hold their values."""
@@ -40,7 +43,7 @@ def import_items(
 ) -> Iterator[ImportedResource]:
     """Each of some things with all that belongs to it and is written inside its manifest."""
     pairs = list(items)
-    whole = _read_all_whole(reader, [item for item, _ in pairs])
+    whole = _read_all_details(reader, [item for item, _ in pairs])
     owned = _read_owned(reader, routes, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
         names.user = item.ids[0]
@@ -61,14 +64,14 @@ ShownWhole = Mapping[str, Any] | str
 """What is shown of an item, with its further reads; or why they show nothing."""
 
 
-def _read_all_whole(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
-    return list(reader.ask_each(lambda item: _read_item_whole(reader, item), items))
+def _read_all_details(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
+    return list(reader.ask_each(lambda item: _read_item_details(reader, item), items))
 
 
-def _read_item_whole(reader: Reader, item: ListedItem) -> ShownWhole:
+def _read_item_details(reader: Reader, item: ListedItem) -> ShownWhole:
     requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
     try:
-        answers = {n: read_whole(reader, r, r.params) for n, r in requests.items()}
+        answers = {n: read_request(reader, r, r.params) for n, r in requests.items()}
     except (Refused, Unreadable) as error:  # of this one alone: the others can be read
         return error.message
     return {**item.shown, **answers}
@@ -84,9 +87,9 @@ def _read_owned(
         inner = [
             one
             for one in list_belonging(reader, routes, kind, owners)
-            if nested_in(one.kind) == kind
+            if find_outer_kind(one.kind) == kind
         ]
-        for one, shown in zip(inner, _read_all_whole(reader, inner), strict=True):
+        for one, shown in zip(inner, _read_all_details(reader, inner), strict=True):
             owned.setdefault(one.owner, {})[one.ids[0]] = one, shown
     return owned
 
@@ -105,9 +108,9 @@ def _make_imported(
     if isinstance(imported, str):
         return _refuse_item(address, item, imported)
     head = {"resource": kind.resource, "key": address.key}
-    data, notes = _accepted_document(kind.spec, head | imported.data)
+    data, notes = _drop_refused_values(kind.spec, head | imported.data)
     for holder in kind.authoring.body_fields(data):
-        as_markdown(holder.holder)
+        put_body_as_markdown(holder.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
     made = ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
     return _compare_with_catalog(made, names.desired, outer) if data else made
@@ -132,7 +135,7 @@ def _compare_with_catalog(
     return made
 
 
-def as_markdown(holder: dict[str, Any]) -> None:
+def put_body_as_markdown(holder: dict[str, Any]) -> None:
     """A body as Markdown where learners see the same page."""
     text = to_markdown(holder["body"]) if holder.get("body") else None
     if text is not None:
@@ -144,7 +147,7 @@ def _refuse_item(address: Address, item: ListedItem, why: str) -> ImportedResour
     return ImportedResource(address, item, {}, {}, Ids({}), [why])
 
 
-def _accepted_document(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _drop_refused_values(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The document without the values that no manifest may hold, and what was left out."""
     notes: list[str] = []
     for _ in range(TRIES):
@@ -177,3 +180,79 @@ def drop_field(data: Any, path: Sequence[str | int]) -> bool:
 
 def spell_path(path: Sequence[str | int]) -> str:
     return ".".join(str(step) for step in path)
+
+
+class UnwritablePart(Exception):
+    """No manifest can say it; tells why."""
+
+
+def write_new_part(
+    address: Address, document: Mapping[str, Any], place: Path, data: Any, whole: Any
+) -> list[str]:
+    """Makes `data` a part for the list at `place` of a document, with bodies as Markdown where that
+    gives the same HTML; returns what the manifest does not say.
+
+    `whole` is a document with nothing but the part in it. Raises `UnwritablePart`.
+    """
+    kind = KINDS[address.kind]
+    for slot in kind.authoring.body_fields(whole):
+        put_body_as_markdown(slot.holder)
+    notes = list(
+        _drop_refused_part_values(kind, _with_part(kind, document, place, data), place, data)
+    )
+    _check_rules(kind, _with_part(kind, document, place, data), place)
+    return notes
+
+
+def _with_part(kind: Kind, document: Mapping[str, Any], place: Path, data: Any) -> dict[str, Any]:
+    """The document with the part at the end of its list, without what belongs to others."""
+    short = {nested.field for nested in kind.authoring.nested}
+    whole: dict[str, Any] = deepcopy({k: v for k, v in document.items() if k not in short})
+    holder: Any = whole
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = [*(holder.get(place[-1]) or ()), data]
+    return whole
+
+
+def _place_at_end(place: Path, whole: Mapping[str, Any]) -> Path:
+    """Where the part stands in a document that has it at the end of its list."""
+    items: Any = whole
+    for step in place:
+        items = items[step]
+    return (*place, len(items) - 1)
+
+
+def _drop_refused_part_values(
+    kind: Kind, whole: Mapping[str, Any], place: Path, data: Any
+) -> Iterator[str]:
+    """Takes the values out that no manifest may hold; yields what was taken."""
+    at = _place_at_end(place, whole)
+    for _ in range(TRIES):
+        try:
+            kind.spec.model_validate(whole)
+        except ValidationError as error:
+            wrong = next(
+                (e for e in error.errors(include_url=False) if e["loc"][: len(at)] == at), None
+            )
+        else:
+            return
+        if wrong is None:
+            return
+        path = wrong["loc"][len(at) :]
+        if wrong["type"] == "missing" or not drop_field(data, path):
+            raise UnwritablePart(f"{spell_path(path)}: {wrong['msg']}")
+        yield f"{spell_path(path)} is left out: {wrong['msg']}"
+
+
+def _check_rules(kind: Kind, whole: Mapping[str, Any], place: Path) -> None:
+    """Raises `UnwritablePart` for a rule that the part breaks, not for one that the rest breaks."""
+    at = _place_at_end(place, whole)
+    try:
+        model = kind.spec.model_validate(whole)
+    except ValidationError:
+        return
+    for rule in (*kind.authoring.rules, judge_texts):
+        for finding in rule(model):
+            if finding.severity is Severity.ERROR and finding.path[: len(at)] == at:
+                raise UnwritablePart(f"no manifest may say it: {finding.message}")

@@ -1,0 +1,286 @@
+"""An import from the platform: what is wanted is listed, written in batches, and recorded."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...catalog.manifests.export import Manifest, manifest_texts, write_manifests
+from ...errors import WrongUse
+from ...kinds import KINDS, LOOKUPS
+from ...planning import diff, plan_loading as planning
+from ...planning.plan import count_fields
+from ...planning.workspace import Workspace
+from ...platform import live
+from ...platform.client import Reader
+from ...problems import suggest_near
+from ...resource import Address, pack_form
+from ...state import Proof, Record, Store, instance_of
+from ...support.git import commit
+from .imported_manifests import ImportedResource, import_items
+from .platform_items import ListedItem, list_belonging, list_owner_ids, list_top_items
+from .platform_names import NamesById, find_outer_kind
+
+
+def is_managed(item: ListedItem, names: NamesById) -> bool:
+    return any(names.knows_id(item.kind, id_) for id_ in item.ids)
+
+
+def list_everything(reader: Reader, routes: Set[str]) -> list[ListedItem]:
+    """All that the platform has and that can have a manifest of its own.
+
+    Raises `WrongUse` where no route of the instance lists anything.
+    """
+    lists = [kind.imports for kind in KINDS.values() if kind.imports and not kind.imports.owner]
+    if not any(imports.routes <= routes for imports in lists):
+        raise WrongUse(
+            "no route of this instance lists what it has",
+            "if it has further routes, say so in lmssync.yaml: `platform: {profile: extended}`",
+        )
+    items = list(list_top_items(reader, routes))
+    for kind in LOOKUPS:
+        if any(k.imports and k.imports.owner == kind for k in KINDS.values()):
+            of_owners = list_belonging(reader, routes, kind, list_owner_ids(reader, kind))
+            items += [item for item in of_owners if not find_outer_kind(item.kind)]
+    return items
+
+
+def choose_items(items: Sequence[ListedItem], words: Iterable[str]) -> list[ListedItem]:
+    """The items that the words name, by an id or a slug; raises `WrongUse` for an unknown one."""
+    by_word = {word: item for item in items for word in (item.name, *item.ids)}
+    wanted: dict[str, ListedItem] = {}
+    for word in words:
+        item = by_word.get(word) or by_word.get(word.lower())
+        if item is None:
+            raise WrongUse(
+                f"the platform lists nothing with the id or slug `{word}`",
+                suggest_near(word, by_word)
+                or "give the id of a course, a course group or a license",
+            )
+        wanted[item.ids[0]] = item
+    return list(wanted.values())
+
+
+def write_imported(
+    root: Path, outcomes: Iterable[ImportedResource], *, again: bool = False
+) -> list[str]:
+    """Writes the manifests and their bodies below a folder; returns the paths.
+
+    What the catalog has already stays as it is, and so does a file with the same text: an import
+    that was stopped goes on. Raises `WrongUse` for a file that says something else, unless this
+    run wrote it and now writes it `again`, and `LmssyncError`.
+    """
+    new = (outcome for outcome in outcomes if not outcome.written)
+    wanted = manifest_texts(map(_make_manifest, new), body_files=True, folders=True)
+    write_manifests(
+        root,
+        {path: text for path, text in wanted.items() if not _has_text(root / path, text)},
+        force=again,
+    )
+    return list(wanted)
+
+
+def _has_text(file: Path, text: str) -> bool:
+    try:
+        return file.read_bytes() == text.encode()
+    except OSError:
+        return False
+
+
+def _make_manifest(outcome: ImportedResource) -> Manifest:
+    """The document of an outcome, with the short forms of what is written inside it."""
+    data = dict(outcome.data)
+    for inner in outcome.inside:
+        if inner.data and not inner.written:
+            field, short = _short_form(outcome, inner)
+            data.setdefault(field, []).append(short)
+    return Manifest(outcome.address, data, inner=tuple(i.address for i in outcome.inside))
+
+
+def _short_form(outer: ImportedResource, inner: ImportedResource) -> tuple[str, Mapping[str, Any]]:
+    resource = KINDS[inner.address.kind].resource
+    nested = next(n for n in KINDS[outer.address.kind].authoring.nested if n.resource == resource)
+    implied = {"resource", "key", nested.owner}
+    data = {name: value for name, value in inner.data.items() if name not in implied}
+    return nested.field, {"id": inner.address.key.removeprefix(f"{outer.address.key}."), **data}
+
+
+def make_imported_records(
+    outcomes: Iterable[ImportedResource], commit: str = ""
+) -> Iterator[tuple[Record, ImportedResource]]:
+    """What the state will say of them: the forms that the manifests have."""
+    for outcome in outcomes:
+        for one in (outcome, *outcome.inside):
+            if one.data:
+                record = Record.from_form(one.address, one.ids, pack_form(one.form), commit=commit)
+                yield record, one
+
+
+_AT_A_TIME = 25
+"""Items whose contents are held at once; each batch is recorded when its files are written."""
+
+Pair = tuple[ListedItem, Address]
+"""Something on the platform, and the address that it gets."""
+TellCount = Callable[[int, int], None]
+"""Gets how many are done, and of how many."""
+
+
+class ImportedItem(NamedTuple):
+    """What became of one thing on the platform, for a report."""
+
+    address: Address
+    id: str
+    title: str
+    inside: Sequence[Address]
+    """What is written inside its manifest."""
+    notes: Sequence[tuple[Address, str]]
+    """What no manifest says."""
+    refusal: str = ""
+    """Why it has no manifest."""
+
+
+class ImportDestination(NamedTuple):
+    """Where manifests and records go."""
+
+    root: Path
+    record: Callable[[Iterable[tuple[Record, ImportedResource]]], None]
+    """Records what the files say that were written just before."""
+    commit: str = ""
+
+
+def import_in_batches(
+    reader: Reader,
+    routes: Set[str],
+    into: ImportDestination | None,
+    items: Sequence[ListedItem],
+    names: NamesById,
+    tell: TellCount,
+) -> Iterator[tuple[ImportedItem, int]]:
+    """Each item as it is brought in, and how many files were written since the one before.
+
+    Without a catalog nothing is written and nothing is recorded.
+    """
+    pairs = list(names.name_items(items))
+    refused: list[ListedItem] = []
+    done = 0
+    for batch in _make_batches(pairs):
+        outcomes = list(import_items(reader, routes, batch, names))
+        files = _keep_outcomes(into, outcomes) if into else 0
+        refused += [outcome.item for outcome in outcomes if not outcome.data]
+        done += len(batch)
+        tell(done, len(items))
+        for outcome in outcomes:
+            yield _describe_import(outcome), files
+            files = 0
+    _write_names_again(reader, routes, into, pairs, refused, names)
+
+
+def _make_batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+    for start in range(0, len(pairs), _AT_A_TIME):
+        yield pairs[start : start + _AT_A_TIME]
+
+
+def _write_names_again(
+    reader: Reader,
+    routes: Set[str],
+    into: ImportDestination | None,
+    pairs: Sequence[Pair],
+    refused: Sequence[ListedItem],
+    names: NamesById,
+) -> None:
+    """Writes once more what names something by a key that has no manifest after all."""
+    users = set().union(*map(names.withdraw_name, refused))
+    if into:
+        for batch in _make_batches([pair for pair in pairs if pair[0].ids[0] in users]):
+            _keep_outcomes(into, list(import_items(reader, routes, batch, names)), again=True)
+
+
+def _keep_outcomes(
+    into: ImportDestination, outcomes: Iterable[ImportedResource], *, again: bool = False
+) -> int:
+    """Writes the manifests, then records them: a run that is stopped between writes them again."""
+    good = [outcome for outcome in outcomes if outcome.data]
+    files = write_imported(into.root, good, again=again) if good else []
+    if good:
+        into.record(make_imported_records(good, into.commit))
+    return len(files)
+
+
+def _describe_import(outcome: ImportedResource) -> ImportedItem:
+    item, address = outcome.item, outcome.address
+    if not outcome.data:
+        return ImportedItem(address, item.ids[0], item.title, (), (), "; ".join(outcome.notes))
+    within = [(one.address, note) for one in (outcome, *outcome.inside) for note in one.notes]
+    inside = [one.address for one in outcome.inside if one.data]
+    return ImportedItem(address, item.ids[0], item.title, inside, within)
+
+
+class ImportResult(NamedTuple):
+    """Everything that an import did."""
+
+    brought: Sequence[ImportedItem]
+    files: int
+    managed: int = 0
+    """How much of what was asked for is managed already, without what stands inside a course."""
+    dry: bool = False
+
+
+def import_from_platform(
+    workspace: Workspace,
+    store: Store,
+    reader: Reader,
+    words: Sequence[str],
+    tell: TellCount,
+    *,
+    dry_run: bool,
+) -> ImportResult:
+    """Makes manifests of what the words name, or of all that is not managed, and records it.
+
+    Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
+    """
+    desired = planning.load_catalog(workspace).resources
+    routes = workspace.project.platform.routes
+    with nullcontext() if dry_run else store.hold_state():
+        workspace.check_state(store)
+        reader.ping_platform()
+        names = NamesById(reader, store.list_records(), store.forgotten_addresses(), desired)
+        items = list_everything(reader, routes)
+        items = choose_items(items, words) if words else items
+        new = [item for item in items if not is_managed(item, names)]
+        into = None if dry_run else _open_destination(workspace, store, names)
+        lines = list(import_in_batches(reader, routes, into, new, names, tell))
+        if into:
+            _count_fields(store, routes)
+    files = sum(written for _, written in lines)
+    return ImportResult([line for line, _ in lines], files, len(items) - len(new), dry_run)
+
+
+def _count_fields(store: Store, routes: Set[str]) -> None:
+    """Counts the fields of what was recorded: plans sum them up without opening every record."""
+    recorded = store.fingerprints()
+    counted = count_fields(store, store.proof_totals().uncounted, routes)
+    store.keep_proofs(Proof(one, recorded[one], counts=found) for one, found in counted.items())
+
+
+def _open_destination(workspace: Workspace, store: Store, names: NamesById) -> ImportDestination:
+    store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
+    binder, routes = live.Binder(store.find_ids, names.find_id), workspace.project.platform.routes
+
+    def record(imported: Iterable[tuple[Record, ImportedResource]]) -> None:
+        pairs = list(imported)
+        store.put_records([record for record, _ in pairs], reason="imported from the platform")
+        store.keep_proofs(_make_proofs(binder, routes, pairs))
+
+    return ImportDestination(workspace.root, record, commit(workspace.root))
+
+
+def _make_proofs(
+    binder: live.Binder,
+    routes: Set[str],
+    pairs: Iterable[tuple[Record, ImportedResource]],
+) -> Iterator[Proof]:
+    """What the reads have proven that the manifests were made from."""
+    for record, one in pairs:
+        seen = live.shown_whole(binder, record, one.form, one.item.answers, routes)
+        if seen and seen.present:
+            yield diff.make_proof(record, seen, routes, form=one.form)
