@@ -4,6 +4,7 @@
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,9 @@ sys.path.insert(0, str(ROOT))
 from tests.architecture import named  # noqa: E402 - as above
 from tests.architecture.rooms import circles, imports, knots, past_faces  # noqa: E402 - as above
 from tests.architecture.source_tree import modules  # noqa: E402 - as above
+from tests.architecture.test_names import names_of_functions  # noqa: E402 - as above
 
+SHARED = 8
 PAGE = ROOT / "docs/architecture.md"
 PART = re.compile(r"(<!-- measured: shape -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -40,6 +43,8 @@ def table() -> str:
         "lines": sum(long),
         "lines of a module: median, 95th percentile": f"{_at(long, 50)}, {_at(long, 95)}",
         "lines of a function: median, 95th percentile": f"{_at(short, 50)}, {_at(short, 95)}",
+        "functions that are named by one word": f"{_share_of_single_words()} %",
+        "names that eight or more functions share": _count_shared_names(),
         "modules that import each other in a circle": len(circles(imports(types_too=False))),
         "folders and modules of a room that form a knot": len(list(knots())),
         "imports that go past a face": len(list(past_faces())),
@@ -51,6 +56,15 @@ def table() -> str:
     }
     head = "| Measure | Value |\n| --- | --- |\n"
     return head + "".join(f"| {name} | {_spelled(value)} |\n" for name, value in rows.items())
+
+
+def _share_of_single_words() -> int:
+    names = list(names_of_functions())
+    return round(100 * sum("_" not in name for name in names) / len(names))
+
+
+def _count_shared_names() -> int:
+    return sum(number >= SHARED for number in Counter(names_of_functions()).values())
 
 
 def _at(sizes: list[int], percent: int) -> int:
