@@ -238,6 +238,9 @@ class Project(SettingsModel):
     """Where the state is kept; `{environment}` stands for the name of the environment."""
     platform: Platform = Platform()
     """Settings that depend on the instances of this catalog."""
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])] | None = None
+    """The currency of all prices, by its code of three letters. The platform keeps none: plans and
+    other texts for people show it behind each price."""
     defaults: dict[str, dict[str, Any]] = {}
     """By kind of resource, values of fields that a manifest leaves out."""
     rules: dict[str, Grade | dict[str, Grade]] = {}

@@ -77,7 +77,9 @@ def _show_resource(
     if form == "json":
         print_view(resource_status_json(status, where))
     else:
-        print_view(resource_status_text(status, where, choose_ink(sys.stdout), full=full))
+        currency = place.project.currency or ""
+        paint = choose_ink(sys.stdout)
+        print_view(resource_status_text(status, where, paint, full=full, currency=currency))
 
 
 def _parse_shown_address(text: str) -> Address:

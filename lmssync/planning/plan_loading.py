@@ -149,7 +149,15 @@ def make_plan(
 def context_of(workspace: Workspace, people: People) -> PlanContext:
     """Where a plan is made for, what was decided, and who can be named."""
     base_url, platform = workspace.environment.baseUrl, workspace.project.platform
-    return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows_code)
+    currency = workspace.project.currency or ""
+    return PlanContext(
+        workspace.name,
+        base_url,
+        platform,
+        workspace.decided,
+        people.knows_code,
+        currency=currency,
+    )
 
 
 def find_people(workspace: Workspace, store: Store) -> People:

@@ -45,6 +45,7 @@ from .changes import (
     marker,
     sections,
 )
+from .field_words import name_field
 from .markdown_escape import escape_code, shorten_escaped
 
 IdsOf = Mapping[Address, Mapping[str, str]]
@@ -111,11 +112,12 @@ def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[
 
 
 def list_receipt_lines(report: Report, plan: Plan, ids: IdsOf) -> Iterator[str]:
-    """`updated   course.a  priceInCents  (7d1c…)`: why is said elsewhere in a text."""
+    """`updated   course.a  price  (7d1c…)`: why is said elsewhere in a text."""
     for line in make_receipt_lines(report, plan):
         address = line.planned.address
         named = ids.get(address, {}).values() if line.status is LineStatus.DONE else ()
-        paths = ", ".join(field.path for field in line.planned.fields)
+        titles = line.planned.part_titles
+        paths = ", ".join(name_field(field.path, titles) for field in line.planned.fields)
         words = [str(address), paths, f"({', '.join(named)})" if named else ""]
         if line.outcome != Action.UNCHANGED:
             yield escape_invisible(f"{line.outcome:<9} {'  '.join(filter(None, words))}")

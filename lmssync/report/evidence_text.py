@@ -8,6 +8,7 @@ from ..planning.plan import Truth
 from ..state import DriftFinding
 from ..support.visible import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
+from .field_words import spell_moment
 from .value_words import count_noun, join_some
 
 SayMoment = Callable[[str], str]
@@ -18,8 +19,8 @@ _DAY, _HOUR = 86_400, 3_600
 
 
 def truth_line(truth: Truth | None, say: SayMoment | None = None, unmoved: int = 0) -> str:
-    """`61 % of managed fields proven, the oldest at 2027-01-31 08:00:00Z; 14 % cannot be read on
-    this instance.`
+    """`Verified against the platform: 61 % of fields, the oldest on 31 January 2027, 08:00 UTC.
+    14 % cannot be read back.`
 
     A terminal says with `ago` how old the oldest is; a text that somebody keeps gives the moment.
     `unmoved` is how many of the proven fields were not read again because of the times of lists.
@@ -28,26 +29,26 @@ def truth_line(truth: Truth | None, say: SayMoment | None = None, unmoved: int =
     say = say or at_moment
     if truth is None or not truth.fields:
         return ""
-    proven = f"{share(truth.proven, truth.fields)} of managed fields proven"
+    verified = f"Verified against the platform: {share(truth.proven, truth.fields)} of fields"
     if truth.proven and truth.oldest:
-        proven += f", the oldest {say(truth.oldest)}"
+        verified += f", the oldest {say(truth.oldest)}"
     if unmoved:
-        proven += (
-            f" ({share(unmoved, truth.fields)} not read again, because lists show no change since)"
-        )
+        not_again = share(unmoved, truth.fields)
+        verified += f" ({not_again} not read again, because lists show no change since)"
     rest = [
         f"{share(number, truth.fields)} {text}"
         for number, text in (
-            (truth.noticed, "changed by somebody, and cannot be read"),
-            (truth.unverifiable, "cannot be read on this instance"),
+            (truth.noticed, "were changed by somebody and cannot be read back"),
+            (truth.unverifiable, "cannot be read back"),
         )
         if number
     ]
-    return f"{'; '.join([proven, *rest])}."
+    return " ".join(f"{sentence}." for sentence in (verified, *rest))
 
 
 def drift_line(findings: Sequence[DriftFinding]) -> str:
-    """`Out of sync: 2 resources are not on the platform as recorded, as of 2027-01-31 08:00Z: …`
+    """`Out of sync: 2 resources are not on the platform as recorded, as seen on 31 January 2027,
+    08:00 UTC: …`
 
     Empty where the last looks have found nothing.
     """
@@ -58,7 +59,7 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
     last = max(one.found_at for one in findings)
     return escape_invisible(
         f"Out of sync: {count_noun(len(findings), 'resource')} {are} not on the platform as "
-        f"recorded, as seen at {moment_text(last)}: {join_some(named, _NAMES)}."
+        f"recorded, as seen on {moment_text(last)}: {join_some(named, _NAMES)}."
     )
 
 
@@ -77,13 +78,13 @@ def finding_json(one: DriftFinding) -> dict[str, Any]:
 
 
 def moment_text(moment: str) -> str:
-    """`2027-01-31 08:00:00Z`, for a moment as the state writes it."""
-    return f"{moment[:10]} {moment[11:19]}Z"
+    """`31 January 2027, 08:00 UTC`, for a moment as the state writes it."""
+    return spell_moment(f"{moment[:16]}Z")
 
 
 def at_moment(moment: str) -> str:
-    """`at 2027-01-31 08:00:00Z`, which is as true tomorrow."""
-    return f"at {moment_text(moment)}"
+    """`on 31 January 2027, 08:00 UTC`, which is as true tomorrow."""
+    return f"on {moment_text(moment)}"
 
 
 def share(part: int, whole: int) -> str:

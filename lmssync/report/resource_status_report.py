@@ -10,6 +10,7 @@ from ..resource import Place
 from ..support.visible import escape_invisible
 from .changes import pairs, summarise_value, text_changes
 from .evidence_text import ago, finding_json, found_words, moment_text
+from .field_words import word_value
 from .terminal_style import Colour, Ink
 from .value_words import count_noun, long_text, spell_value
 
@@ -26,7 +27,7 @@ _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
 
 
 def resource_status_text(
-    status: ResourceStatus, place: Place | None, ink: Ink, *, full: bool
+    status: ResourceStatus, place: Place | None, ink: Ink, *, full: bool, currency: str = ""
 ) -> str:
     """The title, where it is written and recorded, and a line for each field.
 
@@ -37,7 +38,8 @@ def resource_status_text(
     lines = [f"{head}  {spell_value(title, full=True)}" if title else head]
     lines += [f"  {escape_invisible(line)}" for line in _facts(status, place)]
     width = min(_COLUMN, max((len(one.path) for one in status.fields), default=0))
-    rows = [line for one in status.fields for line in _row(one, width, ink, full=full)]
+    worded = (_word_field(one, currency) for one in status.fields)
+    rows = [line for one in worded for line in _row(one, width, ink, full=full)]
     return "\n".join([*lines, "", *rows, "", *_end(status, rows, full=full)]) + "\n"
 
 
@@ -56,7 +58,7 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     was = f" as {record.address}" if record.address != status.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
     if found := status.finding:
-        seen = f"as seen at {moment_text(found.found_at)}"
+        seen = f"as seen on {moment_text(found.found_at)}"
         yield f"out of sync on the platform: {found_words(found)}, {seen}"
         return
     if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in status.fields):
@@ -66,8 +68,14 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     yield f"{asked}: `lmssync drift {record.address}` does it{' again' * bool(proof)}"
 
 
+def _word_field(one: FieldStatus, currency: str) -> FieldStatus:
+    """The field with prices, dates and shares in words."""
+    recorded, desired = (word_value(one.path, it, currency) for it in (one.recorded, one.desired))
+    return one._replace(recorded=recorded, desired=desired)
+
+
 def _row(one: FieldStatus, width: int, ink: Ink, *, full: bool) -> Iterator[str]:
-    """`~ priceInCents  proven  400 → 500`; below it the words that differ in a long text."""
+    """`~ priceInCents  proven  4.00 → 5.00`; below it the words that differ in a long text."""
     sign = _sign(one)
     name = f"{sign} {escape_invisible(one.path):<{width}}"
     evidence = f"{_EVIDENCE[one.evidence] if one.evidence else '-':<{_WIDTH}}"

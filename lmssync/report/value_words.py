@@ -16,6 +16,19 @@ _ITEMS = 8
 """Items of a list that are shown."""
 
 
+class SpelledValue(str):  # noqa: SLOT000 - it has an attribute
+    """A value in the words of people, such as a price: it is shown without quotes."""
+
+    exact: Any = None
+    """The value itself."""
+
+    @classmethod
+    def of(cls, words: str, exact: Any) -> "SpelledValue":
+        made = cls(words)
+        made.exact = exact
+        return made
+
+
 def count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
@@ -38,6 +51,8 @@ def shorten_list(items: Sequence[T], most: int, *, full: bool) -> Sequence[T]:
 
 def spell_value(of: Any, *, full: bool = False) -> str:
     """A value of a form on one line: text in quotes, references by name; cut unless `full`."""
+    if isinstance(of, SpelledValue):
+        return str(of)
     if isinstance(of, str):
         return f"“{_line(of, full=full)}”"
     if isinstance(of, list):
@@ -72,6 +87,7 @@ def _cut(line: str, *, full: bool = False) -> str:
 
 def spell_exactly(of: Any) -> str:
     """The exact value, for two values that look the same in the usual form."""
+    of = of.exact if isinstance(of, SpelledValue) else of
     return f"“{text_exactly(of)}”" if isinstance(of, str) else text_exactly(_json(of))
 
 

@@ -401,7 +401,7 @@ def test_known_drift_is_shown(
     done = work.run(*command)
     said = (done.out + done.err).replace("&#91;", "[").replace("&#93;", "]")
     assert ("out of sync" in said.lower(), True) == (True, HELLO in said)
-    assert re.search(r"\d{4}-\d\d-\d\d \d\d:", said)
+    assert re.search(r"seen on \d+ \w+ \d{4}, \d\d:", said)
 
 
 @CORE

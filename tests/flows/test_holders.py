@@ -137,7 +137,7 @@ def test_a_list_that_is_too_long_for_the_budget_is_left(
 
     assert 0 == done.code
     assert "the calls of --budget were used up: assignment.staff." in done.out
-    assert "0 % of managed fields proven" in done.out
+    assert "Verified against the platform: 0 % of fields" in done.out
 
 
 def test_accounts_that_the_platform_refuses(work: Workspace, platform: Platform) -> None:

@@ -148,7 +148,7 @@ def test_a_deletion_that_waits_for_a_person_is_not_done(work: Workspace, platfor
     ]
     assert ["priceInCents"] == lines[0]["fields"]
     assert "Check" in platform.topics("Title of a")
-    assert re.search("updated .*course.a</code> · commerce: .*400", markdown.read_text())
+    assert re.search("updated .*course.a</code> · commerce: .*4.00", markdown.read_text())
     assert "waiting <b>“Title of a”</b>" in markdown.read_text()
     assert "→ (not set)" not in markdown.read_text()
     assert "removed" not in page.read_text().partition("<body")[2]

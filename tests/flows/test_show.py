@@ -42,7 +42,7 @@ def test_a_resource_begins_with_its_title(applied: Workspace):
 def test_a_field_that_differs_has_both_values(applied: Workspace):
     """A field is shown with what is recorded and what the catalog wants."""
     (line,) = [one for one in applied.run("show", "course.a").out.splitlines() if "price" in one]
-    assert ["~", "priceInCents", "unverifiable", "400", "→", "500"] == line.split()
+    assert ["~", "priceInCents", "unverifiable", "4.00", "→", "5.00"] == line.split()
     price = fields(applied)["priceInCents"]
     assert (400, 500, True) == (price["recorded"], price["desired"], price["differs"])
 

@@ -172,7 +172,7 @@ def test_an_apply_remembers_what_it_has_left(
     (found,) = applied.run("status", "--json").json["sync"]["findings"]
 
     assert ("course.a", ["title"]) == (found["address"], found["paths"])
-    assert "out of sync: 1 resource is not on the platform as recorded, as seen at" in (
+    assert "out of sync: 1 resource is not on the platform as recorded, as seen on" in (
         applied.run("status").out
     )
     assert 0 == applied.apply("--keep", "git", "course.a:title").code

@@ -134,7 +134,7 @@ def test_what_has_no_line_is_named_and_counted(many: Plan):
     lines = shown.count("update")
     listed = re.search(r"Not listed above: (\d+) changes: .* and (\d+) more", shown)
     assert listed
-    assert 400 == shown.count("text of hello") + int(listed[1])
+    assert 400 == shown.count("editorial: text of page “Hello”") + int(listed[1])
     assert lines > 100
 
 

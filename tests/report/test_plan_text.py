@@ -61,7 +61,7 @@ def test_the_end_of_a_long_list_is_counted(long: Plan):
 def test_changes_of_prices_are_never_only_counted(long: Plan):
     """What concerns progress, access or commerce is always listed."""
     text = plan_text(long)
-    assert 120 == text.count("priceInCents: (not set) → ")
+    assert 120 == text.count("price: (not set) → ")
 
 
 @of_long

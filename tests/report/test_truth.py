@@ -36,8 +36,8 @@ def test_the_whole_line():
     """Proven, noticed and unverifiable fields are told, with the time of the oldest proof."""
     truth = Truth(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
     assert (
-        "61 % of managed fields proven, the oldest at 2026-05-07 11:00:00Z; "
-        "2 % changed by somebody, and cannot be read; 14 % cannot be read on this instance."
+        "Verified against the platform: 61 % of fields, the oldest on 7 May 2026, 11:00 UTC. "
+        "2 % were changed by somebody and cannot be read back. 14 % cannot be read back."
     ) == truth_line(truth)
 
 
@@ -45,7 +45,7 @@ def test_a_terminal_gives_the_age():
     """There the line says how old the oldest proof is."""
     truth = Truth(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
     line = truth_line(truth, lambda moment: ago(moment, NOW))
-    assert line == "100 % of managed fields proven, the oldest 3 days ago."
+    assert line == "Verified against the platform: 100 % of fields, the oldest 3 days ago."
 
 
 def test_what_was_not_read_again_is_told_apart():

@@ -1,8 +1,9 @@
 """Collects the planned changes and the calls of a plan."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
@@ -10,7 +11,7 @@ from ...kinds import KINDS
 from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
 from ...support.spill import Spill
-from ..diff import Change, Difference, Resolution
+from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
 from .consequences import consequence
 from .plan import Action, Adoption, PlannedChange
 from .plan_context import Blocker, PlanState
@@ -114,9 +115,11 @@ class Builder:
         own = [one for one in change.drift if one.decision is not Resolution.WAITING]
         known = {"drift": own or (), "evidence": change.evidence, "edited_parts": edited}
         more = {"basis": _basis_of(change), "was": change.was, **known, **more}
+        reached = change.after if after is None else after
+        more |= locate_change(change, reached, more.get("fields", ()))
         asked = bool(more.get("manual"))
         more["consequence"] = consequence(
-            self.state, change, action, effect, asked=asked, described=described, after=after
+            self.state, change, action, effect, asked=asked, described=described, after=reached
         )
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 
@@ -149,6 +152,33 @@ class Builder:
 def to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPart]:
     """The calls of a change; after the last one the resource is as desired, if `whole`."""
     return [call._replace(last=whole and n == len(calls)) for n, call in enumerate(calls, 1)]
+
+
+def locate_change(change: Change, after: Form, fields: Sequence[FieldChange]) -> dict[str, Any]:
+    """What a change belongs to, and the titles of the parts that its fields stand in."""
+    before: Form = {}
+    paths = [one.path for one in (*fields, *change.blocked_fields)]
+    paths += [one.path for one in change.drift]
+    titles: dict[str, str] = {}
+    if any("[" in path or path.endswith(f".{ORDER}") for path in paths):
+        before = change.before if change.recorded else {}
+        titles = dict(chain.from_iterable(_titles_on(path, before, after) for path in paths))
+    held = after or before or (change.before if change.recorded else {})
+    whole = KINDS[change.address.kind].calls.removal(held).whole if held else None
+    return {"part_of": whole, "part_titles": titles}
+
+
+def _titles_on(path: str, *forms: Form) -> Iterator[tuple[str, str]]:
+    """The title of each part that a path leads through, by the path of the part."""
+    for end in (n for n, letter in enumerate(path, 1) if letter == "]"):
+        values = (value_at(form, path[:end]) for form in forms)
+        parts = (one for one in values if isinstance(one, dict) and one.get("title"))
+        if part := next(parts, None):
+            yield path[:end], str(part["title"])
+    if path.endswith(f".{ORDER}"):
+        level = path.removesuffix(f".{ORDER}")
+        for item in value_at(forms[-1], level):
+            yield f"{level}[{item['id']}]", str(item.get("title") or "")
 
 
 def _basis_of(change: Change) -> str | None:

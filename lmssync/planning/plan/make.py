@@ -1,6 +1,6 @@
 """Makes the plan that leads from what is recorded to what is desired."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -10,7 +10,7 @@ from ...kind import Ids, ManualStep
 from ...kinds import KINDS
 from ...learners.events import LearnerIndex
 from ...problems import suggest_near
-from ...resource import Address, Resource, careful_resources
+from ...resource import Address, Resource, careful_resources, unpack_form
 from ...state import OpenStep, Store
 from ...support.decisions import Refresh
 from ..diff import Change
@@ -135,6 +135,7 @@ def make_plan(
     builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
     calls = schedule_parts(builder.works)
     fresh = {one.address: one.counts for one in where.proofs}
+    planned = with_seats(builder.planned, calls, store, where.accounts)
     read = {change.address: change for change in changes if change.missing or change.drift}
     return Plan(
         environment=where.environment,
@@ -143,7 +144,7 @@ def make_plan(
         serial=store.serial,
         catalog=catalog.digest,
         commit=where.commit,
-        changes=with_seats(builder.planned, calls, store, where.accounts),
+        changes=planned,
         steps=calls,
         releases=builder.releases,
         adoptions=builder.adoptions,
@@ -166,7 +167,23 @@ def make_plan(
             a: on for a, on in _changed_protections(catalog, builder).items() if covers(a)
         },
         planning=where.planning,
+        currency=where.currency,
+        titles=dict(_titles_around(planned, catalog, store)),
     )
+
+
+def _titles_around(
+    changes: Sequence[PlannedChange], catalog: Catalog, store: Store
+) -> Iterator[tuple[Address, str]]:
+    """Titles of what changes belong to, where that is not among the changes with its title."""
+    titled = {one.address for one in changes if one.title}
+    around = {one.part_of for one in changes if one.part_of}
+    for address in sorted(around - titled):
+        wanted, record = catalog.resources.get(address), store.find_record(address)
+        packed = wanted.packed_form if wanted else record.packed if record else None
+        title = KINDS[address.kind].authoring.title(unpack_form(packed)) if packed else ""
+        if title:
+            yield address, title
 
 
 def _require_known(

@@ -96,6 +96,10 @@ class PlannedChange(NamedTuple):
     """How many of its parts people have added, moved or deleted on the platform."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""
+    part_of: Address | None = None
+    """The resource that it belongs to: the course of a criterion."""
+    part_titles: Mapping[str, str] = {}
+    """Titles of the parts that paths of its fields lead through, by the path of each part."""
 
     @property
     def is_undecided(self) -> bool:
@@ -205,6 +209,10 @@ class Plan:
     """What guards less than in the base that it was compared with."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads made to prepare the plan, by route; none if nothing differed."""
+    currency: str = ""
+    """What prices are in, as the project file says; empty where it says nothing."""
+    titles: Mapping[Address, str] = field(default_factory=dict)
+    """Titles of what its changes belong to, where that does not change itself."""
     version: str = __version__
     """The lmssync version that made it."""
 

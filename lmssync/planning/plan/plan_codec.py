@@ -55,6 +55,8 @@ _KEYS = {
     "found_at": "foundAt",
     "pull_request": "pullRequest",
     "reviewed": "commit",
+    "part_of": "partOf",
+    "part_titles": "partTitles",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
@@ -88,6 +90,10 @@ _OPTIONAL = {
     "target",
     "exclude",
     "changed_since",
+    "part_of",
+    "part_titles",
+    "currency",
+    "titles",
 }
 """Attributes that are written only if they are not empty."""
 _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
@@ -242,10 +248,13 @@ CHANGE = {
     "consequence": CONSEQUENCE,
     "edited_parts": NUMBER,
     "still_open": FLAG,
+    "part_of": ADDRESS,
+    "part_titles": by(TEXT, TEXT),
 }
 HEAD = dict.fromkeys(
-    ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit"), TEXT
-) | {"serial": NUMBER}
+    ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),
+    TEXT,
+) | {"serial": NUMBER, "titles": by(ADDRESS, TEXT)}
 _LIMITS = {
     "target": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
     "exclude": Codec(list, lambda data: tuple(listed(TEXT).read(data))),

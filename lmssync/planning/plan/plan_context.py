@@ -103,6 +103,8 @@ class PlanContext(NamedTuple):
     """What is known of those who learn there; None where no events were pulled."""
     accounts: Sequence[Holder] | None = None
     """Who holds licenses on the platform, where that was read."""
+    currency: str = ""
+    """What prices are in."""
     confirming: bool = False
     """It is made to see which manual steps are open: none of them becomes a call by `--allow`."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...kinds import is_structure
 from ...planning.diff import FieldChange
+from ..field_words import name_field
 from ..value_words import count_noun, find_text, long_text, spell_value
 from .text_differences import DiffLines
 
@@ -40,7 +41,7 @@ def outline_fields(
     others = [field for field in fields if field.after != title]
     plain = [field for field in others if not is_structure(field.after)]
     facts = [
-        f"{path}: {summarise_value(value)}"
+        f"{name_field(path)}: {summarise_value(value)}"
         for f in plain
         for path, value in list_leaves(f.path, f.after)
     ]

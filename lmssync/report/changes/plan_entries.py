@@ -4,7 +4,7 @@ In a long plan, changes that do the same are one entry, and the end of a long li
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import filterfalse
@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from ...kind import Effect
 from ...kinds import KINDS, is_structure
-from ...planning.diff import Drift, FieldChange
+from ...planning.diff import ORDER, Drift, FieldChange
 from ...planning.plan import Action, Plan, PlannedChange, fields
 from ...support.visible import escape_invisible
-from ..value_words import long_text, spell_value
+from ..field_words import name_field, spell_moment, word_value
+from ..value_words import SpelledValue, long_text, spell_value
 from .consequence_text import describe_consequence
 from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift
@@ -37,9 +38,15 @@ class Value(NamedTuple):
     """A field whose change fits on one line: `400 → 500`."""
 
     path: str
+    """What people call the field; a sentence of its own where the text is empty."""
     text: str
     cut: bool = False
     """Some of it is left out."""
+
+    @property
+    def line(self) -> str:
+        """`price: 4.00 → 5.00`, `removes the page “Hello”`."""
+        return f"{self.path}: {self.text}" if self.text else self.path
 
 
 class Reordered(NamedTuple):
@@ -142,7 +149,7 @@ class PlanView:
         edited = planned.drift or planned.edited_parts
         drifted = planned.action is Action.UNCHANGED and edited
         titled = self.title(planned)
-        made = fields(self.plan, planned) if is_new and detail is not Detail.HEADS else ()
+        made = self._made(planned) if is_new and detail is not Detail.HEADS else ()
         new = self._new(made, planned.title, detail)
         ordered = sorted(
             () if is_new else planned.fields, key=lambda field: field.path not in _TITLES
@@ -153,9 +160,9 @@ class PlanView:
             "drift" if drifted else planned.action,
             planned.effect,
             tuple(escape_invisible(reason) for reason in planned.reasons[is_new:]),
-            tuple(tuple(self._drift(one)) for one in unseen_drift(planned.drift)),
-            (*new, *(item for field in ordered for item in self._field(field))),
-            tuple(item for field in planned.blocked_fields for item in self._field(field)),
+            tuple(tuple(self._drift(one, planned)) for one in unseen_drift(planned.drift)),
+            (*new, *(item for field in ordered for item in self._field(field, planned))),
+            tuple(item for field in planned.blocked_fields for item in self._field(field, planned)),
             tuple(escape_invisible(f"{step.field}: {step.text}") for step in planned.manual),
             describe_consequence(planned, full=self.full),
             _undo(planned),
@@ -164,18 +171,28 @@ class PlanView:
             or (titled != "" and titled != spell_value(planned.title, full=True)),
         )
 
-    def _drift(self, one: Drift) -> Iterator[Item]:
+    def _made(self, planned: PlannedChange) -> Sequence[FieldChange]:
+        """The fields of something new, in words."""
+        made = fields(self.plan, planned)
+        return [one._replace(after=self._word(one.path, one.after)) for one in made]
+
+    def _word(self, path: str, value: Any) -> Any:
+        return word_value(path, value, self.plan.currency)
+
+    def _drift(self, one: Drift, planned: PlannedChange) -> Iterator[Item]:
         """The recorded value and the live one."""
+        name = escape_invisible(name_field(one.path, planned.part_titles))
         if one.noticed_at:
-            when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
+            when = f" on {spell_moment(one.noticed_at)}" if one.noticed_at[:1].isdigit() else ""
             text = f"its part was changed{when}; no route shows what it holds now"
-            yield Value(escape_invisible(one.path), escape_invisible(text))
+            yield Value(name, escape_invisible(text))
             return
         if one.places:
-            yield Value(escape_invisible(one.path), escape_invisible(one.describe_places()))
+            yield Value(name, escape_invisible(one.describe_places()))
             return
-        for pair in pairs(one.path, one.recorded, one.live, full=self.full):
-            yield self._values(pair)
+        both = (self._word(one.path, value) for value in (one.recorded, one.live))
+        for pair in pairs(one.path, *both, full=self.full):
+            yield self._values(pair, planned)
 
     def _new(self, made: Sequence[FieldChange], title: str, detail: Detail) -> Iterator[Item]:
         """What is to be made: each field, or what fits on a few lines."""
@@ -186,27 +203,48 @@ class PlanView:
             new = outline_fields(made, title, detail, self.width)
             yield Parts(tuple(new.lines), new.hidden)
 
-    def _field(self, field: FieldChange) -> Iterator[Item]:
-        if self.full and _is_part(field):
-            yield from _leaves(field.path, field.after)
+    def _field(self, field: FieldChange, planned: PlannedChange) -> Iterator[Item]:
+        if is_structure([field.before]) and field.after is None:
+            yield Value(f"removes the {self._name(field.path, planned)}", "")
             return
-        for pair in pairs(*field, full=self.full):
+        if _is_part(field):
+            yield Value(f"adds the {self._name(field.path, planned)}", "")
+            if self.full:
+                yield from _leaves(field.path, field.after)
+            else:
+                below = outline_part(field.after, self.width)
+                yield Parts(tuple(below.lines), below.hidden, below=True)
+            return
+        before, after = (self._word(field.path, value) for value in field[1:])
+        if field.path.endswith(f".{ORDER}"):
+            before, after = _title_items(field, planned.part_titles)
+        for pair in pairs(field.path, before, after, full=self.full):
             moves = pair.moves(full=self.full)
             yield (
-                Reordered(escape_invisible(pair.path), tuple(moves))
+                Reordered(self._name(pair.path, planned), tuple(moves))
                 if moves
-                else self._values(pair)
+                else self._values(pair, planned)
             )
-        if _is_part(field):
-            below = outline_part(field.after, self.width)
-            yield Parts(tuple(below.lines), below.hidden, below=True)
 
-    def _values(self, pair: Pair) -> Item:
+    def _name(self, path: str, planned: PlannedChange) -> str:
+        return escape_invisible(name_field(path, planned.part_titles))
+
+    def _values(self, pair: Pair, planned: PlannedChange) -> Item:
+        name = self._name(pair.path, planned)
         if pair.prose:
-            return Rewritten(escape_invisible(pair.path), *pair.prose)
+            return Rewritten(name, *pair.prose)
         text = pair.text(full=self.full)
         named = isinstance(pair.after, list) and text != pair.text(full=True)
-        return Value(escape_invisible(pair.path), escape_invisible(text), "…" in text or named)
+        return Value(name, escape_invisible(text), "…" in text or named)
+
+
+def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]:
+    """The ids of parts before and after, or their titles in the place of the ids."""
+    level = field.path.removesuffix(f".{ORDER}")
+    named = {name: titles.get(f"{level}[{name}]", "") for name in field.after}
+    apart = all(named.values()) and len({*named.values()}) == len(named)
+    for names in (field.before, field.after):
+        yield [SpelledValue.of(f"“{named[one]}”", one) for one in names] if apart else names
 
 
 def _undo(planned: PlannedChange) -> str:
@@ -221,11 +259,12 @@ def _is_part(field: FieldChange) -> bool:
 
 def _leaves(path: str, whole: Any) -> Iterator[Item]:
     for inner, value in list_leaves(path, whole):
+        name = escape_invisible(inner if "[" in inner else name_field(inner))
         text = long_text(value)
         if text is None:
-            yield Value(escape_invisible(inner), spell_value(value, full=True))
+            yield Value(name, spell_value(value, full=True))
         else:
-            yield Whole(escape_invisible(inner), text)
+            yield Whole(name, text)
 
 
 def likeness(entry: Entry) -> Hashable:

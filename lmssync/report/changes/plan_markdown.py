@@ -301,8 +301,8 @@ def _cut(lines: Sequence[str]) -> list[str]:
 def _difference(item: Item) -> Iterator[str]:
     """As lines of a difference, whose first character says what they are."""
     match item:
-        case Value(path, text):
-            yield f"! {path}: {text}"
+        case Value():
+            yield f"! {item.line}"
         case Reordered(path, moves):
             yield f"! {path}:"
             yield from (f"!   {line}" for line in moves)

@@ -13,6 +13,7 @@ from ...kinds import KINDS, is_structure
 from ...planning.diff import FieldChange
 from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange, fields
 from ...support.visible import escape_invisible
+from ..field_words import name_field, word_value
 from ..value_words import shorten_list
 from .creation_outline import count_parts, list_leaves, summarise_value
 from .plan_entries import (
@@ -43,41 +44,31 @@ def gist(plan: Plan, entry: Entry) -> list[str]:
     return _few([*named]) or list(entry.reasons[:1])
 
 
-def place(path: str) -> str:
-    """`sections[start].lessons[one].topics[hello].body` as `hello.body`."""
-    if path.endswith("]"):
-        return path.rpartition("[")[2].removesuffix("]")
-    before, _, field = path.rpartition("].")
-    return f"{before.rpartition('[')[2]}.{field}" if before else path
-
-
 def _few(phrases: list[str]) -> list[str]:
     shown = shorten_list(phrases, _FEW, full=False)
     left = len(phrases) - len(shown)
     return [*shown, f"{left:,} more"] if left else [*shown]
 
 
-def spell_whole(item: Value) -> str:
-    """The whole of a field that fits on a line."""
-    return f"{place(item.path)}: {item.text}"
-
-
 def _brief(item: Item) -> str:
     match item:
         case Value(path):
-            line = spell_whole(item)
-            return line if len(line) <= _LONG else place(path)
+            return item.line if len(item.line) <= _LONG else path
         case Reordered(path):
-            return f"order of {place(path)}"
+            return path if path.startswith("order of ") else f"order of {path}"
         case Rewritten(path) | Whole(path):
-            return f"text of {place(path).removesuffix('.body')}"
+            return path
         case Parts():
             return ""
 
 
 def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
     """How many parts it has; for what has none, its fields."""
-    made = [field for field in fields(plan, planned) if field.after != planned.title]
+    made = [
+        field._replace(after=word_value(field.path, field.after, plan.currency))
+        for field in fields(plan, planned)
+        if field.after != planned.title
+    ]
     whole = [field for field in made if is_structure(field.after)]
     if whole:
         yield from (count_parts(field.path, field.after) for field in whole)
@@ -88,8 +79,9 @@ def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
 
 def _facts(field: FieldChange) -> Iterator[str]:
     for path, value in list_leaves(field.path, field.after):
-        line = escape_invisible(f"{path}: {summarise_value(value)}")
-        yield line if len(line) <= _LONG else escape_invisible(path)
+        name = escape_invisible(name_field(path))
+        line = escape_invisible(f"{name}: {summarise_value(value)}")
+        yield line if len(line) <= _LONG else name
 
 
 class Voice(StrEnum):
@@ -141,7 +133,7 @@ class Row(NamedTuple):
     def says_all(self) -> bool:
         """True if the gist holds all that there is to read about it."""
         entry = self.entry
-        plain = all(isinstance(i, Value) and spell_whole(i) in self.gist for i in entry.items)
+        plain = all(isinstance(i, Value) and i.line in self.gist for i in entry.items)
         return plain and not entry.drift and not self.further_reasons
 
     @property

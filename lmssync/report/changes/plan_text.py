@@ -177,8 +177,8 @@ class _Page:
 
     def _item(self, item: Item) -> Iterator[str]:
         match item:
-            case Value(path, text, _):
-                yield f"{path}: {text}"
+            case Value():
+                yield item.line
             case Reordered(path, moves):
                 yield f"{path}:"
                 yield from self._moves(moves)

@@ -74,7 +74,7 @@ def mark(item: Any) -> bytes:
 def _name_moved(item: Any, *, full: bool) -> str:
     """An id in backticks, a language by its tag, anything else as a value."""
     item = item.get(LANGUAGE, item) if isinstance(item, dict) else item
-    is_name = isinstance(item, str) and re.fullmatch(KEY, item)
+    is_name = type(item) is str and re.fullmatch(KEY, item)
     return f"`{item}`" if is_name else spell_value(item, full=full)
 
 
@@ -154,6 +154,8 @@ class Pair(NamedTuple):
             changed = list_changes(self.before, self.after, full=full)
             if changed:
                 return changed
+        if self.after is None and self.before is not None:
+            return f"no longer set (it was {spell_value(self.before, full=full)})"
         both = (
             f"{spell_value(self.before, full=full)} → {spell_value(self.after, full=full)}"
             if self.differs(full=full)

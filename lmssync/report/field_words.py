@@ -1,0 +1,138 @@
+"""Fields and their values as people name them: a price with its currency, a day with its zone, the
+title of a page where a path leads through its id."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel
+
+from ..kinds import KINDS, Date
+from ..planning.diff import ORDER
+from ..support.visible import escape_invisible
+from ..vocabulary.iso_dates import parse_as_written
+from .value_words import SpelledValue
+
+_CENTS = "InCents"
+_NAMES = {"priceInCents": "price", "body": "text"}
+"""Fields that people call otherwise than the manifest does."""
+_PARTS = {"topics": "page"}
+"""What one of a list is called, where that is not the name of the list without its last letter."""
+_STEP = re.compile(r"([A-Za-z]+)\[([^\]]*)\]")
+_MOMENT = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?"
+)
+
+
+def spell_money(cents: int, currency: str = "") -> str:
+    """`1,234.50 EUR`; without a currency, the number alone."""
+    return f"{cents / 100:,.2f} {currency}".rstrip()
+
+
+def spell_moment(text: str) -> str:
+    """`31 January 2027, 18:30 UTC`; what is no moment stays as it is."""
+    found = _MOMENT.fullmatch(text)
+    try:
+        day = parse_as_written(found[1]) if found else None
+    except ValueError:
+        return text
+    if found is None or day is None:
+        return text
+    spelled = f"{day.day} {day:%B %Y}"
+    if found[2] is None:
+        return spelled
+    seconds = f":{found[3]}" if found[3] not in {None, "00"} else ""
+    zone = "" if found[4] in {None, "Z"} else found[4]  # one without a zone is in UTC (spec 4)
+    return f"{spelled}, {found[2]}{seconds} UTC{zone}"
+
+
+def word_value(path: str, value: Any, currency: str = "") -> Any:
+    """The value of a field, in which prices, dates and shares are in words; the rest as it is."""
+    if isinstance(value, list):
+        return [word_value(path, item, currency) for item in value]
+    if isinstance(value, dict):
+        if any(key.startswith("$") for key in value):
+            return value
+        return {key: word_value(key, item, currency) for key, item in value.items()}
+    words = _spell_leaf(path.rpartition(".")[2], value, currency)
+    return SpelledValue.of(words, value) if words else value
+
+
+def _spell_leaf(name: str, value: Any, currency: str) -> str:
+    """The words for a value; empty where people read it as it is."""
+    if type(value) is int and name.endswith(_CENTS):
+        return spell_money(value, currency)
+    if type(value) is int and name == "percent":
+        return f"{value} %"
+    if isinstance(value, str) and name in _date_fields():
+        spelled = spell_moment(value)
+        return spelled if spelled != value else ""
+    return ""
+
+
+@cache
+def _date_fields() -> frozenset[str]:
+    """The names of the fields that hold a date, in any kind."""
+    found: set[str] = set()
+    for kind in KINDS.values():
+        _collect_dates(kind.spec, found, set())
+    return frozenset(found)
+
+
+def _collect_dates(model: type[BaseModel], found: set[str], seen: set[type[BaseModel]]) -> None:
+    if model in seen:
+        return
+    seen.add(model)
+    for name, field in model.model_fields.items():
+        if any(mark in get_args(Date)[1:] for mark in field.metadata):
+            found.add(name)
+        _look_inside(name, field.annotation, found, seen)
+
+
+def _look_inside(name: str, annotation: Any, found: set[str], seen: set[type[BaseModel]]) -> None:
+    if annotation is Date:
+        found.add(name)
+    elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        _collect_dates(annotation, found, seen)
+    else:
+        for inner in get_args(annotation) if get_origin(annotation) is not None else ():
+            if not isinstance(inner, str | int):
+                _look_inside(name, inner, found, seen)
+
+
+def name_field(path: str, titles: Mapping[str, str] | None = None) -> str:
+    """`price`; `text of page “Hello” in “Welcome”`, with the titles of parts by their paths.
+
+    A part without a title keeps its id.
+    """
+    if path.endswith("]"):
+        return name_part(path, titles or {})
+    before, _, leaf = path.rpartition("].")
+    if not before:
+        return _name_leaf(path)
+    return f"{_name_leaf(leaf)} of {name_part(f'{before}]', titles or {})}"
+
+
+def _name_leaf(path: str) -> str:
+    first, _, rest = path.partition(".")
+    named = f"{_PARTS[first]}s" if first in _PARTS else _NAMES.get(first, first)
+    return f"order of {named}" if rest == ORDER else ".".join(filter(None, (named, rest)))
+
+
+def name_part(path: str, titles: Mapping[str, str]) -> str:
+    """`page “Hello” in “Welcome”`: the part, and what it stands in."""
+    steps = list(_STEP.finditer(path))
+    if not steps:
+        return path
+    level, own = steps[-1].groups()
+    name = _quote_title(titles.get(path), own)
+    noun = _PARTS.get(level, level.removesuffix("s"))
+    if len(steps) == 1:
+        return f"{noun} {name}"
+    around = path[: steps[-2].end()]
+    return f"{noun} {name} in {_quote_title(titles.get(around), steps[-2][2])}"
+
+
+def _quote_title(title: str | None, own: str) -> str:
+    return f"“{escape_invisible(' '.join(title.split()))}”" if title else f"`{own}`"
