@@ -52,7 +52,7 @@ def test_what_was_not_read_again_is_told_apart():
     """What a look has taken by the time in a list is not told as if it had read it."""
     truth = Truth(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
     assert (
-        "100 % of managed fields proven, the oldest at 2026-05-07 11:00:00Z "
+        "Verified against the platform: 100 % of fields, the oldest on 7 May 2026, 11:00 UTC "
         "(98 % not read again, because lists show no change since)."
     ) == truth_line(truth, unmoved=98)
 
