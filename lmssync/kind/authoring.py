@@ -205,6 +205,10 @@ class Authoring(NamedTuple):
     """What a copied manifest says instead of these fields; None leaves them out."""
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""
+    field_names: Mapping[str, str] = MappingProxyType({})
+    """What people call fields otherwise than manifests do: `price`, and lists of parts: `pages`."""
+    percentages: frozenset[str] = frozenset()
+    """Fields whose number is a share of a hundred."""
 
 
 Resources = Mapping[Address, Resource]

@@ -15,10 +15,10 @@ from ..vocabulary.iso_dates import parse_as_written
 from .value_words import SpelledValue
 
 _CENTS = "InCents"
-_NAMES = {"priceInCents": "price", "body": "text"}
-"""Fields that people call otherwise than the manifest does."""
-_PARTS = {"topics": "page"}
-"""What one of a list is called, where that is not the name of the list without its last letter."""
+_NAMES = {
+    name: word for kind in KINDS.values() for name, word in kind.authoring.field_names.items()
+}
+_PERCENTAGES = {name for kind in KINDS.values() for name in kind.authoring.percentages}
 _STEP = re.compile(r"([A-Za-z]+)\[([^\]]*)\]")
 _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?"
@@ -63,7 +63,7 @@ def _spell_leaf(name: str, value: Any, currency: str) -> str:
     """The words for a value; empty where people read it as it is."""
     if type(value) is int and name.endswith(_CENTS):
         return spell_money(value, currency)
-    if type(value) is int and name == "percent":
+    if type(value) is int and name in _PERCENTAGES:
         return f"{value} %"
     if isinstance(value, str) and name in _date_fields():
         spelled = spell_moment(value)
@@ -116,7 +116,7 @@ def name_field(path: str, titles: Mapping[str, str] | None = None) -> str:
 
 def _name_leaf(path: str) -> str:
     first, _, rest = path.partition(".")
-    named = f"{_PARTS[first]}s" if first in _PARTS else _NAMES.get(first, first)
+    named = _NAMES.get(first, first)
     return f"order of {named}" if rest == ORDER else ".".join(filter(None, (named, rest)))
 
 
@@ -127,7 +127,7 @@ def name_part(path: str, titles: Mapping[str, str]) -> str:
         return path
     level, own = steps[-1].groups()
     name = _quote_title(titles.get(path), own)
-    noun = _PARTS.get(level, level.removesuffix("s"))
+    noun = _NAMES.get(level, level).removesuffix("s")
     if len(steps) == 1:
         return f"{noun} {name}"
     around = path[: steps[-2].end()]

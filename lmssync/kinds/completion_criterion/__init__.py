@@ -41,6 +41,7 @@ KIND = Kind(
         title=criterion_title,
         meanings=MEANINGS,
         together=TOGETHER,
+        percentages=frozenset({"percent"}),
     ),
     relations=Relations(
         references=criterion_references,

@@ -129,6 +129,7 @@ KIND = Kind(
         free_form=frozenset({"customFields", "sessionCustomFields"}),
         in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
         parts=part_types,
+        field_names={"priceInCents": "price", "topics": "pages", "body": "text"},
     ),
     relations=Relations(
         references=references_in(REFERENCES),
