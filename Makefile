@@ -13,7 +13,7 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench bench-page workflows language-server \
-  browser clients site lock clean
+  browser clients site lint-docs lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -117,6 +117,19 @@ $(SITE)/.installed: .ci/site.txt
 
 site: $(SITE)/.installed
 	$(SITE)/bin/python docs/build_site.py
+
+# The English of the pages: words that make a sentence hard to read, in .ci/textlint/vocabulary.yml.
+TEXTLINT := .cache/textlint
+
+$(TEXTLINT)/.installed: .ci/textlint/package-lock.json
+	mkdir -p $(TEXTLINT)
+	cp .ci/textlint/package.json .ci/textlint/package-lock.json $(TEXTLINT)
+	cd $(TEXTLINT) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	touch $@
+
+lint-docs: $(TEXTLINT)/.installed
+	$(TEXTLINT)/node_modules/.bin/textlint --config .ci/textlint/textlintrc.json \
+	  --rules-base-directory $(CURDIR)/$(TEXTLINT)/node_modules README.md CONTRIBUTING.md SECURITY.md 'docs/*.md'
 
 # What looks at the sandbox's pages in Chromium, which is the system's own.
 browser:

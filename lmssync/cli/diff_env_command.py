@@ -29,7 +29,7 @@ from .terminal_output import choose_ink, print_view
 def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], json_: bool) -> int:
     """Compare what is recorded in two environments.
 
-    Values of FIRST stand before those of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
+    Values of FIRST come before those of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
     network. Exits with 2 if something differs.
     """
     from ..report.environments_report import environments_json, environments_text

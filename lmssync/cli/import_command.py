@@ -119,7 +119,7 @@ def command(
     form: str | None,
     **given: Any,
 ) -> None:
-    """Write manifests for courses that are on the platform, or that lie in files of other systems.
+    """Write manifests for courses that are on the platform, or in files of other systems.
 
     COURSE is the slug or an id of something on the platform. It is managed from then on, with its
     criteria and purchase paths, and the next plan is empty. With --format, SOURCE is an archive, a

@@ -137,7 +137,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
 def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Take the state from a run that is gone, before its lease is over.
 
-    Shows which run holds it. If that run goes on all the same, whatever it wants to write is
+    Shows which run holds it. If that run goes on nevertheless, whatever it wants to write is
     refused, so it sends nothing more; what it has sent last may be open, and the next run looks
     for it.
     """

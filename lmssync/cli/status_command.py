@@ -22,7 +22,7 @@ from .terminal_output import print_view
     "status",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,
-    examples=(("lmssync status", "show where things stand; needs no network"),),
+    examples=(("lmssync status", "show what is recorded, pending and open; needs no network"),),
 )
 @options.where
 @options.as_json

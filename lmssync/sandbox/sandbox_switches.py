@@ -37,7 +37,7 @@ class Switches:
     customFields: Literal["replace", "merge"] = "replace"  # noqa: N815
     """What an update does to the custom fields it does not name (O13)."""
     listEnvelope: Literal["key", "bare", "data"] = "key"  # noqa: N815
-    """Where v2 lists stand in their answers (O44)."""
+    """Where v2 lists are in their answers (O44)."""
     pageSize: int = 50  # noqa: N815
     """Items of a page by cursor on routes without `perPage`."""
     assetTags: Literal["any", "all"] = "any"  # noqa: N815
@@ -69,7 +69,7 @@ class Switches:
     emptyUnauthorized: tuple[str, ...] = ()  # noqa: N815
     """Names of routes that answer 401 with an empty body (spec 5)."""
     fullContent: Literal["flat", "nested"] = "flat"  # noqa: N815
-    """How the read of a whole course says where a body stands (O28)."""
+    """How the read of a whole course says where a body is (O28)."""
     seatsOnUpdate: Literal["replace", "keep"] = "replace"  # noqa: N815
     """A license update without seatsLimit: unlimited (O32), or as it was."""
     carelessClients: Literal["refused", "taken"] = "refused"  # noqa: N815

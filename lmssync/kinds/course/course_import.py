@@ -216,7 +216,7 @@ def _titled_items(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
 def _import_notes(group: Json) -> Iterator[str]:
     if (group.get("courseCount") or 1) > 1:
         yield (
-            f"it has {group['courseCount']} sessions: the others stand under `sessions`, where the "
+            f"it has {group['courseCount']} sessions: the others are under `sessions`, where the "
             "instance lists them (`group.courses`)"
         )
 
