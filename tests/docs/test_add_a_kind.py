@@ -1,4 +1,4 @@
-"""What CONTRIBUTING says about a new kind, field and command, done to a copy of the package."""
+"""The recipes of CONTRIBUTING, followed in a copy of the package: for a kind, a field and more."""
 
 import json
 import os
@@ -23,6 +23,40 @@ from lmssync.sandbox import run_sandbox
 with run_sandbox() as where:
     print(json.dumps(where), flush=True)
     sys.stdin.read()
+"""
+_FOLDER_BACKEND = """\
+from obstore.store import LocalStore
+
+from .object_stores import Bucket, ObjectStoreBackend
+
+
+def open_folder(url, root, environment, env):
+    store = LocalStore(url.removeprefix("folder:"), mkdir=True)
+    return ObjectStoreBackend(Bucket(store, environment, url))
+"""
+_OPEN_FOLDER = """\
+def _open_folder(*given):
+    from .folder_backend import open_folder
+
+    return open_folder(*given)
+
+
+"""
+_RULE = """\
+SHOUTED_TITLE = warning_rule(
+    "shouted-title",
+    "The title is in capitals.",
+    "Write it in small letters.",
+    wrong="title: FIRE",
+    right="title: Fire",
+)
+
+
+def check_shouting(course: CourseSpec) -> Iterator[Finding]:
+    if course.title.isupper():
+        yield SHOUTED_TITLE.at(("title",), f"the title is `{course.title}`")
+
+
 """
 BADGE = "resource: badge\nkey: first-aider\nclient: acme\nname: First aider\n"
 VIDEO = "resource: course\nkey: tour\nkind: video\ntitle: Tour\nvideoUrl: https://a.example/b.mp4\n"
@@ -50,10 +84,12 @@ class Copied:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package, a badge, a field `colour` of courses, and a command `standing`.
+    """A folder with the package, and in it what each recipe adds.
 
     The kind is a room, and two lines of one other file; the field is one line of a model and one of
-    the sandbox; the command is a module, and one line of one other file.
+    the sandbox; the command is a module, and one line of one other file. A format of problems and
+    one of plans are an entry each; a rule is declared and added to the rules of its kind; a backend
+    is a module, and the scheme of its URL.
     """
     root = tmp_path_factory.mktemp("copy")
     shutil.copytree(PACKAGE, root / PACKAGE.name)
@@ -71,7 +107,23 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = (PACKAGE / "cli/status_command.py").read_text("utf-8")
     making.put(root, "lmssync/cli/standing_command.py", command.replace('"status"', '"standing"'))
     _put_before(root, "cli/main.py", '    "adopt":', '    "standing": "Show how it stands.",\n')
+    _add_formats(root)
+    dates = "kinds/course/course_date_rules.py"
+    _put_before(root, dates, "DATE_RULES = (\n", _RULE)
+    _put_before(root, dates, "    check_publishing,\n", "    check_shouting,\n")
+    making.put(root, "lmssync/state/backends/folder_backend.py", _FOLDER_BACKEND)
+    urls = "state/backends/backend_urls.py"
+    _put_before(root, urls, "_Opening = Callable", _OPEN_FOLDER)
+    _put_before(root, urls, '    "git": _open_git,\n', '    "folder": _open_folder,\n')
     return root
+
+
+def _add_formats(root: Path) -> None:
+    """A form `tally` of what `validate`, `plan` and `apply` show."""
+    problems = '    "tally": ProblemFormat(lambda shown, *_: f"{len(shown.problems)}\\n"),\n'
+    _put_before(root, "report/problems/problem_formats.py", '    "text": ProblemFormat', problems)
+    plans = '    "tally": PlanFormat(".tally", lambda made: [b"%d" % len(made.changes)], list),\n'
+    _put_before(root, "report/plan_formats.py", '    "text": PlanFormat', plans)
 
 
 def _put_before(root: Path, file: str, line: str, new: str) -> None:
@@ -157,3 +209,33 @@ def test_what_is_new_is_known_to_editors(run: Copied, tmp_path: Path, file: str,
     """The schemas have it."""
     run("schema", "--out", "schemas")
     assert f'"{word}"' in (tmp_path / "schemas" / f"{file}.json").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_a_new_rule_finds_and_is_explained(run: Copied, tmp_path: Path):
+    """`validate` warns with its code, and `explain` says what it means."""
+    making.put(tmp_path, "tour.yaml", VIDEO.replace("Tour", "TOUR"))
+    assert "shouted-title" in run("validate", "--format", "json")
+    assert "Write it in small letters." in run("explain", "shouted-title")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("platform")
+def test_a_new_format_is_offered(run: Copied, tmp_path: Path):
+    """`validate` and `plan` take its name, and `--report` its ending."""
+    making.put(tmp_path, "tour.yaml", VIDEO)
+    assert "0\n" == run("validate", "--format", "tally")
+    assert "1" == run("plan", "--format", "tally", "--report", "plan.tally").strip()
+    assert "1" == (tmp_path / "plan.tally").read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("platform")
+def test_a_new_backend_keeps_a_state(run: Copied, tmp_path: Path):
+    """Another machine with the same state has nothing to do."""
+    pytest.importorskip("obstore")
+    run.env["LMSSYNC_STATE"] = f"folder:{tmp_path / 'shared'}"
+    making.put(tmp_path, "tour.yaml", VIDEO)
+    run("apply", "--yes")
+    shutil.rmtree(tmp_path / ".lmssync")
+    assert "No changes" in run("plan")
