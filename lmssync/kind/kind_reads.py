@@ -338,6 +338,8 @@ class Imports(NamedTuple):
     """What the readings of the kind would have brought of one, by their routes: it is proven."""
     owner: str = ""
     """The kind that the list belongs to; the list may show the owner itself, which is left out."""
+    may_have: Callable[[Json], bool] = lambda _owner: True
+    """Whether an owner may have any, as the list of owners shows it: else its list is not read."""
     by: int = 0
     """By which of the `ids` of its owner the list is asked for: its place among them, and among
     those that are recorded."""

@@ -1,47 +1,81 @@
 """Takes over what people have found on the platform for resources of the catalog."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
 from ..errors import LmssyncError, Refused, Unreadable, WrongUse
+from ..kinds import KINDS
 from ..planning import plan, plan_loading as planning
 from ..planning.workspace import Workspace
 from ..resource import Address, Resource
 from ..state import Store
+
+FoundId = tuple[Address, str]
+"""A resource of the catalog, and the id under which a person has found it."""
+AdoptionOutcome = str | LmssyncError
+"""How it was checked, or why it was not taken over."""
 
 
 def adopt_found(
     workspace: Workspace,
     store: Store,
     progress: ApplyProgress,
-    pairs: Sequence[tuple[Address, str]],
+    pairs: Sequence[FoundId],
     *,
     unverified: bool,
-) -> list[tuple[Address, str | LmssyncError]]:
-    """Takes over what a person has found for some resources: how each was checked, or why not."""
+) -> list[tuple[Address, AdoptionOutcome]]:
+    """Takes over what a person has found for some resources; returns what became of each."""
     catalog = planning.load_catalog(workspace)
     with pipeline.open_session(workspace, store, progress, catalog) as opened:
+        opened.keeps_answers = True
         desired = opened.people.conceal_catalog(catalog).resources
         if store.is_empty:  # the next run must not take it for the state of all that was made
             store.note_doubt("the state began with what people have found on the platform")
-        return [
-            (address, _adopt_one(opened, workspace, address, desired, id_, unverified=unverified))
-            for address, id_ in pairs
-        ]
+        outcomes: dict[int, AdoptionOutcome] = {}
+        for number in _order_by_read(pairs, desired):
+            outcomes[number] = _adopt_one(
+                opened, workspace, pairs[number], desired, unverified=unverified
+            )
+    return [(address, outcomes[number]) for number, (address, _) in enumerate(pairs)]
+
+
+def _order_by_read(pairs: Sequence[FoundId], desired: Mapping[Address, Resource]) -> list[int]:
+    """The places of the pairs, with those side by side that one read shows: a course, and then its
+    criteria."""
+    reads = [_name_read(address, desired) for address, _ in pairs]
+    first = {about: place for place, (about, *_) in reversed(list(enumerate(reads)))}
+    return sorted(range(len(pairs)), key=lambda number: (first[reads[number][0]], reads[number]))
+
+
+def _name_read(address: Address, desired: Mapping[Address, Resource]) -> tuple[str, bool, str]:
+    """What is read to check a resource: the resource that the read is about, whether that is
+    another one, and the route."""
+    if address not in desired:
+        return str(address), False, ""
+    form, reads = desired[address].form, KINDS[address.kind].reads
+    if request := reads.request(address, form):
+        about = next(_list_references(request.params.values()), str(address))
+        return about, about != str(address), request.route
+    search = reads.search(form, None)
+    return (repr(search.request) if search else str(address)), False, ""
+
+
+def _list_references(values: Any) -> Iterator[str]:
+    return (str(one["$ref"]) for one in values if isinstance(one, dict) and "$ref" in one)
 
 
 def _adopt_one(
     opened: ApplySession,
     workspace: Workspace,
-    address: Address,
+    found: FoundId,
     desired: Mapping[Address, Resource],
-    id_: str,
     *,
     unverified: bool,
-) -> str | LmssyncError:
+) -> AdoptionOutcome:
     """How one was checked, or why it is something else."""
-    platform = workspace.project.platform
+    (address, id_), platform = found, workspace.project.platform
     try:
         if address not in desired:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")

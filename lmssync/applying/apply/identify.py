@@ -54,6 +54,7 @@ def identify_object(
         try:
             return _find_object(session, wanted, platform_id, unverified=unverified, sent=sent)
         except _NotShown:
+            session.drop_answer()
             if left <= 0:
                 raise
             if not waits:
@@ -125,7 +126,8 @@ def _ask_with_id(
     except Unbound as missing:
         raise WrongUse(str(missing), f"adopt {missing.address} first") from None
     try:
-        return ask_reading(session.reader, reading, params)
+        request = reading._replace(params=params)
+        return session.ask_once(request, lambda: ask_reading(session.reader, reading, params))
     except Refused as error:
         if error.status in _SUCCESSES:
             return None
@@ -207,8 +209,10 @@ def _check_listed(
     session: ApplySession, wanted: LookupQuery, id_: str, search: Search, *, sent: bool
 ) -> None:
     """Refuses an id that is not in the list that shows such things, and what is something else."""
-    items = session.looker().list_items(search.request)
+    request = search.request
+    items = session.ask_once(request, lambda: session.looker().list_items(request))
     if isinstance(items, Ambiguity):
+        session.drop_answer()
         raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
     item = next((one for one in items if one["id"] == id_), None)
     if item is None:

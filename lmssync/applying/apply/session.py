@@ -3,14 +3,14 @@
 import os
 import time
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 import orjson
 
-from ...kind import CallPart, Ids
+from ...kind import CallPart, Ids, ReadRequest
 from ...kinds import KINDS
 from ...learners.people import People
 from ...planning.plan import Step
@@ -69,7 +69,22 @@ class ApplySession:
     before: Counter[str] = field(default_factory=Counter)
     """Requests that were sent before the plan began to be carried out."""
     began: float = field(default_factory=time.monotonic)
+    keeps_answers: bool = False
+    """Whether the answer to a read serves the next read if that is the same: in a run that only
+    records what it reads."""
+    _latest: tuple[str, Any] = ("", None)
     _sent_before: Set[Address] | None = None
+
+    def ask_once(self, request: ReadRequest, ask: Callable[[], Any]) -> Any:
+        """The answer to a request: that of the read before, if it was the same and is kept."""
+        key = repr(request)
+        if not self.keeps_answers or self._latest[0] != key:
+            self._latest = key, ask()
+        return self._latest[1]
+
+    def drop_answer(self) -> None:
+        """What was answered does not serve the next read: it has not shown what is looked for."""
+        self._latest = "", None
 
     def begin_plan(self) -> None:
         """From here on, what is sent belongs to the plan."""

@@ -171,8 +171,14 @@ def further_session_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest 
     return made._replace(data={"course": course, **made.data})
 
 
+def _may_have_further_sessions(group: Json) -> bool:
+    """A group that counts one session has none but the one that it displays (O46)."""
+    return group.get("courseCount") != 1 or not group.get("displayCourseId")
+
+
 IMPORTS = Imports(
     owner="course",
+    may_have=_may_have_further_sessions,
     by=1,
     listed=ReadRequest(LIST, {"id": ""}, {}, "courses"),
     ids=lambda item: [item["id"]],

@@ -44,6 +44,7 @@ class _Listing(NamedTuple):
     name: Callable[[Json], str] = lambda item: item["name"]
     owner: str = ""
     by: int = 0
+    may_have: Callable[[Json], bool] = lambda _owner: True
 
 
 class _Item(NamedTuple):
@@ -51,6 +52,7 @@ class _Item(NamedTuple):
     ids: Sequence[str]
     """As its kind names them: by one of them the lists of what belongs to it are read."""
     title: str
+    shown: Json
     owner: "_Item | None" = None
 
 
@@ -86,7 +88,7 @@ def list_unmanaged(
 def _find_listing(kind: Kind) -> _Listing | None:
     """The list that an import reads, or else one that shows all of the kind."""
     if of := kind.imports:
-        return _Listing(of.listed, of.ids, of.name, of.owner, of.by)
+        return _Listing(of.listed, of.ids, of.name, of.owner, of.by, of.may_have)
     wholes = [one.listed.whole for one in kind.reads.readings if one.listed and one.listed.whole]
     return _Listing(wholes[0]) if wholes else None
 
@@ -99,13 +101,17 @@ def _read_items(
     if owners is None:
         listed = reader.read_pages(request.route, request.list, request.query)
         return [_make_item(listing, item) for item in listed]
-    asked = [owner for owner in owners if owner.ids[listing.by]]
+    asked = [owner for owner in owners if _may_have(owner, listing)]
     lists: list[list[_Item]] = []
     each = reader.ask_each(lambda owner: _read_of_owner(reader, listing, owner), asked)
     for number, items in enumerate(each, 1):
         lists += [] if items is None else [items]
         tell(f"{noun}: {number:,} of {len(asked):,} lists read")
     return [item for items in lists for item in items] if lists or not asked else None
+
+
+def _may_have(owner: _Item, listing: _Listing) -> bool:
+    return bool(owner.ids[listing.by]) and listing.may_have(owner.shown)
 
 
 def _read_of_owner(reader: Reader, listing: _Listing, owner: _Item) -> list[_Item] | None:
@@ -120,7 +126,7 @@ def _read_of_owner(reader: Reader, listing: _Listing, owner: _Item) -> list[_Ite
 
 def _make_item(listing: _Listing, item: Json, owner: _Item | None = None) -> _Item:
     title = str(item.get("title") or listing.name(item) or "")
-    return _Item(item["id"], listing.ids(item), title, owner)
+    return _Item(item["id"], listing.ids(item), title, item, owner)
 
 
 def _find_unknown(store: Store, read: Mapping[str, Sequence[_Item]]) -> Iterator[Unmanaged]:

@@ -18,7 +18,7 @@ from ...resource import Address, pack_form
 from ...state import Proof, Record, Store, instance_of
 from ...support.git import commit
 from .imported_manifests import ImportedResource, import_items
-from .platform_items import ListedItem, list_belonging, list_owner_ids, list_top_items
+from .platform_items import ListedItem, ListOwner, list_belonging, list_top_items
 from .platform_names import NamesById, find_outer_kind
 
 
@@ -26,7 +26,7 @@ def is_managed(item: ListedItem, names: NamesById) -> bool:
     return any(names.knows_id(item.kind, id_) for id_ in item.ids)
 
 
-def list_everything(reader: Reader, routes: Set[str]) -> list[ListedItem]:
+def list_everything(reader: Reader, routes: Set[str], names: NamesById) -> list[ListedItem]:
     """All that the platform has and that can have a manifest of its own.
 
     Raises `WrongUse` where no route of the instance lists anything.
@@ -40,7 +40,8 @@ def list_everything(reader: Reader, routes: Set[str]) -> list[ListedItem]:
     items = list(list_top_items(reader, routes))
     for kind in LOOKUPS:
         if any(k.imports and k.imports.owner == kind for k in KINDS.values()):
-            of_owners = list_belonging(reader, routes, kind, list_owner_ids(reader, kind))
+            owners = [ListOwner([one["id"]], one) for one in names.looked_up[kind]]
+            of_owners = list_belonging(reader, routes, kind, owners)
             items += [item for item in of_owners if not find_outer_kind(item.kind)]
     return items
 
@@ -244,7 +245,7 @@ def import_from_platform(
         workspace.check_state(store)
         reader.ping_platform()
         names = NamesById(reader, store.list_records(), store.forgotten_addresses(), desired)
-        items = list_everything(reader, routes)
+        items = list_everything(reader, routes, names)
         items = choose_items(items, words) if words else items
         new = [item for item in items if not is_managed(item, names)]
         into = None if dry_run else _open_destination(workspace, store, names)

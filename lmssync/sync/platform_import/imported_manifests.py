@@ -14,7 +14,7 @@ from ...problems import Severity
 from ...resource import Address, Form, Path, Resource, canonical_text, fingerprint_of
 from ...texts.from_html import to_markdown
 from ...texts.values import judge_texts
-from .platform_items import ListedItem, list_belonging, read_request
+from .platform_items import ListedItem, ListOwner, list_belonging, read_request
 from .platform_names import NamesById, find_outer_kind
 
 TRIES = 20
@@ -83,7 +83,7 @@ def _read_owned(
     """By id of an owner, what belongs to it and is written in its manifest, by its own id."""
     owned: dict[str, dict[str, tuple[ListedItem, ShownWhole]]] = {}
     for kind in {item.kind for item, _ in pairs}:
-        owners = [item.ids for item, _ in pairs if item.kind == kind]
+        owners = [ListOwner(item.ids, item.shown["item"]) for item, _ in pairs if item.kind == kind]
         inner = [
             one
             for one in list_belonging(reader, routes, kind, owners)

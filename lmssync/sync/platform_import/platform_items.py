@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ...errors import LmssyncError
 from ...kind import Imports, Json, ReadRequest
-from ...kinds import KINDS, LOOKUPS
+from ...kinds import KINDS
 from ...platform.client import Reader
 
 
@@ -55,31 +55,31 @@ def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
             yield from _make_items(kind, read_request(reader, imports.listed, {}), beside)
 
 
-def list_owner_ids(reader: Reader, kind: str) -> list[list[str]]:
-    """The ids of all things of a kind that is looked up by name."""
-    lookup = LOOKUPS[kind]
-    return [[item["id"]] for item in reader.read_pages(lookup.route, lookup.list)]
+class ListOwner(NamedTuple):
+    """Something that lists may belong to."""
+
+    ids: Sequence[str]
+    shown: Json
+    """As the list of all owners shows it."""
 
 
 def list_belonging(
-    reader: Reader, routes: Set[str], kind: str, owners: Iterable[Sequence[str]]
+    reader: Reader, routes: Set[str], kind: str, owners: Iterable[ListOwner]
 ) -> Iterator[ListedItem]:
-    """All that belongs to some things of a kind, which are named by all their ids.
+    """All that belongs to some things of a kind; the list of one that can have none is not read.
 
     The list of an owner that was just deleted is not there, and counts as empty. Raises
     `LmssyncError` where no owner has such a list, because the instance lacks it.
     """
-    ids = list(owners)
+    known = list(owners)
     for name, imports in _importable_kinds(routes):
         if imports.owner != kind:
             continue
-        missing = 0
-        for owner, items in zip(
-            ids, reader.ask_each(_read_owner_list(reader, imports), ids), strict=True
-        ):
-            missing += items is None
+        ids = [owner.ids for owner in known if imports.may_have(owner.shown)]
+        lists = list(reader.ask_each(_read_owner_list(reader, imports), ids))
+        for owner, items in zip(ids, lists, strict=True):
             yield from _make_items(name, items or (), {}, owner[0])
-        if ids and missing == len(ids):
+        if ids and all(items is None for items in lists):
             raise _no_list_error(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
 
 

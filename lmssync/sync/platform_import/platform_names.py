@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
-from ...kind import Ids
+from ...kind import Ids, Json
 from ...kinds import KINDS, LOOKUPS, part_names
 from ...platform.client import Reader
 from ...resource import KEY_MOST, SHORT_ID, Address, Resource
@@ -45,12 +45,15 @@ class NamesById:
         """The id of what is being written: it is remembered with each name that it uses."""
         for record in records:
             self.add_names(record.address, record.ids)
-        for lookup in LOOKUPS.values():
-            self._add_unique(
-                lookup.kind, list(reader.read_pages(lookup.route, lookup.list)), lookup.field
-            )
+        self.looked_up = {
+            lookup.kind: list(reader.read_pages(lookup.route, lookup.list))
+            for lookup in LOOKUPS.values()
+        }
+        """By kind, all that is looked up by name, as the platform lists it."""
+        for kind, items in self.looked_up.items():
+            self._add_unique(kind, items, LOOKUPS[kind].field)
 
-    def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:
+    def _add_unique(self, kind: str, items: Sequence[Json], field: str) -> None:
         """Names that several things have are no names: their ids are written."""
         times = Counter(item[field] for item in items)
         unique = {item["id"]: item[field] for item in items if times[item[field]] == 1}
