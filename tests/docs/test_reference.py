@@ -89,6 +89,15 @@ def test_the_modules_that_a_page_names_are_there(page: str):
     assert [] == [name for name in named if not any(one.endswith(f"/{name}") for one in modules)]
 
 
+def test_the_names_that_contributing_praises_are_there():
+    """Each good name of the table is that of a function, so that a reader can look at it."""
+    rows = re.findall(r"^\| `\w+\(.*?\)` \| `(\w+)\(", pages.text("CONTRIBUTING.md"), re.MULTILINE)
+    files = (pages.ROOT / "lmssync").rglob("*.py")
+    functions = set(re.findall(r"def (\w+)\(", "".join(file.read_text("utf-8") for file in files)))
+    assert 10 == len(rows)
+    assert set() == {*rows} - functions
+
+
 def test_architecture_is_read_in_one_sitting():
     """What a newcomer need not know is on the page about the inside of rooms."""
     assert 300 >= len(pages.text("docs/architecture.md").splitlines())
