@@ -27,7 +27,7 @@ from .report.apply_json import apply_json
 from .report.plan_formats import plan_in
 from .resource import Address
 from .settings import PLAN_KEY
-from .support import secrets
+from .support import redaction
 from .support.decisions import Decisions, Limits, Refresh
 
 Progress = Callable[[int, int], None]
@@ -90,7 +90,7 @@ class Plan:
 
     def render(self, form: Literal["text", "markdown", "html", "json"] = "text") -> str:
         """The plan as people read it, or as `plan --json` prints it."""
-        return secrets.redact_secrets(b"".join(plan_in(form, self.made)).decode())
+        return redaction.redact_secrets(b"".join(plan_in(form, self.made)).decode())
 
     def _repr_markdown_(self) -> str:
         """How a notebook shows it."""
@@ -197,7 +197,7 @@ class Catalog:
     def _plan_secret(self) -> str:
         secret = self._env.get(PLAN_KEY, "")
         if secret:
-            secrets.register_secret(secret)
+            redaction.register_secret(secret)
         return secret
 
 
@@ -286,8 +286,8 @@ def _only_our_errors() -> Iterator[None]:
         yield
     except LmssyncError as error:
         error.message, error.hint = (
-            secrets.redact_secrets(error.message),
-            secrets.redact_secrets(error.hint),
+            redaction.redact_secrets(error.message),
+            redaction.redact_secrets(error.hint),
         )
         error.args = (error.message, *error.args[1:])
         raise

@@ -7,8 +7,7 @@ from pydantic import BaseModel
 from lmssync.kinds import KINDS
 from lmssync.problems import Rule
 from lmssync.settings import Project
-from lmssync.support.rulebook import FAMILIES, chapters, rules
-from lmssync.support.rulebook.families import kebab
+from lmssync.support.rulebook import FAMILIES, chapters, kebab, rules
 
 from . import models
 from .tables import table, words

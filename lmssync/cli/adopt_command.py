@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedCommand

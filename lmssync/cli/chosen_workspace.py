@@ -11,7 +11,7 @@ import click
 from ..errors import WrongUse
 from ..problems import only_errors, suggest_near
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .options import Decided
 from .typed_moments import parse_coming_moment, parse_moment_or_serial
 
@@ -152,11 +152,11 @@ def parse_typed_address(text: str) -> "Address":
 def read_plan_secret() -> str:
     """The secret that saved plans are signed with; empty where there is none."""
     from ..settings import PLAN_KEY
-    from ..support import secrets
+    from ..support import redaction
 
     secret = os.environ.get(PLAN_KEY, "")
     if secret:
-        secrets.register_secret(secret)
+        redaction.register_secret(secret)
     return secret
 
 

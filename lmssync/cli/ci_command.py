@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..problems import Severity, only_errors
 from ..resource import PROJECT_FILE, Place
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import (
     choose_online_workspace,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import CodeHostFailed, LmssyncError, WrongUse
-from ..support import git, secrets
-from ..support.visible import escape_invisible
+from ..support import git, redaction
+from ..support.invisible_characters import escape_invisible
 
 if TYPE_CHECKING:
     from ..code_hosts import Approvals, CiJob, CodeHostWire, Kept
@@ -75,7 +75,7 @@ class Publisher:
 
     def _write_summary(self, text: str) -> str:
         """The text without secrets, written to the summary, and as much as a code host takes."""
-        clean = secrets.redact_secrets(text)
+        clean = redaction.redact_secrets(text)
         if self._file:
             _write_job_file(self._file, clean, added=self._added)
         if len(clean) <= _MOST:
@@ -106,7 +106,7 @@ def print_warning(text: str, hint: str = "") -> None:
 
 def _write_job_file(file: Path, text: str, *, added: bool) -> None:
     """Adds to a file of the job, or writes one that somebody has named."""
-    from ..support.writing import write_whole
+    from ..support.file_writing import write_whole
 
     try:
         if added:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import WrongUse
-from ..support import inside
+from ..support import safe_files
 
 _BYTES_MOST = 64 * 1024 * 1024
 _HEADINGS = frozenset({"id", "address"})
@@ -36,7 +36,7 @@ def read_csv_rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
 
 def _read_bytes(file: Path) -> bytes:
     try:
-        return inside.read_named(file, _BYTES_MOST)
+        return safe_files.read_named(file, _BYTES_MOST)
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
 

@@ -211,16 +211,16 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
 
 def _read_secret() -> str:
     """The last part of the address; raises `WrongUse` where it could be guessed."""
-    from ..support import secrets
+    from ..support import redaction
 
     secret = os.environ.get(SECRET, "")
     if not _FIT.fullmatch(secret):
         raise WrongUse(
             f"{SECRET} is {'not set' if not secret else 'too short or has odd characters'}",
             "set it to 16 to 200 letters and digits: "
-            f"export {SECRET}=$(python3 -c 'import secrets; print(secrets.token_hex(16))')",
+            f"export {SECRET}=$(python3 -c 'import secrets; print(redaction.token_hex(16))')",
         )
-    secrets.register_secret(secret)
+    redaction.register_secret(secret)
     return secret
 
 

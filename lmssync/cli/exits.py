@@ -18,8 +18,8 @@ from typing import NoReturn
 import click
 
 from .. import __version__, errors
-from ..support import secrets
-from ..support.visible import escape_invisible
+from ..support import redaction
+from ..support.invisible_characters import escape_invisible
 
 
 class Exit(IntEnum):
@@ -170,7 +170,7 @@ def report_bug(error: Exception) -> None:
     with tempfile.NamedTemporaryFile(
         "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
-        file.write(secrets.redact_secrets("\n".join(lines)))
+        file.write(redaction.redact_secrets("\n".join(lines)))
     click.echo(
         f"a bug in lmssync: {type(error).__name__}: {escape_invisible(str(error))}", err=True
     )

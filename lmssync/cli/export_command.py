@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from ..problems import suggest_near
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand

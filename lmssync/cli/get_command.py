@@ -10,7 +10,7 @@ import click
 
 from ..errors import WrongUse
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand

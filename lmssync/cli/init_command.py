@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import LmssyncError, WrongUse
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .command_help import EXITS, DocumentedCommand
 

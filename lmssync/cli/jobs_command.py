@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..support.visible import escape_invisible, in_json
+from ..support.invisible_characters import escape_invisible, in_json
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedGroup

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from ..errors import WrongUse
 from ..resource import KEY_MOST, PROJECT_FILE, SHORT_ID
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .typed_moments import parse_seconds
 
 FILE = click.Path(path_type=Path, dir_okay=False)

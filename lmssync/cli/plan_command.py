@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options, report_output
 from .chosen_workspace import (
     choose_online_workspace,

@@ -12,7 +12,7 @@ import click
 from ..errors import LmssyncError, WrongUse
 from ..problems import only_errors
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .terminal_output import print_view

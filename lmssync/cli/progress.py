@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import click
 
 from ..report.value_words import count_noun, spell_minutes
-from ..support.visible import escape_invisible, in_json
+from ..support.invisible_characters import escape_invisible, in_json
 
 QUIET = 10.0
 """Seconds between lines about calls of one route, where lines cannot be overwritten."""

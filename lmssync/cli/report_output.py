@@ -161,7 +161,7 @@ def write_reports(made: "Plan", files: Sequence[Path]) -> None:
 
 def write_report(file: Path, pieces: Iterable[bytes]) -> None:
     """Writes a report whole; raises `WrongUse` where that is not possible."""
-    from ..support.writing import write_whole
+    from ..support.file_writing import write_whole
 
     try:
         write_whole(file, pieces)
@@ -171,7 +171,7 @@ def write_report(file: Path, pieces: Iterable[bytes]) -> None:
 
 def write_people_receipts(files: Sequence[Path], of_form: Callable[[str], Iterable[bytes]]) -> bool:
     """Writes receipts that name people, for their owner only; tells of those that fail."""
-    from ..support.writing import write_whole
+    from ..support.file_writing import write_whole
 
     wrote = True
     for file in files:

@@ -18,7 +18,7 @@ from ..errors import (
     Unreachable,
     WrongUse,
 )
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, choose_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedCommand

@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, TextIO, cast
 
-from ..support import secrets
-from ..support.visible import escape_invisible
+from ..support import redaction
+from ..support.invisible_characters import escape_invisible
 
 _WHERE: ContextVar[str] = ContextVar("_WHERE", default="")
 """The options of this run that say which catalog and environment it is about."""
@@ -120,7 +120,9 @@ class _Guarded:
 
 def _redact_output(text: Any) -> Any:
     return (
-        secrets.redact_secrets(text) if isinstance(text, str) else secrets.redact_bytes(bytes(text))
+        redaction.redact_secrets(text)
+        if isinstance(text, str)
+        else redaction.redact_bytes(bytes(text))
     )
 
 
@@ -131,7 +133,7 @@ def guard_streams(args: Sequence[str] = ()) -> Iterator[None]:
     before = sys.stdout, sys.stderr
     for stream in before:
         _write_everything(stream)
-    secrets.forget_secrets()
+    redaction.forget_secrets()
     sys.excepthook = _print_trace
     # A stream that was closed before we came is None.
     out, err = before

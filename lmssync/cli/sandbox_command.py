@@ -13,7 +13,7 @@ import click
 
 from ..errors import LmssyncError, PlatformError, Unreachable, WrongUse
 from ..resource import PROJECT_FILE
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address
 from .command_help import EXITS, PLATFORM_EXITS, DocumentedGroup

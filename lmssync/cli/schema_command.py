@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..problems import suggest_near
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
@@ -83,7 +83,7 @@ def _write_schemas(folder: Path, names: "Names") -> None:
         offer_names,
         spell_schema,
     )
-    from ..support.writing import write_below
+    from ..support.file_writing import write_below
 
     schemas = {file: offer_names(made, names) for file, made in all_schemas().items()}
     try:

@@ -9,7 +9,7 @@ import click
 
 from ..errors import WrongUse
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
 from . import options
 from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_address

@@ -11,7 +11,7 @@ import click
 
 from ..errors import WrongUse
 from ..report.terminal_style import Ink
-from ..support.visible import in_json
+from ..support.invisible_characters import in_json
 from .safe_output import exact_output, with_run_options
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def print_exactly(document: bytes) -> None:
 def write_output_file(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:
     """Writes a file whole, for its owner alone if it is `private`; raises `WrongUse` where that is
     not possible."""
-    from ..support.writing import write_whole
+    from ..support.file_writing import write_whole
 
     try:
         write_whole(file, pieces, private=private)

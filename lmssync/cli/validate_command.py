@@ -13,7 +13,7 @@ import click
 from ..errors import InvalidCatalog, LmssyncError, PlatformError, WrongUse
 from ..problems import in_order, only_errors
 from ..report.problems import FOR_TERMINALS, FORMATS
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand

@@ -17,9 +17,9 @@ import orjson
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..problems import only_errors
 from ..report.watch_report import TYPE, metrics, moment, round_json, round_text, watch_html
-from ..support.serving import ServedPage, page_server
-from ..support.system import HANG_UP
-from ..support.visible import escape_invisible, in_json
+from ..support.invisible_characters import escape_invisible, in_json
+from ..support.operating_system import HANG_UP
+from ..support.page_server import ServedPage, page_server
 from ..sync.watch_rounds import Round, WatchOverview
 from . import options
 from .apply_command import find_exit_code, waits_for_decision

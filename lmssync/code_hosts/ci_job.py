@@ -10,7 +10,7 @@ import orjson
 
 from ..errors import CodeHostFailed
 from ..support.hosts import NoHost, Site, parse_site
-from ..support.secrets import register_secret
+from ..support.redaction import register_secret
 
 Host = Literal["github", "gitlab"]
 TOKENS: Mapping[Host, str] = {"github": "GITHUB_TOKEN", "gitlab": "GITLAB_TOKEN"}

@@ -16,8 +16,8 @@ from ..catalog.manifests.documents import read_project_file
 from ..errors import InvalidCatalog, WrongUse
 from ..resource import PROJECT_FILE
 from ..settings import Environment, Grade, Guards, ManyChanges, Project, QuietHours
-from ..support import git, inside, rulebook
-from ..support.writing import lay_below
+from ..support import git, rulebook, safe_files
+from ..support.file_writing import lay_below
 from . import approvals
 from .approvals import ApprovalRule
 from .plan import LoweredSetting
@@ -100,7 +100,7 @@ def read_guarding_files(root: Path) -> BaseRevision:
 def read_approvers(root: Path) -> list[ApprovalRule]:
     """The lines of `APPROVERS`; none where there is no such file. Raises `WrongUse`."""
     try:
-        text = inside.read_inside(root, approvals.FILE, _APPROVERS_MOST).decode()
+        text = safe_files.read_inside(root, approvals.FILE, _APPROVERS_MOST).decode()
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:
@@ -152,7 +152,7 @@ def _take_stricter_grade(was: Grade | None, now: Grade | None) -> Grade | None:
 
 def _usual_grade(name: str) -> Grade | None:
     """None for a rule of a policy or of a plugin, which the catalog knows better."""
-    rule = rulebook.named(name)
+    rule = rulebook.find_rule(name)
     return rule.severity.value if rule else None
 
 

@@ -14,8 +14,8 @@ from ..platform.client import OAuthClient, Reader, Writer
 from ..settings import STATE, Environment, Project
 from ..state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
 from ..support.decisions import NONE, Decisions
-from ..support.secrets import without_user
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
+from ..support.redaction import without_user
 
 if TYPE_CHECKING:
     from .base_revision import BaseRevision

@@ -23,7 +23,7 @@ from ..planning.plan import (
     find_fields_by_hand,
 )
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .apply_text import (
     STOPPED,
     approval_lines,

@@ -7,7 +7,7 @@ from ..applying.apply import DONE, UNDONE, Done, Report
 from ..kind import ManualStep
 from ..planning.plan import Action, Plan
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .changes import cost_lines
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import count_noun, shorten_list

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..catalog.manifests.export import Manifest
 from ..kinds import KINDS, is_structure
 from ..resource import Address, Form, Place, Resource
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import count_noun, find_text, spell_minutes, spell_value
 

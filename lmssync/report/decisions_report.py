@@ -8,7 +8,7 @@ from typing import Any
 
 from ..applying.apply import Undecided
 from ..planning.approvals import FILE, Required
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import count_noun, join_words
 

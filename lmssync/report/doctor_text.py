@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.doctor import Answered, Diagnosis
 from .terminal_style import Colour, Ink
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..kind import LivePart, part_name
 from ..planning.diff import Drift, explain_places
 from ..resource import Address
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
 from .evidence_text import ago, truth_line

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.environment_comparison import EnvironmentComparison, EnvironmentDifference
 from .changes import one_line
 from .terminal_style import PLAIN, Colour, Ink

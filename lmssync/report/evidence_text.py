@@ -6,7 +6,7 @@ from typing import Any
 
 from ..planning.plan import Truth
 from ..state import DriftFinding
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
 from .field_words import spell_moment
 from .value_words import count_noun, join_some

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from ..kinds import KINDS, Date
 from ..planning.diff import ORDER
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_as_written
 from .value_words import SpelledValue
 

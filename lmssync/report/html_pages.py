@@ -20,6 +20,7 @@ from ..kinds import is_structure
 from ..planning.plan import Plan, PlannedChange, digest, forms_of_change
 from ..resource import Address
 from ..state import now_utc, read_user_name
+from ..support.invisible_characters import escape_invisible
 from ..support.pages import (
     BODY_STYLE,
     NEW,
@@ -30,7 +31,6 @@ from ..support.pages import (
     mark_changes,
     sanitise_body,
 )
-from ..support.visible import escape_invisible
 from ..texts.values import render_markdown
 from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from .apply_text import numbers, phrase_outcome

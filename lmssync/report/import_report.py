@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.importers import ImportedCourse, Loss
 from .value_words import count_noun, spell_value
 

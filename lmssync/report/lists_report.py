@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..platform.lists import Filter, Items, ListQuery, PlatformList, value_at
-from ..support.visible import in_json
+from ..support.invisible_characters import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
 from .terminal_style import wrap_lines
 from .text_tables import fit_table, join_csv_line

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 
 _NOTHING = "&#8203;"
 """ZERO WIDTH SPACE: ends a word for a code host, and cannot be seen."""

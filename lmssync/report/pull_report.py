@@ -6,7 +6,7 @@ from typing import Any
 
 from ..kind import part_name
 from ..kinds import KINDS
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.platform_import import ImportedItem, ImportResult
 from ..sync.pull import Pulled
 from .changes import one_line

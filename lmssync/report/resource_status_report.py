@@ -7,7 +7,7 @@ from ..kinds import KINDS
 from ..planning.diff import FieldStatus, ResourceStatus
 from ..platform.live import Certainty
 from ..resource import Place
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .changes import pairs, summarise_value, text_changes
 from .evidence_text import ago, finding_json, found_words, moment_text
 from .field_words import word_value

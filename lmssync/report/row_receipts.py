@@ -9,7 +9,7 @@ import orjson
 
 from ..applying.apply import PersonLine
 from ..learners.operations.learner_operation import Ended, OperationReport, OperationRow, RowResult
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.routes import ROUTES
 from .text_tables import join_csv_line

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..state import Event, JournaledCall, OpenStep, Record
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from .value_words import count_noun, join_some, shorten_list
 
 _NAMES = 3

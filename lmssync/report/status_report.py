@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
 from .evidence_text import ago, drift_line, finding_json, truth_line
 from .value_words import count_noun, join_some

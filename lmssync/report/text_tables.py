@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from unicodedata import combining, east_asian_width
 
-from ..support.visible import escape_invisible, spell_character
+from ..support.invisible_characters import escape_invisible, spell_character
 
 _GAP = "  "
 _LEAST = 10

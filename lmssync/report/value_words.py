@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import orjson
 
+from ..support.invisible_characters import UNSEEN, escape_invisible, in_json, spell_character
 from ..support.persons import code_in, spell_person
-from ..support.visible import UNSEEN, escape_invisible, in_json, spell_character
 
 T = TypeVar("T")
 

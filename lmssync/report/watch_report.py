@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from .. import __version__
-from ..support.visible import escape_invisible
+from ..support.invisible_characters import escape_invisible
 from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import describe_verdicts

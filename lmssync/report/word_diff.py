@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import NamedTuple
 
-from ..support.visible import UNSEEN, escape_invisible
+from ..support.invisible_characters import UNSEEN, escape_invisible
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import join_some, text_as_seen, text_exactly
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from ..errors import WrongUse
 from ..kind import CallPart
 from ..resource import Address, canonical_text, fingerprint_of, pack_form
-from ..support import inside
+from ..support import safe_files
 from . import list_rows, proofs
 from .exported_state import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
 from .list_rows import ListRow, RowState
@@ -30,7 +30,7 @@ _TABLES = "resource", "operation", "member", "moved", "protected", "step", "proo
 def read_export(file: Path) -> Export:
     """The document in a file; raises `WrongUse` for any other, and for one that was altered."""
     try:
-        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
+        data = orjson.loads(safe_files.read_named(file, _BYTES_MOST))
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:

@@ -21,9 +21,9 @@ import orjson
 
 from ..errors import StateError, WrongUse
 from ..settings import PEOPLE_KEY
-from ..support import inside, secrets
+from ..support import redaction, safe_files
+from ..support.file_writing import write_whole
 from ..support.persons import DIGITS, person_node
-from ..support.writing import write_whole
 from .row_changes import HIDDEN
 from .state_files import PEOPLE
 
@@ -275,14 +275,14 @@ def given_key(env: Mapping[str, str]) -> str:
         return ""
     if not _HEX.fullmatch(given):
         return read_key(Path(given))
-    secrets.register_secret(given)
+    redaction.register_secret(given)
     return given.lower()
 
 
 def read_key(file: Path) -> str:
     """The key in a file; raises `WrongUse` for any other file."""
     try:
-        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
+        data = orjson.loads(safe_files.read_named(file, _BYTES_MOST))
         if data["format"] != _KEY_FORMAT:
             raise ValueError(data["format"])
         digest_of_key(data["key"])

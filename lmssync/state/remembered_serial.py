@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from ..errors import StateError
-from ..support.writing import write_whole
+from ..support.file_writing import write_whole
 from .state_reader import StateReader
 
 

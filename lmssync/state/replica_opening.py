@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..errors import StateError
-from ..support.writing import write_whole
+from ..support.file_writing import write_whole
 from . import (
     leases,
     log_entries,

@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 from ..errors import StateError
-from ..support.system import PLAIN, is_ours, others_may_open
+from ..support.operating_system import PLAIN, is_ours, others_may_open
 from .damage import REMEDY
 
 FOLDER = ".lmssync"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
 from ..settings import SQLITE
-from ..support.writing import lay_below
+from ..support.file_writing import lay_below
 from . import (
     leases,
     log_entries,

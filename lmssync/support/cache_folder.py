@@ -6,7 +6,7 @@ Files that come with a repository must not pass for what this user has made.
 import os
 from pathlib import Path
 
-from . import system
+from .operating_system import HAS_OWNERS
 
 _OURS = "lmssync"
 
@@ -26,7 +26,7 @@ def cache_folder(root: Path) -> Path | None:
 
 def _cache_home() -> Path | None:
     """The user's cache folder, by the environment alone."""
-    home = ("HOME", ".cache") if system.HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
+    home = ("HOME", ".cache") if HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
     for name, below in (("XDG_CACHE_HOME", ""), home):
         folder = Path(os.environ.get(name, ""))
         if folder.is_absolute():

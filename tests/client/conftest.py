@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.platform.client import Writer
 from lmssync.platform.client.request_pacing import Pace, Throttle
-from lmssync.support import secrets
+from lmssync.support import redaction
 
 from ..flows.conftest import _served, platform  # noqa: F401 - fixtures
 from .answering import Answering, answering
@@ -49,8 +49,8 @@ def server(_answering: Answering) -> Answering:
 @pytest.fixture
 def client(_opened: Writer, server: Answering) -> Iterator[Writer]:
     """It can write as well as read; time passes when it waits, and no other does."""
-    secrets.register_secret(KEY)
+    redaction.register_secret(KEY)
     _opened.pace = Clock().pace
     _opened.throttle = Throttle(lambda: _opened.pace.now())  # noqa: PLW0108 - the pace changes
     yield _opened
-    secrets.forget_secrets()
+    redaction.forget_secrets()

@@ -4,7 +4,7 @@ from typing import Any
 
 from lmssync.platform.client import Fate, Outcome, Writer
 from lmssync.platform.client.platform_writer import LIFETIME
-from lmssync.support import secrets
+from lmssync.support import redaction
 
 from ..flows.conftest import Platform
 from .answering import Answering, Said
@@ -45,4 +45,4 @@ def test_a_signed_token_is_a_secret(server: Answering, client: Writer):
 
     token = server.asked[0].path.partition("jwt=")[2]
     assert "cannot take /incoming/v2/assignmentExternalActivity?jwt=***" == outcome.message
-    assert token == secrets.redact_secrets(token)
+    assert token == redaction.redact_secrets(token)

@@ -11,7 +11,7 @@ import pytest
 from lmssync.errors import WrongUse
 from lmssync.platform.credentials import sources, sources as commands
 from lmssync.settings import SecretSource
-from lmssync.support import secrets
+from lmssync.support import redaction
 
 KEY = "the-key-of-the-platform"
 
@@ -83,7 +83,7 @@ def test_a_command_that_fails_says_why_without_the_key(tmp_path: Path):
     message = refused(tmp_path, text)
 
     assert message.endswith("prints no key: no *** here\\x1b")
-    secrets.forget_secrets()
+    redaction.forget_secrets()
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,17 @@ def test_a_command_that_fails_says_why_without_the_key(tmp_path: Path):
 def test_a_command_that_prints_no_key(tmp_path: Path, body: str, told: str):
     """Whatever it prints, the run ends in words."""
     assert told in refused(tmp_path, body)
-    secrets.forget_secrets()
+    redaction.forget_secrets()
 
 
-@pytest.mark.parametrize("body", ["time.sleep(60)", "os.fork() and sys.exit(); time.sleep(60)"])
+_CLOSED = "os.closerange(0, 3); time.sleep(60)"
+
+
+@pytest.mark.parametrize(
+    "body", ["time.sleep(60)", "os.fork() and sys.exit(); time.sleep(60)", _CLOSED]
+)
 def test_a_command_that_does_not_end_is_ended(tmp_path: Path, body: str):
-    """So is what it has started and left holding its output."""
+    """So is what it has started and left holding its output, and one that has closed its own."""
     name = program(tmp_path, body)
     with pytest.raises(WrongUse, match="prints no key"):
         commands.run_secret_command([name], dict(os.environ), tmp_path / "catalog", seconds=0.3)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import main
-from lmssync.support.visible import UNSEEN
+from lmssync.support.invisible_characters import UNSEEN
 
 from ..forking import Ran
 

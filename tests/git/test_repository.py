@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.support.git import read_earlier, read_files_at, repository as git
+from lmssync.support.git import git_repository as git, read_earlier, read_files_at
 
 from .. import making
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.support import inside
+from lmssync.support import safe_files
 
 from .. import making
 from .conftest import Stranger, course, everything
@@ -157,7 +157,7 @@ def test_a_folder_that_becomes_a_link_meanwhile(tmp_path: Path, monkeypatch: pyt
     """A folder that is swapped for a link after the check is not followed."""
     making.put(tmp_path, "root/a/x.md", "ours")
     making.put(tmp_path, "elsewhere/x.md", "theirs")
-    regular = inside._require_regular
+    regular = safe_files._require_regular
 
     def swapped(found: os.stat_result) -> None:
         if not (tmp_path / "root/a").is_symlink():
@@ -165,5 +165,5 @@ def test_a_folder_that_becomes_a_link_meanwhile(tmp_path: Path, monkeypatch: pyt
             (tmp_path / "root/a").symlink_to(tmp_path / "elsewhere")
         regular(found)
 
-    monkeypatch.setattr(inside, "_require_regular", swapped)
-    assert b"ours" == inside.read_inside(tmp_path / "root", "a/x.md", 9)
+    monkeypatch.setattr(safe_files, "_require_regular", swapped)
+    assert b"ours" == safe_files.read_inside(tmp_path / "root", "a/x.md", 9)

@@ -448,7 +448,7 @@ def test_every_refusal_has_words_and_a_rule(kind: Kind, step: int):
         except ValidationError as error:
             for found in validation_errors.word_validation_error(error, kind.spec, document):
                 said = found.message + found.hint
-                assert rulebook.named(found.code), (name, value, found)
+                assert rulebook.find_rule(found.code), (name, value, found)
                 assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found.code), (name, value, found)
                 assert not THEIRS.search(said), (name, value, found)
                 assert said.isprintable(), (name, value, found)

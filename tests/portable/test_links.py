@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.support.folder import ByDescriptor, ByPath
+from lmssync.support.safe_files import ByDescriptor, ByPath
 
 from .conftest import COURSE, Elsewhere
 

@@ -11,8 +11,7 @@ from lmssync.catalog.manifests.documents import read_project_file
 from lmssync.catalog.manifests.templates import by_thread, template_mistakes as mistakes
 from lmssync.errors import InvalidCatalog
 from lmssync.state.state_tables import sqlite_uri
-from lmssync.support.folder import is_name
-from lmssync.support.inside import relative_way
+from lmssync.support.safe_files import is_name, relative_way
 
 from .conftest import PROJECT
 

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from lmssync.problems import Problem
 from lmssync.report.problems import problems_in
-from lmssync.support.visible import escape_invisible
+from lmssync.support.invisible_characters import escape_invisible
 
 from . import listing
 from .listing import CHECKED, ERROR, WARNING, a_few, many, problem

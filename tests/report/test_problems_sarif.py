@@ -11,7 +11,7 @@ from lmssync import __version__
 from lmssync.problems import Problem
 from lmssync.report.problems import problems_in
 from lmssync.resource import Address
-from lmssync.support.rulebook import named, rules
+from lmssync.support.rulebook import find_rule, rules
 
 from . import listing
 from .listing import CHECKED, WARNING, a_few, many, problem
@@ -85,7 +85,7 @@ def test_results_point_at_their_rules():
 def test_a_rule_in_the_words_of_the_rulebook():
     """A rule is described with its meaning, remedy and severity."""
     (rule,) = run([problem(code="no-content")])["tool"]["driver"]["rules"]
-    told = named("no-content")
+    told = find_rule("no-content")
     assert told.means == rule["shortDescription"]["text"]
     assert f"{told.means}\n\n{told.remedy}" == rule["help"]["text"]
     assert {"level": "warning"} == rule["defaultConfiguration"]

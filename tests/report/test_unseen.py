@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.report.value_words import text_as_seen, text_exactly
-from lmssync.support.visible import UNSEEN, escape_invisible
+from lmssync.support.invisible_characters import UNSEEN, escape_invisible
 from lmssync.texts.values.text_characters import check_invisible
 
 _ODD = st.sampled_from("\x00\x1b\n\r\t \xa0\xad\u200b\u200d\u202e\u2066\u3000\ufeffe\u0301é\\x20")

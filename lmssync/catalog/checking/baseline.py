@@ -14,8 +14,8 @@ import orjson
 
 from ...errors import WrongUse
 from ...problems import Problem, Severity, by_path
-from ...support import inside
-from ...support.writing import write_below
+from ...support import safe_files
+from ...support.file_writing import write_below
 from ..manifests.catalog_files import MANIFEST_BYTES
 
 FILE = "lmssync-baseline.json"
@@ -83,7 +83,7 @@ def _whole(text: str) -> str:
 
 def _read(root: Path) -> Counter[_Mark]:
     try:
-        document = orjson.loads(inside.read_inside(root, FILE, MANIFEST_BYTES))
+        document = orjson.loads(safe_files.read_inside(root, FILE, MANIFEST_BYTES))
         if document["format"] != _FORMAT:
             raise _bad(f"its format is {document['format']!r}, but only {_FORMAT} is supported")
         return Counter(

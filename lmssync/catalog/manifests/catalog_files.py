@@ -21,9 +21,9 @@ from typing import NamedTuple
 from ... import resource as source
 from ...errors import WrongUse
 from ...problems import Finding, Rule, suggest_near
-from ...support import inside
-from ...support.folder import Folder
-from ...support.system import HAS_OWNERS, make_like
+from ...support import safe_files
+from ...support.operating_system import HAS_OWNERS, make_like
+from ...support.safe_files import Folder
 
 TICK = 1_000_000_000
 """Nanoseconds in which a file can change twice and look the same, on the coarsest file system."""
@@ -230,12 +230,12 @@ def replace_file(root: Path, name: str, before: bytes, after: bytes) -> None:
     a link within `root`, the file that it leads to is replaced. What somebody else wrote
     meanwhile is kept.
     """
-    above, last = posixpath.split(inside.resolve_inside(root, name))
+    above, last = posixpath.split(safe_files.resolve_inside(root, name))
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
-    with inside.open_inside(root, above) as folder:
+    with safe_files.open_inside(root, above) as folder:
         try:
             _write_beside(folder, beside, last, after)
-            if inside.read_inside(root, name, MANIFEST_BYTES) not in {before, after}:
+            if safe_files.read_inside(root, name, MANIFEST_BYTES) not in {before, after}:
                 raise OSError(None, "it was changed in the meantime")
             folder.replace(beside, last)
         finally:
@@ -334,8 +334,8 @@ class CatalogFiles:
         if os.sep in name.replace("/", ""):  # it would be found on this system alone
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", _SLASHES)
         try:
-            return inside.resolve_inside(self._root, path)
-        except inside.Outside as error:
+            return safe_files.resolve_inside(self._root, path)
+        except safe_files.Outside as error:
             text = f"`{name}` cannot be read: {error.strerror}"
             raise NoFile(FILE_OUTSIDE, text, "move it into the catalog") from None
         except OSError:
@@ -344,11 +344,11 @@ class CatalogFiles:
 
     def _read_real_file(self, name: str, real: str) -> bytes:
         try:
-            return inside.read_inside(self._root, real, BODY_BYTES)
+            return safe_files.read_inside(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
             hint = _SLASHES if "\\" in name else _guess_file(self._root / real)
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", hint) from None
-        except inside.TooLarge as error:
+        except safe_files.TooLarge as error:
             text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
             raise NoFile(FILE_SIZE, text, "split it") from None
         except OSError as error:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...errors import LmssyncError, WrongUse
 from ...problems import suggest_near
-from ...support.writing import lay_below
+from ...support.file_writing import lay_below
 
 _HIDDEN = "dot-"
 

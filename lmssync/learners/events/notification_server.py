@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import orjson
 
-from ...support.serving import BoundedServer
+from ...support.page_server import BoundedServer
 from .feed_events import KINDS
 
 SIZE_MOST = 256 * 1024

@@ -10,7 +10,7 @@ from ...errors import InvalidCatalog, WrongUse
 from ...kind import Table
 from ...problems import Finding, Problem, in_order
 from ...resource import Origin, Place
-from ...support import inside
+from ...support import safe_files
 from .learner_operation import Operation, OperationRow
 
 BYTES_MOST = 50_000_000
@@ -63,8 +63,8 @@ def _make_problems(name: str, found: Iterable[tuple[int, Finding]]) -> Iterator[
 
 def _read_text(file: Path) -> str:
     try:
-        data = inside.read_named(file, BYTES_MOST)
-    except inside.TooLarge:
+        data = safe_files.read_named(file, BYTES_MOST)
+    except safe_files.TooLarge:
         raise WrongUse(f"{file} has more than {BYTES_MOST:,} bytes", _SPLIT) from None
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None

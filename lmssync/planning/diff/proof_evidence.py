@@ -20,7 +20,7 @@ from ...platform.live import (
 from ...resource import Address, Form
 from ...state import Counts, Proof, Record
 from ...support.decisions import is_within
-from ...support.spill import Spill
+from ...support.disk_buffer import Spill
 from .field_paths import FieldChange
 
 

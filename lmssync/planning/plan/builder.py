@@ -10,7 +10,7 @@ from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
 from ...kinds import KINDS
 from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
-from ...support.spill import Spill
+from ...support.disk_buffer import Spill
 from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
 from .consequences import consequence
 from .plan import Action, Adoption, PlannedChange

@@ -15,9 +15,9 @@ from ...kind import CallPart, FormChange, as_meant, body_entries
 from ...kinds import KINDS
 from ...resource import Address, Form, unpack_form
 from ...state import Store, rename_in_form, spell_moves
-from ...support import inside
-from ...support.spill import Spill
-from ...support.writing import write_whole
+from ...support import safe_files
+from ...support.disk_buffer import Spill
+from ...support.file_writing import write_whole
 from ...vocabulary.routes import CORE_ROUTES, ROUTES
 from ..diff import ABSENT, FieldChange, compare_forms, merge_drift, value_at
 from . import plan_codec, plan_document
@@ -270,7 +270,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
 
 def _read_plan(file: Path) -> dict[str, Any]:
     try:
-        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
+        data = orjson.loads(safe_files.read_named(file, _BYTES_MOST))
     except OSError as error:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:

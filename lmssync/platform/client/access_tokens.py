@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
 from ...errors import KeyRefused, PlatformError, Unreachable, Unreadable
-from ...support import secrets
+from ...support import redaction
 from ...support.hosts import parse_site
 from .answer_bodies import platform_words
 from .other_host import HttpAnswer, NoAnswer, OtherHost
@@ -52,7 +52,7 @@ class Tokens:
         sleep: Callable[[float], object] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        secrets.register_secret(client.secret)
+        redaction.register_secret(client.secret)
         self._client, self._timeout = client, timeout
         self._sleep, self._clock = sleep, clock
         self._lock = Lock()
@@ -75,7 +75,7 @@ class Tokens:
     def _renew_token(self) -> None:
         asked_at, answer = self._clock(), self._answer_with_token()
         token, seconds = self._read_token(answer.body)
-        secrets.register_secret(token)
+        redaction.register_secret(token)
         if not token.startswith(self._client.prefix):
             raise KeyRefused(
                 f"{self._client.token_url} gave a token that does not begin with "

@@ -5,8 +5,8 @@ from typing import Any
 
 import orjson
 
-from ...support.secrets import is_told_in, redact_secrets
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
+from ...support.redaction import is_told_in, redact_secrets
 
 _LONGEST = 2_000
 """Characters of a message that are kept: some servers answer with a page."""

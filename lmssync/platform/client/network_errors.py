@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 import httpx
 
 from ...support.hosts import Site
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from .answer_bodies import platform_words
 from .network_settings import Way
 

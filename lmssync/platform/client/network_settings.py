@@ -14,7 +14,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from ...errors import WrongUse
-from ...support import inside, secrets
+from ...support import redaction, safe_files
 from ...support.hosts import NoHost, parse_site
 
 _FILE, _FOLDER = "SSL_CERT_FILE", "SSL_CERT_DIR"
@@ -33,7 +33,7 @@ class Way(NamedTuple):
     @property
     def in_words(self) -> str:
         """` through the proxy ...`, for a message; nothing where there is none."""
-        return f" through the proxy {secrets.without_user(self.proxy)}" if self.proxy else ""
+        return f" through the proxy {redaction.without_user(self.proxy)}" if self.proxy else ""
 
 
 def choose_way(base_url: str) -> Way:
@@ -57,12 +57,12 @@ def _check_proxy(proxy: str) -> str:
         scheme, _, rest = whole.partition("://")
         parse_site(f"{scheme}://{rest.rpartition('@')[2]}")
     except (NoHost, ValueError):
-        shown = secrets.without_user(whole)
+        shown = redaction.without_user(whole)
         raise WrongUse(
             f"the environment names a proxy that cannot be used: {shown}", _HINT
         ) from None
     if password:
-        secrets.register_secret(password)
+        redaction.register_secret(password)
     return whole
 
 
@@ -78,7 +78,7 @@ def _trusted_context() -> ssl.SSLContext:
     if bundle:
         try:
             # OpenSSL would read a device to its end, and few have one.
-            pem = inside.read_named(Path(bundle), _BUNDLE_BYTES).decode("ascii", "ignore")
+            pem = safe_files.read_named(Path(bundle), _BUNDLE_BYTES).decode("ascii", "ignore")
             context.load_verify_locations(cadata=pem)
         except OSError as error:
             raise _unusable_setting(CA_BUNDLE, bundle, error) from None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from ...errors import Stopped, Unreadable, WrongUse
-from ...support import secrets
+from ...support import redaction
 from ...vocabulary.routes import ROUTES, Repeat, Route
 from .answer_bodies import describe_failure
 from .platform_reader import Reader, fill_path, fit_answer
@@ -108,7 +108,7 @@ class Writer(Reader):
                 "set LMSSYNC_API_KEY for this run, or send it without a jwt",
             )
         token = sign_token(claims, self._key, now=time.time() + self.ahead)
-        with secrets.hide_during(token):
+        with redaction.hide_during(token):
             return self._exchange(route, path, query={"jwt": token}, **when)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from ...support import secrets, tracing
+from ...support import redaction, tracing
 from ...vocabulary.limits import STANDARD
 from ...vocabulary.routes import ROUTES, Route
 from .request_outcomes import Fate, Outcome
@@ -64,7 +64,7 @@ class Sender:
         """`timeout` is how many seconds to wait for an answer, `connections` how many requests may
         be under way at once."""
         if isinstance(key, str):
-            secrets.register_secret(key)
+            redaction.register_secret(key)
         self.base_url = base_url
         self.connections = connections
         self._key = key

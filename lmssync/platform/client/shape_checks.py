@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from .answer_bodies import Misfit, find_items, page_info
 from .answer_shapes import SHAPES, PageInfo
 

@@ -13,7 +13,7 @@ from ...errors import WrongUse
 from ...settings import KeyVariable, SettingsModel
 from ...support.git import top
 from ...support.hosts import NoHost, Site
-from ...support.system import HAS_OWNERS, is_ours, open_flags, others_may_open
+from ...support.operating_system import HAS_OWNERS, is_ours, open_flags, others_may_open
 from .bindings import bind_host
 from .sources import (
     FoundSecret,

@@ -3,18 +3,15 @@
 import os
 import shlex
 import shutil
-import signal
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from threading import Timer
 from typing import IO, NamedTuple
 
 from ...errors import WrongUse
 from ...settings import OF_FILE, PLAN_KEY, SecretSource
-from ...support import secrets
-from ...support.visible import escape_invisible
+from ...support import redaction
+from ...support.invisible_characters import escape_invisible
+from ...support.processes import find_in_path, start_process
 
 VARIABLE = "LMSSYNC_KEY_COMMANDS"
 SECONDS = 60.0
@@ -42,7 +39,7 @@ def run_secret_command(
     name, program = command[0], _find_program(command[0], env, root)
     code, out, error = _run_to_end([program, *command[1:]], env, seconds)
     for line in out.splitlines():
-        secrets.register_secret(line)  # the complaint may quote it
+        redaction.register_secret(line)  # the complaint may quote it
     if code != 0:
         why = _last_line(error) or f"it ended with {code}"
         raise WrongUse(f"`{name}` prints no key: {why}", f"run it yourself: {shlex.join(command)}")
@@ -74,13 +71,10 @@ def _find_program(name: str, env: Mapping[str, str], root: Path) -> str:
 
 
 def _candidate_programs(name: str, env: Mapping[str, str]) -> Iterator[str]:
-    """Each folder is asked alone: a relative one may lead into the catalog, and given a mere name,
-    Windows looks where we are before all others."""
     if Path(name).is_absolute():
         yield name
     elif Path(name).name == name:
-        folders = map(Path, env.get("PATH", os.defpath).split(os.pathsep))
-        yield from (str(folder / name) for folder in folders if folder.is_absolute())
+        yield from find_in_path(name, env.get("PATH", os.defpath))
 
 
 def _run_to_end(
@@ -89,30 +83,16 @@ def _run_to_end(
     """The exit code and the beginnings of both outputs; ends what takes too long."""
     from concurrent.futures import ThreadPoolExecutor  # few runs ask a program
 
-    pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=pipe,
-            stderr=pipe,
-            cwd=Path(os.sep),
-            env=dict(env),
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:  # an argument may hold a NUL
-        return 1, "", getattr(error, "strerror", None) or str(error)
-    timer = Timer(seconds, _end_process_group, [process])
-    timer.start()
-    with process, ThreadPoolExecutor(2) as pool:
-        try:
+        with (
+            ThreadPoolExecutor(2) as pool,
+            start_process(command, env, folder=Path(os.sep), seconds=seconds) as process,
+        ):
             outputs = pool.map(_read_beginning, (process.stdout, process.stderr))
             out, complaint = (text.decode("utf-8", "replace") for text in outputs)
-        except BaseException:
-            _end_process_group(process)
-            raise
-        finally:
-            timer.cancel()
+            process.wait()
+    except (OSError, ValueError) as error:  # an argument may hold a NUL
+        return 1, "", getattr(error, "strerror", None) or str(error)
     late = f"it took longer than {seconds:g} s, or was ended"
     return process.returncode, out, late if process.returncode < 0 else complaint
 
@@ -126,18 +106,9 @@ def _read_beginning(stream: IO[bytes] | None) -> bytes:
     return kept
 
 
-def _end_process_group(process: "subprocess.Popen[bytes]") -> None:
-    """Ends it with all that it has started, of which something may hold the outputs open."""
-    if not (hasattr(os, "killpg") and hasattr(signal, "SIGKILL")):  # Windows
-        process.kill()
-        return
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return escape_invisible(secrets.redact_secrets(lines[-1][:_COMPLAINT_MOST])) if lines else ""
+    return escape_invisible(redaction.redact_secrets(lines[-1][:_COMPLAINT_MOST])) if lines else ""
 
 
 _FILE_MOST = 64 * 1024

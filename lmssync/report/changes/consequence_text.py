@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...kind import Undo
 from ...planning.plan import Action, Counted, Plan, PlannedChange, Version
 from ...resource import Address
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment
 from ..value_words import count_noun, join_some
 

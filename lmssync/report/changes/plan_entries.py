@@ -14,7 +14,7 @@ from ...kind import Effect
 from ...kinds import KINDS, is_structure
 from ...planning.diff import ORDER, Drift, FieldChange
 from ...planning.plan import Action, Plan, PlannedChange, fields
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..field_words import name_field, spell_moment, word_value
 from ..value_words import SpelledValue, long_text, spell_value
 from .consequence_text import describe_consequence

@@ -12,7 +12,7 @@ from ...kind import Effect
 from ...kinds import KINDS, is_structure
 from ...planning.diff import FieldChange
 from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange, fields
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..field_words import name_field, word_value
 from ..value_words import shorten_list
 from .creation_outline import count_parts, list_leaves, summarise_value

@@ -20,7 +20,7 @@ from ...planning.plan import (
 )
 from ...problems import Severity
 from ...support.decisions import Limits, Refresh
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..evidence_text import drift_line, truth_line
 from ..terminal_style import Colour, Ink
 from ..value_words import count_noun, join_some, spell_minutes, spell_seconds

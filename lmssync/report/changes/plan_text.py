@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ...kinds import KINDS
 from ...planning.plan import Plan, digest
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment, truth_line
 from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
 from ..value_words import count_noun, join_some, shorten_list

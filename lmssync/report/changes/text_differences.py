@@ -11,7 +11,7 @@ from enum import Enum, auto
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..terminal_style import PLAIN, Colour, Ink
 from ..value_words import text_as_seen, text_exactly
 from ..word_diff import (

@@ -10,7 +10,7 @@ import orjson
 
 from ...kinds import LANGUAGE
 from ...resource import KEY
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..value_words import SHORT, long_text, shorten_list, spell_exactly, spell_value, text_as_seen
 from ..word_diff import in_one_line, name_differences
 from .text_differences import Markup, markup

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from ...errors import LmssyncError, WrongUse
 from ...resource import Address
+from ...support.file_writing import write_below
+from ...support.page_server import BoundedServer, ServedPage, page_server
 from ...support.pages import Chip, context, environment
-from ...support.serving import BoundedServer, ServedPage, page_server
-from ...support.writing import write_below
 from .preview_courses import Courses, Tile
 
 INDEX, MARKED = "index.html", "changes.html"

@@ -13,7 +13,7 @@ from ... import __version__
 from ...problems import Problem, Severity, only_errors
 from ...resource import Place
 from ...support import rulebook
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..value_words import json_document
 from .problem_selection import Bounds, ProblemPage, page
 from .problem_text import (

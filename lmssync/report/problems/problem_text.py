@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...problems import Problem, Severity, only_errors
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
 from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
 from ..value_words import count_noun
 from .problem_selection import Bounds, ProblemPage, page

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from ...problems import Problem
 from ...resource import PROJECT_FILE, Place
-from ...support import inside
+from ...support import safe_files
+from ...support.invisible_characters import escape_invisible
 from ...support.persons import hide_addresses, hide_values, lists_people
-from ...support.visible import escape_invisible
 from ..terminal_style import PLAIN, Colour, Ink
 from ..text_tables import cells
 
@@ -52,7 +52,7 @@ class SourceLines:
         if name.lower().endswith(_TABLE):  # each line of a table names somebody
             return b""
         try:
-            return inside.read_inside(self._root, name, _BYTES)
+            return safe_files.read_inside(self._root, name, _BYTES)
         except OSError:
             return b""
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ...errors import WrongUse
 from ...problems import suggest_near
-from ...support.secrets import without_user
-from ...support.visible import UNSEEN, escape_invisible
+from ...support.invisible_characters import UNSEEN, escape_invisible
+from ...support.redaction import without_user
 from .state_backend import StateBackend
 
 ENVIRONMENT = "{environment}"

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from ...errors import LmssyncError, StateError
-from ...support import git, secrets
-from ...support.secrets import without_user
-from ...support.visible import escape_invisible
+from ...support import git, redaction
+from ...support.invisible_characters import escape_invisible
+from ...support.redaction import without_user
 
 SCHEME = "git:"
 _REMOTE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -126,7 +126,7 @@ def _settings(url: str, root: Path, env: Mapping[str, str]) -> Iterator[tuple[st
     """The header for an address, if there is one: what is set for it goes before what is known."""
     header = git.extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
     if header:
-        secrets.register_secret(header.split()[-1])
+        redaction.register_secret(header.split()[-1])
         yield f"http.{_bare(url)}.extraHeader", header
 
 
@@ -144,7 +144,7 @@ def _header_in(url: str) -> str:
 
 
 def _basic(user: str, password: str) -> str:
-    secrets.register_secret(password)
+    redaction.register_secret(password)
     return f"Authorization: Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
 
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...errors import StateError
-from ...support import git, system
+from ...support import git, operating_system
 from ...support.cache_folder import cache_folder
 
 _FOLDER = "git"
@@ -96,7 +96,10 @@ def _is_ours(kept: Path) -> bool:
         folders = [path.lstat() for path in (kept, kept.parent, kept.parent.parent)]
     except OSError:
         return False
-    return all(system.is_ours(one) and not system.others_may_write(one) for one in folders)
+    return all(
+        operating_system.is_ours(one) and not operating_system.others_may_write(one)
+        for one in folders
+    )
 
 
 def _is_slow(repository: Path) -> bool:

@@ -6,7 +6,6 @@ log/00/00/01       the first segment; folders hold at most a hundred
 snapshot/1         the latest snapshot, by the number of the last segment in it
 """
 
-import hashlib
 import re
 import secrets
 import time
@@ -14,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import StateError
-from ...support.visible import escape_invisible
+from ...support.git import blob_id
+from ...support.invisible_characters import escape_invisible
 
 MARKER, README = "lmssync-home", "README.md"
 _MARKER = b"lmssync.home/1\n"
@@ -28,8 +28,6 @@ shows what is recorded.
 _LINE = re.compile(r"\d+ (?P<kind>\w+) (?P<id>[0-9a-f]+) +(?P<size>\d+|-)\t(?P<name>.*)", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,15}")
 _LOG, _SNAPSHOT = "log/", "snapshot/"
-_HASHES = {40: "sha1", 64: "sha256"}
-"""By the length of an id."""
 _MESSAGE_MOST = 200
 """Characters of a message."""
 _DAMAGE = "put the branch back to a commit from before; the history of the branch has them all"
@@ -89,17 +87,11 @@ def _refuse_foreign(blobs: Mapping[str, Blob], place: str) -> None:
             "name a branch that does not exist yet, such as lmssync/{environment}; it is made by "
             "the first run",
         )
-    if marker.id != _id(_MARKER, marker.id):
+    if marker.id != blob_id(_MARKER, marker.id):
         raise StateError(
             f"the state {place} has a layout that this lmssync does not know, or was edited",
             f"update lmssync; if somebody has edited `{MARKER}` on the branch, undo that",
         )
-
-
-def _id(content: bytes, like: str) -> str:
-    made = hashlib.new(_HASHES[len(like)], b"blob %d\0" % len(content), usedforsecurity=False)
-    made.update(content)
-    return made.hexdigest()
 
 
 class BranchEdit(NamedTuple):

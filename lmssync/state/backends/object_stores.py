@@ -24,8 +24,8 @@ from obstore.store import ObjectStore, from_url
 
 from ...errors import StateError, WrongUse
 from ...support.hosts import NoHost, parse_site
-from ...support.secrets import redact_secrets, register_secret
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
+from ...support.redaction import redact_secrets, register_secret
 from .state_backend import Snapshot, Trouble, backend_error
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from psycopg.errors import QueryCanceled
 from psycopg.sql import SQL, Composed, Identifier
 
 from ...errors import StateError, WrongUse
-from ...support.secrets import register_secret
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
+from ...support.redaction import register_secret
 from .state_backend import Snapshot, Trouble, backend_error
 
 _PATIENCE = 30

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from ...errors import StateError
-from ...support.secrets import redact_secrets, without_user
-from ...support.visible import escape_invisible
+from ...support.invisible_characters import escape_invisible
+from ...support.redaction import redact_secrets, without_user
 
 _MOST = 300
 

@@ -18,8 +18,8 @@ from typing import IO, Self, cast
 
 from ...catalog.manifests.catalog_files import GONE, stamped_size, walk_catalog
 from ...errors import LmssyncError, WrongUse
-from ...support import inside
-from ...support.visible import escape_invisible
+from ...support import safe_files
+from ...support.invisible_characters import escape_invisible
 
 COUNT_MOST = 50_000
 """Files of a source."""
@@ -145,7 +145,7 @@ class SingleFile(SourceFiles):
 
     def _read_bytes(self, name: str) -> bytes:
         try:
-            return inside.read_named(self._file, self.sizes[name])
+            return safe_files.read_named(self._file, self.sizes[name])
         except OSError as error:
             raise self.file_error(name, f"cannot be read: {error.strerror}") from None
 
@@ -166,7 +166,7 @@ class FolderFiles(SourceFiles):
 
     def _read_bytes(self, name: str) -> bytes:
         try:
-            return inside.read_inside(self._folder, name, self.sizes[name])
+            return safe_files.read_inside(self._folder, name, self.sizes[name])
         except OSError as error:
             raise self.file_error(name, f"cannot be read: {error.strerror}") from None
 

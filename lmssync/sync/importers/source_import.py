@@ -16,7 +16,7 @@ from ...catalog.manifests.formatter import Unproven, format_manifest
 from ...catalog.manifests.yaml import write_yaml_document
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
-from ...support.writing import write_below
+from ...support.file_writing import write_below
 from .course_assets import CourseAssets
 from .course_document import (
     KIND,

@@ -16,8 +16,8 @@ from ...catalog.manifests.yaml import load_yaml
 from ...errors import LmssyncError
 from ...kinds import BODY_FILE, KINDS, WAYS
 from ...resource import Origin, Path as Place, Resource
-from ...support import inside
-from ...support.writing import write_below
+from ...support import safe_files
+from ...support.file_writing import write_below
 from .list_edits import (
     ListChanges,
     ListSources,
@@ -185,7 +185,7 @@ class PulledFiles:
 
     def _read_manifest(self, file: str) -> bytes:
         try:
-            return inside.read_inside(self.root, file, MANIFEST_BYTES)
+            return safe_files.read_inside(self.root, file, MANIFEST_BYTES)
         except OSError as error:
             raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 
 from ...problems import Finding, Rule, warning_rule
 from ...resource import Path
-from ...support.visible import BLANK_GLYPHS, IGNORABLE
+from ...support.invisible_characters import BLANK_GLYPHS, IGNORABLE
 from .text_roles import refusal_error, show_text
 
 BLANK = Rule(

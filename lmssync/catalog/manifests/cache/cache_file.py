@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from ....support import system
+from ....support import operating_system
 from ....support.cache_folder import cache_folder
 
 FILE = "cache.db"
@@ -41,7 +41,10 @@ def is_ours(file: Path) -> bool:
         return False
     kinds = stat.S_ISREG(status.st_mode) and all(stat.S_ISDIR(one.st_mode) for one in folders)
     every = (status, *folders)
-    ours = all(system.is_ours(one) and not system.others_may_write(one) for one in every)
+    ours = all(
+        operating_system.is_ours(one) and not operating_system.others_may_write(one)
+        for one in every
+    )
     return kinds and status.st_nlink == 1 and ours
 
 
@@ -58,7 +61,7 @@ def make_cache_file(file: Path) -> None:
         pass
     else:
         _delete_unused(file.parent.parent)
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | system.PLAIN, 0o600))
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | operating_system.PLAIN, 0o600))
     os.utime(file)
 
 

@@ -98,7 +98,7 @@ class Portions:
         self._spelled: list[bytes | Callable[[], bytes]] = []
 
     def pass_through(self, files: Iterator[HeldFile]) -> Iterator[HeldFile]:
-        from ....support.spill import Spill  # only where a file has changed
+        from ....support.disk_buffer import Spill  # only where a file has changed
 
         spill = Spill()
         while some := list(islice(files, _TOGETHER)):

@@ -16,7 +16,7 @@ import orjson
 from ....kinds import KINDS
 from ....problems import Problem, grade_problems
 from ....resource import Address
-from ....support import inside
+from ....support import safe_files
 from ... import graph
 from .. import processes
 from ..cache import CachedFile, CacheEntry, Encoded, addresses_in, encode_entry, json_out
@@ -162,6 +162,6 @@ class _Look:
 def digest_of(root: Path, name: str) -> str:
     """The digest of a file's content; empty if the file cannot be read."""
     try:
-        return hashlib.sha256(inside.read_inside(root, name, MANIFEST_BYTES)).hexdigest()
+        return hashlib.sha256(safe_files.read_inside(root, name, MANIFEST_BYTES)).hexdigest()
     except OSError:
         return ""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from ....problems import Finding, Problem, Rule, Severity
 from ....resource import Address, Origin, Path as ValuePath, Place
 from ....settings import Project
-from ....support import inside
+from ....support import safe_files
 from ..catalog_files import FILE_OUTSIDE, MANIFEST_BYTES, TEMPLATE
 from ..validation_errors import QUOTE
 from ..yaml import TOO_LARGE, BlockPlaces, Places, YamlMistake, find_marks, find_scalars, load_yaml
@@ -108,7 +108,7 @@ class ManifestFile(NamedTuple):
 def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
     """The documents of a file, rendered before if it is a template."""
     try:
-        raw = inside.read_inside(scope.root, file, MANIFEST_BYTES)
+        raw = safe_files.read_inside(scope.root, file, MANIFEST_BYTES)
     except OSError as error:
         return ManifestFile([], [unreadable_problem(file, error)])
     digest = hashlib.sha256(raw).hexdigest()
@@ -130,11 +130,11 @@ def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
 
 def unreadable_problem(file: str, error: OSError) -> Problem:
     """Why a file cannot be read; its content is never shown."""
-    if isinstance(error, inside.TooLarge):
+    if isinstance(error, safe_files.TooLarge):
         text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
         hint = "put long bodies into files of their own (`bodyFile`)"
         return TOO_LARGE.problem(text, Origin(file), hint)
-    outside = isinstance(error, inside.Outside)
+    outside = isinstance(error, safe_files.Outside)
     text = f"the file cannot be read: {error.strerror or error}"
     hint = "replace the link with the file itself" if outside else ""
     return (FILE_OUTSIDE if outside else UNREADABLE).problem(text, Origin(file), hint)
@@ -230,7 +230,7 @@ def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     if all(problem.place for problem in problems):
         return problems
     try:
-        raw = inside.read_inside(scope.root, file, MANIFEST_BYTES)
+        raw = safe_files.read_inside(scope.root, file, MANIFEST_BYTES)
         text = yaml_of(scope, file, raw)
     except (OSError, YamlMistake):
         return problems

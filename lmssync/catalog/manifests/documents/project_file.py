@@ -14,7 +14,7 @@ from ....kinds import BY_RESOURCE, OWN_FIELDS
 from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
 from ....settings import SQLITE, Guards, Project, quiet_zone
-from ....support import inside, rulebook
+from ....support import rulebook, safe_files
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from .. import validation_errors
 from ..catalog_files import MANIFEST_BYTES
@@ -88,7 +88,7 @@ def read_project_file(root: Path) -> Project:
     """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
     file = root / PROJECT_FILE
     try:
-        documents = load_yaml(inside.read_inside(root, PROJECT_FILE, MANIFEST_BYTES))
+        documents = load_yaml(safe_files.read_inside(root, PROJECT_FILE, MANIFEST_BYTES))
     except FileNotFoundError:
         raise WrongUse(
             f"there is no {PROJECT_FILE} in {root}",
@@ -241,7 +241,7 @@ def _check_defaults(project: Project) -> Iterator[Finding]:
 def _check_rules(project: Project) -> Iterator[Finding]:
     """A catalog cannot change the rules that the platform enforces."""
     for path, name, grade in project.list_grades:
-        rule = rulebook.named(name)
+        rule = rulebook.find_rule(name)
         if rule and rule.fixed and grade != rule.severity:
             wanted = "switched off" if grade == "off" else "a warning"
             why = "the platform would refuse what it finds, or lmssync could not read it"
@@ -280,7 +280,7 @@ def _check_capabilities(project: Project) -> Iterator[Finding]:
 def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
     """Grades for rules that do not exist; `ours` are the ids of policies."""
     for path, name, _ in project.list_grades:
-        if rulebook.named(name) is None and name not in ours:
+        if rulebook.find_rule(name) is None and name not in ours:
             hint = (
                 suggest_near(name, [*rulebook.rules(), *ours])
                 or "`lmssync explain` lists the rules"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ....problems import Finding, Rule
 from ....resource import Path
 from ....settings import Environment
-from ....support import secrets
+from ....support import redaction
 from ....support.hosts import NoHost, parse_site
 
 LITERAL_SECRET = Rule(
@@ -102,7 +102,7 @@ def reword_secret_finding(finding: Finding) -> Finding:
     if name == "file" and above and above[0] in _SECRETS:
         return replace(finding, hint=_FILES)
     if name not in _SECRETS:
-        return replace(finding, message=secrets.without_user(finding.message))
+        return replace(finding, message=redaction.without_user(finding.message))
     what, example = _SECRETS[name]
     return LITERAL_SECRET.at(
         finding.path,

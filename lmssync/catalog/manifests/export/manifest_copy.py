@@ -15,7 +15,7 @@ from ruamel.yaml.error import YAMLError
 from ....errors import LmssyncError, WrongUse
 from ....kinds import BODY_FILE, KINDS, OWN_FIELDS
 from ....resource import Resource
-from ....support import inside
+from ....support import safe_files
 from ..catalog_files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
 from ..formatter import Unproven, format_manifest
 from ..yaml import YamlMistake, load_yaml, write_yaml_document
@@ -70,7 +70,7 @@ def copy_manifest(
 
 def _read_copied_file(root: Path, name: str, most: int) -> bytes:
     try:
-        data = inside.read_inside(root, name, most)
+        data = safe_files.read_inside(root, name, most)
         data.decode()
     except OSError as error:
         raise LmssyncError(f"{name} cannot be read: {error.strerror}") from None

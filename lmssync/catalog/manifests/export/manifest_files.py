@@ -16,7 +16,7 @@ from ....errors import LmssyncError, WrongUse
 from ....kind import BodyField, declare_nothing
 from ....kinds import BODY_FILE, KINDS
 from ....resource import KEY
-from ....support.writing import unwrite_below, write_below
+from ....support.file_writing import unwrite_below, write_below
 from ..catalog_files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import of_document
 from ..yaml import write_stream

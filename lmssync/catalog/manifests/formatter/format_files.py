@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from ....kinds import BY_RESOURCE, part_names
 from ....problems import Problem
 from ....resource import KEY_MOST, Path
-from ....support import inside
-from ....support.visible import escape_invisible
+from ....support import safe_files
+from ....support.invisible_characters import escape_invisible
 from .. import processes
 from ..catalog_files import FORMAT_BYTES, MANIFEST_BYTES
 from ..documents import unreadable_problem
@@ -162,7 +162,7 @@ def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iter
 
 def _look_at_file(longest_id: int, target: ChosenFile) -> FormatResult:
     try:
-        raw = inside.read_inside(target.root, target.path, MANIFEST_BYTES)
+        raw = safe_files.read_inside(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return FormatResult(problem=unreadable_problem(target.name, error))
     longest = 0 if target.is_overlay else longest_id

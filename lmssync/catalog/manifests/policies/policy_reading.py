@@ -102,7 +102,7 @@ _MISSING: dict[str, Any] = {"policy": "", "resource": [], "message": ""}
 
 
 def _check_taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Finding]:
-    rule = rulebook.named(id_)
+    rule = rulebook.find_rule(id_)
     if id_ in others:
         origin = others[id_][1]
         text = f"the id `{id_}` is taken by a policy of {origin.file}"

@@ -253,7 +253,7 @@ def _short_form(kind: Kind) -> str:
 
 def _explain_rule(name: str) -> RuleExplanation | None:
     """A rule of the book, or one that some field has by its family."""
-    rule = rulebook.named(name)
+    rule = rulebook.find_rule(name)
     ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
     members = [field for field in _family_members(ending) if _rule_of(field, ending) == name]
     if rule is None or (name not in rulebook.rules() and not members):

@@ -66,7 +66,7 @@ def redact_secrets(text: str) -> str:
 
 
 def redact_bytes(text: bytes) -> bytes:
-    """The same for bytes, of whatever encoding: no secret has a letter beyond ASCII."""
+    """Bytes of whatever encoding without any secret: no secret has a letter beyond ASCII."""
     return redact_secrets(text.decode("latin-1")).encode("latin-1") if is_told_in(text) else text
 
 

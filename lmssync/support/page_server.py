@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from . import secrets
+from . import redaction
 
 _CONNECTIONS_MOST = 32
 _PATIENCE = 10
@@ -79,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(page or nothing)
 
     def _answer(self, page: ServedPage) -> None:
-        body = secrets.redact_secrets(page.text).encode("utf-8", "replace")
+        body = redaction.redact_secrets(page.text).encode("utf-8", "replace")
         self.send_response(page.status)
         self.send_header("Content-Type", f"{page.type}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))

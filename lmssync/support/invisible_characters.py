@@ -50,7 +50,7 @@ def escape_invisible(text: str, but: str = "") -> str:
 
 
 def in_json(text: str) -> str:
-    """The same JSON for a program, with what cannot be seen in it written as JSON may be."""
+    """JSON for a program, with what cannot be seen in it written as JSON may be."""
     if "##" in text:
         text = _COMMAND.sub(r"#\\u0023", text)
     return text if text.isascii() and "\x7f" not in text else _HIDDEN.sub(_escape_match, text)

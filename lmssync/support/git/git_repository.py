@@ -1,4 +1,4 @@
-"""What the git of the catalog knows: the commit, what has changed, where the repository begins.
+"""What the git of the catalog knows: the commit, what has changed, earlier texts, the remotes.
 
 Files of the work tree are compared here, not by git: its ways of comparing run what the settings
 and attributes of a repository name (filters, diff drivers, monitors), and a stranger may have
@@ -6,13 +6,14 @@ written them.
 """
 
 import hashlib
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ...errors import LmssyncError, WrongUse
-from . import command as git_command
-from .command import printable
+from .git_commands import CompletedCommand, printable, run_in_repository
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _NAME = re.compile(r"[^~^@:]+")
@@ -51,7 +52,7 @@ def begin(root: Path) -> Path | None:
     """
     there = top(root)
     if there is None:
-        ended = git_command.run(root, "init", "--quiet", "--initial-branch=main")
+        ended = run_in_repository(root, "init", "--quiet", "--initial-branch=main")
         if ended.code:
             text = f"git cannot create a repository in {root}: {ended.complaint}"
             raise LmssyncError(text, "all files are written; you can run `git init` later")
@@ -116,7 +117,7 @@ def _full_name(root: Path, revision: str) -> str:
     name, rest = begins[0], revision[begins.end() :]
     names = [name] if name.startswith("refs/") else [f"{place}{name}" for place in _PLACES]
     tag = f"{_TAGS}{name}"
-    ended = git_command.run(repository, "for-each-ref", "--format=%(refname)", "--", *names, tag)
+    ended = run_in_repository(repository, "for-each-ref", "--format=%(refname)", "--", *names, tag)
     there = set(ended.out.splitlines())
     if found := next((one for one in names if one in there), ""):
         return f"{found}{rest}"
@@ -130,12 +131,12 @@ def _full_name(root: Path, revision: str) -> str:
     return revision
 
 
-def _commit(root: Path, revision: str) -> git_command.CompletedCommand | None:
+def _commit(root: Path, revision: str) -> CompletedCommand | None:
     repository = top(root)
     if repository is None:
         return None
     wanted = f"{revision}^{{commit}}"
-    return git_command.run(repository, "rev-parse", "--verify", "--end-of-options", wanted)
+    return run_in_repository(repository, "rev-parse", "--verify", "--end-of-options", wanted)
 
 
 def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
@@ -144,7 +145,7 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     if repository is None or not names:
         return {}
     asked = "".join(f"{since}:{folder}{name}\n" for name in names)
-    ended = git_command.run(
+    ended = run_in_repository(
         repository, "cat-file", "--batch-check=%(objecttype) %(objectname)", given=asked
     )
     lines = ended.out.splitlines()
@@ -165,7 +166,7 @@ def text_at(root: Path, revision: str, name: str) -> str:
     content = _contents(root, since, [name]).get(name)
     if repository is None or content is None:
         return ""
-    ended = git_command.run(repository, "cat-file", "blob", content)
+    ended = run_in_repository(repository, "cat-file", "blob", content)
     if ended.code:
         raise WrongUse(f"git cannot show {name} at {revision}: {ended.complaint}")
     return ended.out
@@ -176,7 +177,7 @@ def is_tracked(root: Path, name: str) -> bool:
     repository = top(root)
     if repository is None:
         return False
-    kept = git_command.run(repository, "ls-files", "-z", "--", f"{prefix(root)}{name}")
+    kept = run_in_repository(repository, "ls-files", "-z", "--", f"{prefix(root)}{name}")
     return kept.code == 0 and bool(kept.out)
 
 
@@ -187,11 +188,151 @@ def is_same(file: Path, before: str) -> bool:
     if file.stat().st_size > _SIZE_MOST:
         return False
     now = file.read_bytes()
-    return before in {_id(now, before), _id(now.replace(b"\r\n", b"\n"), before)}
+    return before in {blob_id(now, before), blob_id(now.replace(b"\r\n", b"\n"), before)}
 
 
-def _id(content: bytes, like: str) -> str:
+def blob_id(content: bytes, like: str) -> str:
     """The id that git gives to a content, by the hash that made the id `like`."""
     made = hashlib.new(_HASHES[len(like)], b"blob %d\0" % len(content), usedforsecurity=False)
     made.update(content)
     return made.hexdigest()
+
+
+_LINK = "120000"
+"""The mode of a link, which has a path and no text."""
+_AT_ONCE = 500
+"""Files whose contents one command prints: it may print so many bytes and no more."""
+
+
+def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
+    """The former texts of files that have changed or are gone since; raises `WrongUse`."""
+    since, repository = commit_of(root, revision), top(root)
+    if repository is None:
+        return
+    listed = run_in_repository(repository, "ls-tree", "-r", "-z", "--full-tree", since)
+    _refuse_failure(listed)
+    differing = [
+        content
+        for name, content in _list_tree(listed.out, prefix(root))
+        if name.endswith(endings) and not is_same(root / name, content)
+    ]
+    yield from (_as_text(content) for content in _read_contents(repository, differing))
+
+
+def texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
+    """The texts of files of the catalog, and of those in folders, at a revision; those that were
+    not there are left out. Raises `WrongUse`."""
+    return {name: _as_text(content) for name, content in read_files_at(root, revision, names)}
+
+
+def read_files_at(
+    root: Path, revision: str, names: Sequence[str] = ()
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of files of the catalog, and of those in folders, at a revision: of all of
+    them where none is named. Links and what was not there are left out. Raises `WrongUse`."""
+    since, repository = commit_of(root, revision), top(root)
+    if repository is None:
+        return
+    paths = [f"{prefix(root)}{name}" for name in names]
+    listed = run_in_repository(
+        repository, "ls-tree", "-r", "-z", "--full-tree", since, "--", *paths
+    )
+    _refuse_failure(listed)
+    files = dict(_list_tree(listed.out, prefix(root)))
+    yield from zip(files, _read_contents(repository, [*files.values()]), strict=True)
+
+
+def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[bytes]:
+    for at in range(0, len(contents), _AT_ONCE):
+        given = "".join(f"{content}\n" for content in contents[at : at + _AT_ONCE])
+        ended = run_in_repository(repository, "cat-file", "--batch", given=given)
+        _refuse_failure(ended)
+        yield from _split_contents(os.fsencode(ended.out))
+
+
+def _as_text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
+def _refuse_failure(ended: CompletedCommand) -> None:
+    if ended.code:
+        raise WrongUse(f"git cannot show what has changed: {ended.complaint}")
+
+
+def _list_tree(out: str, folder: str) -> Iterator[tuple[str, str]]:
+    """Files of the catalog, from its root, and the ids of their contents."""
+    for line in filter(None, out.split("\0")):
+        about, _, name = line.partition("\t")
+        mode, kind, content = about.split(" ")
+        if kind == "blob" and mode != _LINK and name.startswith(folder):
+            yield name.removeprefix(folder), content
+
+
+def _split_contents(answer: bytes) -> Iterator[bytes]:
+    """The contents in an answer of `cat-file --batch`: each behind a line that ends in its size."""
+    at = 0
+    while at < len(answer):
+        begin = answer.index(b"\n", at) + 1
+        size = answer[at : begin - 1].rpartition(b" ")[2]
+        if not size.isdigit():  # it is `missing`: this clone holds only a part of the history
+            raise WrongUse("git has not all files of that commit", "fetch the whole commit")
+        end = begin + int(size)
+        yield answer[begin:end]
+        at = end + 1
+
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[^/\\]{2,}:")
+"""How the address of another machine begins, in both forms that git knows; `C:` is a drive."""
+
+
+class Remote(NamedTuple):
+    """Where git fetches from and where it pushes to, mostly the same."""
+
+    url: str
+    push_url: str
+
+
+def remote(root: Path, name: str) -> Remote | None:
+    """A remote of the repository; None if there is none of this name.
+
+    Raises `LmssyncError` where git cannot be asked.
+    """
+    repository = top(root)
+    if repository is None:
+        return None
+    urls = _value(repository, "--get-all", f"remote.{name}.url")
+    pushed = _value(repository, "--get-all", f"remote.{name}.pushurl") or urls
+    return (
+        Remote(place_address(repository, urls), place_address(repository, pushed)) if urls else None
+    )
+
+
+def place_address(folder: Path, url: str) -> str:
+    """An address as it is anywhere: a path of this machine is whole."""
+    return url if _ADDRESS.match(url) else str((folder / url).resolve())
+
+
+def extra_header(root: Path, url: str) -> str:
+    """The header that the repository itself has for an address, and nobody else's settings.
+
+    Pipelines keep the token of their job there (`http.https://host/.extraheader`).
+    """
+    repository = top(root)
+    if repository is None or not url.startswith(("http://", "https://")):
+        return ""
+    return _value(repository, "--local", "--includes", "--get-urlmatch", "http.extraheader", url)
+
+
+def branch(root: Path) -> str:
+    """The branch that the catalog is on, as `refs/heads/main`; empty if it is on none."""
+    repository = top(root)
+    ended = repository and run_in_repository(repository, "symbolic-ref", "--quiet", "HEAD")
+    return ended.out.strip() if ended and not ended.code else ""
+
+
+def _value(repository: Path, *arguments: str) -> str:
+    ended = run_in_repository(repository, "config", "-z", *arguments)
+    if ended.code > 1:
+        text = f"git cannot read the settings of {repository}: {ended.complaint}"
+        raise LmssyncError(text, "install git, and make sure that `git remote -v` works there")
+    return ended.out.split("\0")[0].strip() if not ended.code else ""

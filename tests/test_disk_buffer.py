@@ -9,8 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from lmssync.support import spill
-from lmssync.support.spill import Spill
+from lmssync.support import disk_buffer
+from lmssync.support.disk_buffer import Spill
 
 PIECES = [b"%d" % number * number for number in range(1, 50)]
 
@@ -18,7 +18,7 @@ PIECES = [b"%d" % number * number for number in range(1, 50)]
 @pytest.mark.parametrize("at_hand", [0, 100, 1_000_000])
 def test_pieces_come_back(at_hand: int, monkeypatch: pytest.MonkeyPatch):
     """They are the same in any order, whether in memory or in a file."""
-    monkeypatch.setattr(spill, "_AT_HAND", at_hand)
+    monkeypatch.setattr(disk_buffer, "_AT_HAND", at_hand)
     kept = list(map(Spill().keep_bytes, PIECES))
     assert (at_hand < 1_000_000) is any(not isinstance(piece, bytes) for piece in kept)
     assert PIECES[::-1] == list(map(_fetched, reversed(kept)))
@@ -26,7 +26,7 @@ def test_pieces_come_back(at_hand: int, monkeypatch: pytest.MonkeyPatch):
 
 def test_pieces_are_added_while_others_are_read(monkeypatch: pytest.MonkeyPatch):
     """Reading one does not change where the next one is put."""
-    monkeypatch.setattr(spill, "_AT_HAND", 0)
+    monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
     spilled = Spill()
     kept = [piece for piece in map(spilled.keep_bytes, PIECES) if _fetched(piece)]
     assert PIECES == list(map(_fetched, kept))
@@ -34,7 +34,7 @@ def test_pieces_are_added_while_others_are_read(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_pieces_alone_keep_the_file(monkeypatch: pytest.MonkeyPatch):
     """What is kept can be read as long as it is needed; then the file is closed."""
-    monkeypatch.setattr(spill, "_AT_HAND", 0)
+    monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
     piece = Spill().keep_bytes(PIECES[7])
     gc.collect()
     assert PIECES[7] == _fetched(piece)
@@ -44,12 +44,12 @@ def test_a_disk_that_fills_up_costs_memory_only():
     """What the disk does not take stays in memory, and nothing that it took is lost."""
     code = """
         import resource, signal
-        from lmssync.support import spill
-        spill._AT_HAND = 0
+        from lmssync.support import disk_buffer
+        disk_buffer._AT_HAND = 0
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
         pieces = [b"%d" % number * 900 for number in range(20)]
-        kept = list(map(spill.Spill().keep_bytes, pieces))
+        kept = list(map(disk_buffer.Spill().keep_bytes, pieces))
         assert pieces == [one if isinstance(one, bytes) else one() for one in kept]
         print(sum(isinstance(one, bytes) for one in kept))
     """
@@ -67,8 +67,8 @@ def test_without_a_folder_for_files_everything_stays_in_memory(monkeypatch: pyte
         asked.append(1)
         raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
 
-    monkeypatch.setattr(spill, "_AT_HAND", 0)
-    monkeypatch.setattr(spill, "TemporaryFile", refuse)
+    monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
+    monkeypatch.setattr(disk_buffer, "TemporaryFile", refuse)
     assert PIECES == list(map(Spill().keep_bytes, PIECES))
     assert [1] == asked
 

@@ -1,22 +1,52 @@
-"""rulebook: finds every rule that a catalog is held to.
+"""Finds every rule that a catalog is held to.
 
-A rule stands in the module that checks it. The reference, `explain` and the settings under `rules:`
-ask for it here, and what nobody has needed until then is imported.
+A rule is written in the module that checks it. The reference, `explain` and the settings under
+`rules:` ask for it here, and what nobody has needed until then is imported. Rules whose id is made
+of the name of a field, such as `title-length` and `percent-range`, come in families.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from typing import NamedTuple
 
-from ...problems import Rule
-from .families import (
-    LENGTH as LENGTH,
-    RANGE as RANGE,
-    TYPE as TYPE,
-    VALUE as VALUE,
-    Family,
-    kebab as kebab,
+from ..problems import Rule
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+class Family(NamedTuple):
+    """Rules that each field has a version of; their ids have the same ending, and all are fixed."""
+
+    ending: str
+    means: str
+    remedy: str
+
+    def of(self, field: str) -> Rule:
+        """The rule of a field: of `priceInCents` it is `price-in-cents-range`."""
+        return Rule(f"{kebab(field)}{self.ending}", self.means, self.remedy)
+
+
+TYPE = Family(
+    "-type",
+    "The value is of the wrong type: a number where text belongs, text where true or false "
+    "belongs.",
+    "Put text that looks like a number in quotes; write true and false without quotes.",
 )
+RANGE = Family("-range", "The number is outside what the platform allows.", "Stay within it.")
+LENGTH = Family("-length", "The text or list is longer than the platform allows.", "Shorten it.")
+VALUE = Family(
+    "-value",
+    "The value is not one that the field allows, or does not have the form that the field needs.",
+    "Use one that the hint lists.",
+)
+
+
+def kebab(name: str) -> str:
+    """A name as rules spell it: `priceInCents` is `price-in-cents`."""
+    return _HUMP.sub("-", name).lower()
+
 
 _MODULES: Mapping[str, str] = {
     "Files": (
@@ -73,7 +103,7 @@ _MODULES: Mapping[str, str] = {
 FAMILIES: Mapping[str, Family] = {one.ending: one for one in (TYPE, RANGE, LENGTH, VALUE)}
 
 
-def named(name: str) -> Rule | None:
+def find_rule(name: str) -> Rule | None:
     """The rule of this id; each field's own rules are those of their family."""
     every = (rule for modules in _MODULES.values() for rule in _rules_of(modules))
     rule = next((rule for rule in every if rule.id == name), None)
@@ -101,5 +131,5 @@ def chapters() -> Mapping[str, tuple[Rule, ...]]:
 
 @cache
 def _rules_of(modules: str) -> tuple[Rule, ...]:
-    imported = (import_module(f"...{name}", __package__) for name in modules.split())
+    imported = (import_module(f"..{name}", __package__) for name in modules.split())
     return tuple(r for module in imported for r in vars(module).values() if isinstance(r, Rule))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.support.writing import write_whole
+from lmssync.support.file_writing import write_whole
 
 
 def test_a_file_is_written_over(tmp_path: Path):

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from . import inside
-from .folder import Folder, open_folder
+from . import safe_files
+from .safe_files import Folder, open_folder
 
 
 def write_whole(file: Path, pieces: Iterable[bytes], *, private: bool = False) -> None:
@@ -21,7 +21,7 @@ def write_whole(file: Path, pieces: Iterable[bytes], *, private: bool = False) -
 
 
 def write_below(root: Path, name: str, pieces: Iterable[bytes]) -> None:
-    """The same for a file in a folder, whose folders are made.
+    """Puts a file below a folder in its place, as `write_whole` does; missing folders are made.
 
     A link on the way may not lead out of `root`, nor, where that is relative, out of the folder
     where we are: a stranger may have put it there. Raises `OSError`.
@@ -60,7 +60,7 @@ def _folder_above(root: Path, name: str) -> tuple[Folder, str]:
     path = PurePosixPath(root.as_posix() if here else "", name)
     if not here:
         root.mkdir(parents=True, exist_ok=True)
-    return inside.open_inside(Path() if here else root, str(path.parent), make=True), path.name
+    return safe_files.open_inside(Path() if here else root, str(path.parent), make=True), path.name
 
 
 def _put_file(folder: Folder, name: str, pieces: Iterable[bytes], *, private: bool = False) -> None:

@@ -1,0 +1,219 @@
+"""Runs git: in the repository of a catalog, and in one of our own that reaches others.
+
+A repository can name programs in its settings: monitors, hooks, pagers, filters, ways to reach
+others. A catalog may be a stranger's, so `run_in_repository` runs none of them. What can be
+switched off is switched off; the rest is only used by commands that compare or fetch, and those are
+not for here.
+
+`run_git` may reach others. What git starts on the way, ssh and credential helpers, is what the
+person has set up in their own settings and environment. The repository of the catalog has no say in
+it: git runs in another one, which has no settings but ours, and takes from the catalog's only what
+`Remote` names. Nothing here can ask a question: there is no terminal.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..processes import find_in_path, start_process
+
+_NAME = "git.exe" if os.name == "nt" else "git"
+_SECONDS = 30
+_BYTES_MOST = 64 * 1024 * 1024
+_COMPLAINT_MOST = 4096
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
+    "core.sshCommand=false",
+    "core.askPass=",
+    "credential.helper=",
+    "protocol.allow=never",
+)
+"""They go before those of the repository."""
+_KEPT = ("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "SYSTEMROOT", "TEMP", "USERPROFILE")
+"""Variables that git needs, the last three on Windows. It gets no other: no secret, and no GIT_*
+that names a repository."""
+_VARIABLES = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+class CompletedCommand(NamedTuple):
+    """How a command ended; what it printed, a name that is no UTF-8 by its bytes."""
+
+    code: int
+    out: str
+    error: str
+
+    @property
+    def complaint(self) -> str:
+        """The last thing it said, fit for a terminal."""
+        lines = [line for line in self.error.splitlines() if line.strip()] or ["it gave no reason"]
+        return printable(lines[-1])
+
+
+def printable(text: str) -> str:
+    """A line that git said, fit for a terminal: others may have chosen parts of it."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def run_in_repository(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
+    """Runs a git command in the folder that holds `.git`; `given` is what it reads."""
+    git = program()
+    if git is None:
+        return CompletedCommand(127, "", "git is not installed on this machine")
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    command = [git, "--no-pager", *settings, "-C", str(repository), *arguments]
+    with tempfile.TemporaryFile() as file:
+        file.write(os.fsencode(given))
+        file.seek(0)
+        env = _environment(repository)
+        with start_process(command, env, given=file.fileno(), seconds=_SECONDS) as process:
+            return _await_end(process)
+
+
+def program() -> str | None:
+    """Git by its whole path."""
+    whole = find_in_path(_NAME, os.environ.get("PATH", os.defpath))
+    return next(filter(None, map(shutil.which, whole)), None)
+
+
+def _environment(repository: Path) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | _VARIABLES | {"GIT_CEILING_DIRECTORIES": str(repository.parent)}
+
+
+def _await_end(process: "subprocess.Popen[bytes]") -> CompletedCommand:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out = process.stdout.read(_BYTES_MOST + 1)
+    if len(out) > _BYTES_MOST:
+        return CompletedCommand(1, "", "it printed more than can be read")
+    error = process.stderr.read(_COMPLAINT_MOST)
+    process.stderr.close()
+    code = process.wait()
+    return CompletedCommand(
+        code, os.fsdecode(out), "it took too long" if code < 0 else os.fsdecode(error)
+    )
+
+
+_TRANSPORT_SETTINGS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
+    "core.askPass=",
+    "fetch.recurseSubmodules=false",
+    "gc.auto=0",
+    "http.lowSpeedLimit=1",
+    "http.lowSpeedTime=60",
+    "maintenance.auto=false",
+    "push.followTags=false",
+    "push.gpgSign=false",
+    "push.pushOption=",
+    "push.recurseSubmodules=no",
+)
+"""What a person sets for their own pushes, and what would go on after git has ended."""
+_TRANSPORT_VARIABLES = {
+    "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_OF_THE_PERSON = (
+    "GIT_ASKPASS",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_KEY_",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_VALUE_",
+    "GIT_HTTP_",
+    "GIT_PROXY_",
+    "GIT_SSH",
+    "GIT_SSL_",
+)
+"""Other variables of git name a repository, or write logs in which secrets may stand."""
+_TRANSPORT_COMPLAINT_MOST = 64 * 1024
+TOO_LONG = "it took too long"
+Settings = Sequence[tuple[str, str]]
+"""Settings for one command, which nobody sees in a list of processes."""
+
+
+class GitAnswer(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: bytes
+    error: str
+
+    @property
+    def too_long(self) -> bool:
+        return self.error == TOO_LONG
+
+
+def run_git(
+    repository: Path,
+    *arguments: str,
+    given: bytes = b"",
+    settings: Settings = (),
+    seconds: float = 60,
+) -> GitAnswer:
+    """Runs a git command in a bare repository that this user alone has written.
+
+    `given` is what it reads. It is ended after so many seconds.
+    """
+    git = program()
+    if git is None:
+        return GitAnswer(127, b"", "git is not installed on this machine")
+    fixed = [word for setting in _TRANSPORT_SETTINGS for word in ("-c", setting)]
+    command = [git, "--no-pager", *fixed, f"--git-dir={repository}", *arguments]
+    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as complaints:
+        file.write(given)
+        file.seek(0)
+        with start_process(
+            command,
+            environment(os.environ, settings),
+            given=file.fileno(),
+            error=complaints.fileno(),
+            seconds=seconds,
+        ) as process:
+            out, _ = process.communicate()
+        if process.returncode < 0:
+            return GitAnswer(process.returncode, out, TOO_LONG)
+        complaints.seek(0)
+        return GitAnswer(
+            process.returncode, out, os.fsdecode(complaints.read(_TRANSPORT_COMPLAINT_MOST))
+        )
+
+
+def environment(given: Mapping[str, str], settings: Settings) -> dict[str, str]:
+    """The variables of a command: the person's own, without keys of the platform."""
+    kept = {name: value for name, value in given.items() if _is_kept(name)}
+    return kept | _TRANSPORT_VARIABLES | dict(_set(kept, settings))
+
+
+def _is_kept(name: str) -> bool:
+    return not name.startswith(("GIT_", "LMSSYNC_")) or name.startswith(_OF_THE_PERSON)
+
+
+def _set(kept: Mapping[str, str], settings: Settings) -> Iterator[tuple[str, str]]:
+    """Further settings, behind those that the environment has already (git 2.31 or later)."""
+    number = kept.get("GIT_CONFIG_COUNT", "")
+    first = int(number) if number.isdecimal() else 0
+    yield "GIT_CONFIG_COUNT", str(first + len(settings))
+    for at, (key, value) in enumerate(settings, first):
+        yield f"GIT_CONFIG_KEY_{at}", key
+        yield f"GIT_CONFIG_VALUE_{at}", value
