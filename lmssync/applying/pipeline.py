@@ -37,7 +37,7 @@ def apply_catalog(
     with apply.report_state_failure(open_session(workspace, store, progress, catalog)) as opened:
         _recover_state(opened, catalog)
         opened.people.refresh_register()
-        made = make_plan(workspace, catalog, store, opened.reader, opened.people)
+        made = make_plan(workspace, catalog, store, opened.reader, opened.people, opened.names)
         made = apply_guards(workspace, made, store, applying=True)
         apply.refuse_late(opened, made, workspace.decided.finish_by)
         opened.fresh = store.is_empty and not workspace.decided.new_state
@@ -48,6 +48,7 @@ def apply_catalog(
         opened.begin_plan()
         plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
+            opened.writer.ping_platform(again=True)
             apply.refuse_edited(opened, made)
             apply.refuse_late(opened, made, workspace.decided.finish_by)
         return _run_plan(workspace, opened, made)

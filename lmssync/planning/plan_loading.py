@@ -33,12 +33,12 @@ def observe_platform(
     workspace: Workspace,
     catalog: Catalog,
     store: Store,
-    reader: Reader,
     changes: list[Change],
     covers: Callable[[Address], bool],
+    names: live.IdsByName,
 ) -> diff.Observed:
     """Looks at the platform where it matters: names that are used, what is changed or made."""
-    view = _make_view(workspace, catalog, store, reader, changes)._replace(covers=covers)
+    view = _make_view(workspace, catalog, store, changes, names)._replace(covers=covers)
     return diff.observe_changes(view, changes, catalog.resources)
 
 
@@ -54,7 +54,7 @@ def leave_conflicts(
     if not any(change.difference is Difference.CHANGED for change in own):
         return own
     with workspace.reader() as reader:
-        view = _make_view(workspace, catalog, store, reader, own)
+        view = _make_view(workspace, catalog, store, own, live.IdsByName(reader))
         return diff.leave_seen_conflicts(view, changes, addresses)
 
 
@@ -62,11 +62,10 @@ def _make_view(
     workspace: Workspace,
     catalog: Catalog,
     store: Store,
-    reader: Reader,
     changes: Sequence[Change],
+    names: live.IdsByName,
 ) -> diff.View:
     """What a look needs; raises `InvalidCatalog` if a name that the changes use is unknown."""
-    names = live.IdsByName(reader)
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
     problems = live.check_names(names, wanted, catalog.resources)
     if problems:
@@ -75,7 +74,7 @@ def _make_view(
     binder = live.Binder(_ids_of(store, changes), id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform
     marks = plan.choose_markers(platform, store)
-    instance = diff.Instance(reader, binder, store, platform.routes)
+    instance = diff.Instance(names.reader, binder, store, platform.routes)
     return diff.View(instance, marks, workspace.decided)
 
 
@@ -114,8 +113,12 @@ def make_plan(
     store: Store,
     reader: Reader | None,
     people: People | None = None,
+    names: live.IdsByName | None = None,
 ) -> Plan:
-    """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline."""
+    """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline.
+
+    `names` are those that the run has looked up already, by the same reader.
+    """
     workspace.check_state(store)
     people = people or People(store, catalog)
     catalog = people.conceal_catalog(catalog)
@@ -127,7 +130,8 @@ def make_plan(
     looked = diff.Observed(changes, [])
     if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
         reader.ping_platform()
-        looked = observe_platform(workspace, catalog, store, reader, changes, extent.covers)
+        names = names or live.IdsByName(reader)
+        looked = observe_platform(workspace, catalog, store, changes, extent.covers, names)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = targeting.widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None

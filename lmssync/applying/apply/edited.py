@@ -16,8 +16,10 @@ from ...planning.diff import (
     with_fields,
 )
 from ...planning.plan import Action, Plan, PlannedChange
-from ...platform.live import LiveState
+from ...platform.live import LiveState, find_unmoved
+from ...resource import Address
 from ...state import Names, Proof, Record, spell_moves
+from ...vocabulary.routes import LIST_TIMES
 from .session import ApplySession
 
 _FIELDS = 5
@@ -27,8 +29,9 @@ _FIELDS = 5
 def refuse_edited(session: ApplySession, plan: Plan) -> None:
     """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it.
 
-    Else what was seen becomes a proof: after our own writes nobody could tell any more that
-    somebody has changed another field of the same resource just before.
+    What the times of lists show to be as it was then is not read again. What is read becomes a
+    proof: after our own writes nobody could tell any more that somebody has changed another field
+    of the same resource just before.
     """
     planned = {
         one.was or one.address: one
@@ -45,7 +48,12 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
     known = {record.address: record for record in records}
     names = spell_moves({i.was: i.address for i in plan.with_action(Action.MOVE) if i.was})
     edited, proofs = list[str](), list[Proof]()
-    begun = [_include_newly_managed(one, planned.get(one.address)) for one in records]
+    unmoved = _find_unmoved(session, planned)
+    begun = [
+        _include_newly_managed(one, planned.get(one.address))
+        for one in records
+        if one.address not in unmoved
+    ]
     for one, state in read_live(instance, begun):
         record = known[one.address]
         if text := _describe_edited(record, state, planned.get(record.address), names):
@@ -57,6 +65,19 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
             f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
         )
     session.rechecked = proofs
+
+
+def _find_unmoved(
+    session: ApplySession, planned: Mapping[Address, PlannedChange]
+) -> frozenset[Address]:
+    """What lists show to be as it was when the plan has read it whole; under its recorded
+    address."""
+    seen = {address: one.listed_at for address, one in planned.items() if one.listed_at}
+    if not seen or LIST_TIMES not in session.routes:
+        return frozenset()
+    return find_unmoved(
+        session.reader, session.binder, seen, session.routes, session.store.find_record
+    )
 
 
 def _include_newly_managed(record: Record, planned: PlannedChange | None) -> Record:

@@ -79,6 +79,9 @@ class Change(NamedTuple):
     """Why it is unclear whether it exists already."""
     mentioned: bool = False
     """A list of other things names one like it."""
+    listed_at: str = ""
+    """When a list says that it was last changed, if a look has found all of it as it is recorded
+    and such times can be relied on."""
 
     @property
     def basis(self) -> Record | None:

@@ -112,6 +112,8 @@ def _shows_drift(change: Change) -> bool:
 
 def _looked_at(view: View, change: Change, state: LiveState | None, names: Names) -> Change:
     looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
+    if state and not _shows_drift(looked):
+        looked = looked._replace(listed_at=state.listed_at)
     if change.recorded is None or not looked.fields:
         return looked
     routes = view.instance.routes

@@ -33,7 +33,7 @@ def list_reads(plan: Plan) -> Iterator[Read]:
     if not plan.steps:
         return
     sent = _sent_parts(plan)
-    yield Read(PING, 1, 1)
+    yield Read(PING, 0, 1)
     yield from _list_lookups(plan, sent.names)
     yield from _before_saved(plan)
     added = list(_added_parts(plan))
@@ -74,7 +74,8 @@ def _left_by(step: Step, text: bytes) -> int:
 
 
 def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:
-    """Looks up the ids of names when they are first sent: one list each, or one search per name.
+    """Looks up the ids of names when they are first sent: one list each, or one search per name,
+    unless the same run has planned and knows them.
 
     A client may be in the catalog, with its id recorded: then no lookup is needed.
     """
@@ -86,7 +87,7 @@ def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Re
         if names and lookup.query:
             yield Read(lookup.route, 0, max(len(names), pages))
         elif names:
-            yield Read(lookup.route, 1, pages)
+            yield Read(lookup.route, 0, pages)
 
 
 def _before_saved(plan: Plan) -> Iterator[Read]:

@@ -113,8 +113,15 @@ class Builder:
         """
         edited = len(change.came) + len(change.gone)
         own = [one for one in change.drift if one.decision is not Resolution.WAITING]
-        known = {"drift": own or (), "evidence": change.evidence, "edited_parts": edited}
-        more = {"basis": _basis_of(change), "was": change.was, **known, **more}
+        more = {
+            "basis": _basis_of(change),
+            "was": change.was,
+            "drift": own or (),
+            "evidence": change.evidence,
+            "edited_parts": edited,
+            "listed_at": change.listed_at,
+            **more,
+        }
         reached = change.after if after is None else after
         more |= locate_change(change, reached, more.get("fields", ()))
         asked = bool(more.get("manual"))

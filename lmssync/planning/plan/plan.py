@@ -100,6 +100,9 @@ class PlannedChange(NamedTuple):
     """The resource that it belongs to: the course of a criterion."""
     part_titles: Mapping[str, str] = {}
     """Titles of the parts that paths of its fields lead through, by the path of each part."""
+    listed_at: str = ""
+    """When a list says that it was last changed, if all of it was read and is as it is recorded:
+    while the list says so, an apply does not read it again."""
 
     @property
     def is_undecided(self) -> bool:

@@ -40,6 +40,7 @@ _KEYS = {
     "was": "from",
     "permitted": "allowed",
     "still_open": "stillOpen",
+    "listed_at": "listedAt",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
     "edited_parts": "editedParts",
@@ -67,6 +68,7 @@ _OPTIONAL = {
     "lowered",
     "losses",
     "still_open",
+    "listed_at",
     "allowed",
     "keep",
     "leave",
@@ -250,6 +252,7 @@ CHANGE = {
     "still_open": FLAG,
     "part_of": ADDRESS,
     "part_titles": by(TEXT, TEXT),
+    "listed_at": TEXT,
 }
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),

@@ -115,9 +115,14 @@ class Reader(Sender):
 
     most: int | None = None
     """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
+    _has_answered = False
+    """Whether a read of this run was answered in the shape of its route."""
 
-    def ping_platform(self) -> None:
-        """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
+    def ping_platform(self, *, again: bool = False) -> None:
+        """Makes sure that the platform answers and knows the key, unless a read of this run has
+        shown it and that is not wanted `again`; raises `PlatformError`."""
+        if self._has_answered and not again:
+            return
         try:
             wrong = " (404 on ping)" if self.read_route("ping") is None else ""
         except Unreadable as error:
@@ -161,7 +166,9 @@ class Reader(Sender):
         failure = describe_failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
-        return fit_answer(route, path, outcome.answer), outcome.size
+        answer = fit_answer(route, path, outcome.answer)
+        self._has_answered = True
+        return answer, outcome.size
 
     def read_pages(
         self,

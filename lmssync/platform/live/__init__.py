@@ -62,5 +62,6 @@ from .sought import (
 from .unmoved import (
     WHOLE as WHOLE,
     ListedTime as ListedTime,
+    find_unmoved as find_unmoved,
     read_list_times as read_list_times,
 )

@@ -13,7 +13,7 @@ class IdsByName:
     """Ids by name, read once a run and kept."""
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+        self.reader = reader
         self._known: dict[tuple[str, ...], dict[str, list[str]]] = {}
 
     def ids_of_name(self, kind: str, name: str) -> list[str]:
@@ -34,7 +34,7 @@ class IdsByName:
         key = (lookup.kind, *query.values())
         if key not in self._known:
             ids_by_name: dict[str, list[str]] = {}
-            for item in self._reader.read_pages(lookup.route, lookup.list, query):
+            for item in self.reader.read_pages(lookup.route, lookup.list, query):
                 ids_by_name.setdefault(item[lookup.field], []).append(item["id"])
             self._known[key] = ids_by_name
         return self._known[key]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from .fields import is_declared, is_within, leaf_paths
 from .gathered import Answered, Gathered, gather_answers
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since, seconds_behind, seconds_until_shown
+from .unmoved import settled_time
 
 
 class LiveState(NamedTuple):
@@ -51,6 +52,9 @@ class LiveState(NamedTuple):
     """Recorded fields that no reading shows, and of whose change none gives a sign."""
     contradictions: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     """Fields that several objects keep with different values: by object, what each has."""
+    listed_at: str = ""
+    """When a list says that it was last changed, on an instance with `LIST_TIMES`, if this look
+    has shown all of that."""
 
 
 def read_live_states(
@@ -70,8 +74,9 @@ def read_live_states(
     known = {record.address: record for record in records}
     look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC), _SecondLooks())
     for made in look.answer_readings(known, fields):
-        record = known[made[0][0].address]
-        yield record, _live_state(binder, look.gather_record(record, made))
+        record, now = known[made[0][0].address], look.began + timedelta(seconds=reader.ahead)
+        seen = _live_state(binder, look.gather_record(record, made))
+        yield record, seen._replace(listed_at=settled_time(made, routes, now))
 
 
 def read_compared(

@@ -3,13 +3,14 @@
 Only an instance with `LIST_TIMES` is believed so much, and never for longer than `TRUSTED_FOR`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from ...kinds import KINDS
 from ...resource import Address
 from ...state import Proof, Record
+from ...vocabulary.routes import LIST_TIMES
 from ..client import Reader
 from .as_recorded import as_recorded
 from .binding import Binder
@@ -59,6 +60,33 @@ def read_list_times(
             time = ListedTime(stamp, settled=now - changed > LAG)
             known = proof(address)
             yield address, _judge_time(binder, found, known, made, time) if known else time
+
+
+def find_unmoved(
+    reader: Reader,
+    binder: Binder,
+    seen: Mapping[Address, str],
+    routes: Set[str],
+    record: Callable[[Address], Record | None],
+) -> frozenset[Address]:
+    """Those that the lists still show with the times that they have shown when all of it was read
+    as it is recorded: nothing of these was changed since, and none has to be read again."""
+    now = datetime.now(UTC).isoformat()
+
+    def recall_look(address: Address) -> Proof | None:
+        found = record(address)
+        return found and Proof(address, found.fingerprint, (), now, {WHOLE: seen[address]})
+
+    times = read_list_times(reader, binder, seen, routes, record, recall_look)
+    return frozenset(address for address, time in times if time.unmoved)
+
+
+def settled_time(made: Answered, routes: Set[str], now: datetime) -> str:
+    """The time in a list at which something was last changed, if that was so long before `now`,
+    by the platform's clock, that every read shows it (O31); empty where times mean nothing."""
+    stamp = changed_at(_dated_item(made)) if LIST_TIMES in routes else ""
+    changed = parse_change_mark(stamp)
+    return stamp if changed and now - changed > LAG else ""
 
 
 def _judge_time(

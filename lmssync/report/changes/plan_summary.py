@@ -298,7 +298,8 @@ def call_lines(plan: Plan) -> Iterator[str]:
     routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
     low, high = cost.reads
-    reads = count_noun(high, "read") if low == high else f"{low:,} to {high:,} reads"
+    span = "" if low == high else f"{low:,} to " if low else "up to "
+    reads = f"{span}{count_noun(high, 'read')}"
     calls = f"{count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
     yield f"Calls: {calls}; {describe_minutes(cost)}."
     if plan_budget(plan).follows_jobs:
