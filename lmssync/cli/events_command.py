@@ -275,7 +275,7 @@ def tail(
             while True:
                 time.sleep(every)
                 new = [key for feed in pull_round(index, reader, wanted) for key in feed.keys]
-                _print_events(index.rows_of(new), json_=json_)
+                _print_events(index.read_event_rows(new), json_=json_)
 
 
 def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:

@@ -258,9 +258,9 @@ def _option_of_field(field: str) -> str:
 
 def read_listed_file(operation: "Operation", file: Path) -> ListedRows:
     """The rows of a file; raises `WrongUse`, `InvalidCatalog`."""
-    from ..learners.operations.row_lists import from_file
+    from ..learners.operations.row_lists import read_row_file
 
-    return ListedRows(operation, from_file(operation, file), str(file), file)
+    return ListedRows(operation, read_row_file(operation, file), str(file), file)
 
 
 def list_ids(operation: "Operation", ids: Sequence[str]) -> ListedRows:
@@ -270,10 +270,10 @@ def list_ids(operation: "Operation", ids: Sequence[str]) -> ListedRows:
 
 def _check_cells(operation: "Operation", rows: Sequence[dict[str, str]]) -> ListedRows:
     from ..catalog.manifests.check import TableRow
-    from ..learners.operations.row_lists import from_cells
+    from ..learners.operations.row_lists import check_row_cells
 
     numbered = [TableRow(number, cells) for number, cells in enumerate(rows, 1)]
-    return ListedRows(operation, from_cells(operation, numbered, _OPTIONS), _OPTIONS)
+    return ListedRows(operation, check_row_cells(operation, numbered, _OPTIONS), _OPTIONS)
 
 
 def choose_sending_workspace(given: SendingOptions) -> "Workspace":

@@ -29,7 +29,7 @@ class CiJob(NamedTuple):
     repository: str = ""
     """`owner/name` on GitHub, the number of the project on GitLab."""
     number: int | None = None
-    """Of the pull request that it is for, if it is for one."""
+    """The number of the pull request that it is for, if it is for one."""
     head: str = ""
     """The last commit of that pull request, where the code host says it."""
     token: str = ""

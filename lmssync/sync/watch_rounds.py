@@ -56,7 +56,7 @@ class Planned(NamedTuple):
 
     @property
     def wanted_changes(self) -> Mapping[str, int]:
-        """The same without what is as it should be."""
+        """How many resources have each action, without those that are as they should be."""
         return {k: n for k, n in self.changes.items() if n and k != Action.UNCHANGED}
 
 
@@ -82,7 +82,7 @@ class Round(NamedTuple):
     began: float
     seconds: float
     code: int
-    """As a command would exit."""
+    """The exit code that a command would have."""
     ending: Ending
     environment: str = ""
     """Empty where the project file could not be read."""
@@ -123,7 +123,7 @@ class WatchOverview(NamedTuple):
     """By route, how many requests its window still takes, as the latest answers say."""
 
     def after_round(self, one: Round) -> Self:
-        """The same with a further round; what that did not learn stays as it was."""
+        """The overview with a further round; what that round did not learn stays as it was."""
         failed = one.ending is Ending.FAILED
         calls = sum((reader.ended for reader in one.readers), Counter(self.calls))
         standings = {k: v for reader in one.readers for k, v in reader.standings.items()}

@@ -11,7 +11,6 @@ from .feed_events import (
     moment_of as moment_of,
 )
 from .feed_pulling import (
-    FeedPage as FeedPage,
     FeedPulled as FeedPulled,
     Puller as Puller,
     read_feed_pages as read_feed_pages,

@@ -11,8 +11,8 @@ from .feed_events import OF_LEARNERS, LearnerAction, LearnerEvent
 from .index_file import HOUR, read_meta
 
 _MARK_BYTES = 6
-"""Of the hash that tells an event from others of its millisecond: that two of 5,000 are taken for
-one has a chance of 1 in 20 million."""
+"""Bytes of the hash that tells an event from others of its millisecond: that two of 5,000 are taken
+for one has a chance of 1 in 20 million."""
 _CODE_BYTES = DIGITS // 2
 _NOBODY = 0
 _SEEN = "UPDATE person SET client = ?, seen = ? WHERE who = ? AND seen < ?"

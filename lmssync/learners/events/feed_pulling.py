@@ -17,7 +17,7 @@ from ...vocabulary.routes import ROUTES
 from .event_writer import EventWriter, Key
 from .feed_events import LearnerEvent, moment_of, parse_learner_event
 from .index_file import compact_file, open_transaction, readable_errors, to_write
-from .learner_index import EventRow, list_event_rows, rows_of
+from .learner_index import EventRow, list_event_rows, read_event_rows
 
 ROUTE = "event.list"
 _PAGES_MOST = 100_000
@@ -117,11 +117,11 @@ class Checkpoint(NamedTuple):
         return since is not None and since < self.walk_since
 
     def begin_walk(self, since: int) -> "Checkpoint":
-        """With a new walk down to `since`."""
+        """The checkpoint at the beginning of a new walk down to `since`."""
         return self._replace(walk_since=since, walk_until=None, walk_began=None, walk_cursor="")
 
     def after_page(self, newest: int | None, cursor: str, now: int) -> "Checkpoint":
-        """One page further; the walk ends where there is no cursor.
+        """The checkpoint one page further; the walk ends where there is no cursor.
 
         What is later than the platform's own clock is left out: the next walk would begin there
         and miss what comes before.
@@ -151,7 +151,7 @@ def save_checkpoint(db: sqlite3.Connection, point: Checkpoint) -> None:
 LATE = 3_600_000
 """Milliseconds before the newest known event that are read again: events may come late."""
 BRIEFLY_LATE = 120_000
-"""The same for those who look every few seconds."""
+"""Milliseconds that those read again who look every few seconds."""
 
 
 _THOROUGH = 600.0
@@ -240,12 +240,12 @@ class Puller:
         yield from self.pull_feeds(reader, kinds, lambda *_: None, late=late, listed=True)
 
     def list_events(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
-        """As `LearnerIndex.rows`."""
+        """The events since a moment, oldest first, as `LearnerIndex.list_events` lists them."""
         return list_event_rows(self._db, self._file, since=since, kinds=kinds)
 
-    def rows_of(self, keys: Iterable[Key]) -> Iterator[EventRow]:
+    def read_event_rows(self, keys: Iterable[Key]) -> Iterator[EventRow]:
         """These events, oldest first."""
-        return rows_of(self._db, self._file, keys)
+        return read_event_rows(self._db, self._file, keys)
 
     @contextmanager
     def _exclusive_pull(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from ...state import make_private, sqlite_uri
 
 FORMAT = 1
 ENDING = ".learners.db"
-"""Of the file: `state.learners.db` beside `state.db`."""
+"""Ending of the name of the file: `state.learners.db` is beside `state.db`."""
 HOUR = 3_600_000
 """Milliseconds."""
 _FEW_PAGES = 64

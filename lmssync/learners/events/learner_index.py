@@ -32,7 +32,7 @@ class EventRow(NamedTuple):
     kind: str
     """Its feed; courseAction for what courseEnrollment and courseCompletion show as well."""
     type: str | None
-    """As the platform says it."""
+    """The type that the platform gives the event."""
     what: str
     """What it counts as: a `LearnerAction`."""
     source: str | None
@@ -70,7 +70,7 @@ def _read_in_pieces(db: sqlite3.Connection, file: Path, after: Key) -> Iterator[
         after = Key(*found[-1][:2])
 
 
-def rows_of(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator[EventRow]:
+def read_event_rows(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator[EventRow]:
     """These events, oldest first."""
     with readable_errors(file):
         for key in sorted(keys):
@@ -90,7 +90,7 @@ _INSIDE = "enrolled IS NOT NULL AND completed IS NULL AND enrolled >= coalesce(g
 _COUNTS = f"""
 count(*) FILTER (WHERE {_INSIDE}), count(*) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
 count(*) FILTER (WHERE completed IS NOT NULL), max(last)"""
-"""Of one course, where each learner has one place."""
+"""Numbers of one course, where each learner has one place."""
 _COURSE = f"SELECT {_COUNTS} FROM place WHERE subject = ?"
 _EVERY = f"SELECT id, {_COUNTS} FROM place JOIN object ON object = subject GROUP BY subject"
 _PLACES = f"""
@@ -98,7 +98,7 @@ SELECT count(DISTINCT who) FILTER (WHERE {_INSIDE}),
        count(DISTINCT who) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
        count(DISTINCT who) FILTER (WHERE completed IS NOT NULL), max(last)
 FROM place WHERE"""
-"""Of several courses."""
+"""Numbers of several courses, where a learner may have several places."""
 _RESULTS = f"""
 SELECT count(*) FILTER (WHERE {_INSIDE} AND NOT done),
        count(*) FILTER (WHERE {_INSIDE} AND NOT done AND tried),
@@ -119,7 +119,7 @@ class Audience(NamedTuple):
     enrolled: int = 0
     """Are enrolled and have neither completed it nor lost access."""
     in_progress: int = 0
-    """Of them, those who have started."""
+    """Those of the enrolled who have started."""
     finished: int = 0
     """Have completed it, whether they still have access or not."""
     last_activity: datetime | None = None
@@ -195,18 +195,14 @@ class LearnerIndex:
             rows = self._db.execute(_EVERY).fetchall()
         return ((id_, _make_audience(*numbers)) for id_, *numbers in rows)
 
-    def path_audience(self, id_: str) -> Audience:
-        """Of a learning path, as of a course."""
-        return self.course_audience(id_)
-
     def topic_audience(self, id_: str) -> Audience:
-        """Of an assessment or an assignment; `finished` are those who have passed it or handed it
-        in, the others are inside its course. No event is about a topic of another type, and
-        nothing is known of one that nobody has tried yet: all zero."""
+        """Learners of an assessment or an assignment; `finished` are those who have passed it or
+        handed it in, the others are inside its course. No event is about a topic of another type,
+        and nothing is known of one that nobody has tried yet: all zero."""
         return self._query_audience(_RESULTS, {"part": self._object_number(id_)})
 
     def license_audience(self, id_: str) -> Audience | None:
-        """Of those whose enrollments hang on a license; `finished` have completed a course by it.
+        """Learners whose enrollments hang on a license; `finished` have completed a course by it.
 
         Nothing where events do not say it. Many instances name the license in completions only
         (O52).
@@ -219,7 +215,7 @@ class LearnerIndex:
         return self._query_audience(f"{_PLACES} license = ?", object_) if named else None
 
     def client_audience(self, id_: str, courses: Sequence[str] = ()) -> Audience:
-        """Of the learners of a client: in some courses (or learning paths), or in all.
+        """Learners of a client: in some courses (or learning paths), or in all.
 
         With the courses of a license this is the most that can hang on it.
         """

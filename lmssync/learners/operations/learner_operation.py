@@ -49,7 +49,7 @@ class Operation(NamedTuple):
     feed: EventKind | None = None
     """Where what was done may show up; nothing where a repeat does no harm."""
     action: Callable[[Body], LearnerAction] = lambda _body: LearnerAction.OTHER
-    """As what the feed shows it."""
+    """The action as which the feed shows it."""
     undone: Callable[[Body, Any], bool] | None = None
     """Whether the profile of the person (spec 2.4) proves that it was not done."""
 

@@ -36,7 +36,7 @@ class AttemptWindow(NamedTuple):
     since: int
     """Milliseconds since 1970."""
     until: int | None = None
-    """The same; nothing for up to now."""
+    """Milliseconds since 1970; nothing means up to now."""
 
     def contains_attempt(self, *, at: int, course: str, topic: str) -> bool:
         same = course in self.courses and self.topic in {"", topic}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PURPOSE = "key of lists"
 _BYTES = 16
-"""Of each hash: among 100 million rows, two share one with a chance of 1 in 60 sextillion."""
+"""Bytes of each hash: among 100 million rows, two share one with a chance of 1 in 60 sextillion."""
 
 
 class ListInfo(NamedTuple):
@@ -28,7 +28,7 @@ class ListInfo(NamedTuple):
     operation: "Operation"
     occasion: str = ""
     name: str = ""
-    """Of its file. One that may name somebody is left out: a state names nobody."""
+    """The name of its file. One that may name somebody is left out: a state names nobody."""
 
 
 class _Hashes:
@@ -104,7 +104,7 @@ class Journal:
             self._write_rows(self._ended)
 
     def withdraw_unsent(self) -> None:
-        """The same, and says of what was announced and not sent that it was not done."""
+        """Writes down what has ended, and that what was announced and not sent was not done."""
         unsent = [row._replace(state=RowState.NOT_DONE) for row in self._announced.values()]
         self._announced.clear()
         self._ended += unsent

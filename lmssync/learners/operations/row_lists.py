@@ -19,7 +19,7 @@ _SPLIT = "put the rest into another file"
 _AS_UTF8 = "save it as UTF-8; in a spreadsheet program that is `CSV UTF-8`"
 
 
-def from_file(operation: Operation, file: Path) -> list[OperationRow]:
+def read_row_file(operation: Operation, file: Path) -> list[OperationRow]:
     """The rows of a CSV file whose first line names the columns.
 
     Raises `WrongUse` for what is no such file, `InvalidCatalog` with everything that is wrong.
@@ -29,8 +29,10 @@ def from_file(operation: Operation, file: Path) -> list[OperationRow]:
     return _check_rows(operation, rows, list(_make_problems(str(file), found)), str(file))
 
 
-def from_cells(operation: Operation, rows: Sequence[TableRow], name: str) -> list[OperationRow]:
-    """The same for rows that were read already; `name` is what messages call them."""
+def check_row_cells(
+    operation: Operation, rows: Sequence[TableRow], name: str
+) -> list[OperationRow]:
+    """The rows of a list that were read already; `name` is what messages call the list."""
     found = list(_make_problems(name, check_rows(_table_of(operation), rows)))
     return _check_rows(operation, rows, found, name)
 

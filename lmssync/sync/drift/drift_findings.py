@@ -164,7 +164,7 @@ class PeopleComparison:
     why: str = ""
     """Why the accounts could not be read."""
     over_budget: bool = False
-    """With a larger budget they could be."""
+    """Whether a larger budget would have been enough to read the accounts."""
     left: list[Address] = field(default_factory=list)
     """Lists for whose accounts there are not enough calls."""
     unlisted: list[Address] = field(default_factory=list)

@@ -37,7 +37,7 @@ class DriftScope(NamedTuple):
     """How much is looked at."""
 
     patterns: Sequence[str] = ()
-    """Of addresses, one of which has to match; none means all."""
+    """Patterns of addresses, one of which has to match; none means all."""
     budget: int | None = None
     """The most calls that are made."""
     everything: bool = False

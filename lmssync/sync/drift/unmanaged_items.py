@@ -50,7 +50,7 @@ class _Listing(NamedTuple):
 class _Item(NamedTuple):
     id: str
     ids: Sequence[str]
-    """As its kind names them: by one of them the lists of what belongs to it are read."""
+    """The ids that its kind names: by one of them the lists of what belongs to it are read."""
     title: str
     shown: Json
     owner: "_Item | None" = None

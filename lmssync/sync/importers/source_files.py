@@ -24,11 +24,11 @@ from ...support.invisible_characters import escape_invisible
 COUNT_MOST = 50_000
 """Files of a source."""
 WHOLE_BYTES = 8 * 1024**3
-"""Of all files of a source, unpacked."""
+"""Bytes of all files of a source together, unpacked."""
 COPY_BYTES = 256 * 1024**2
-"""Of one file that is copied: a larger one does not belong in git."""
+"""Bytes of one file that is copied: a larger one does not belong in git."""
 TEXT_BYTES = 32 * 1024**2
-"""Of one file that is understood: of XML, HTML, Markdown or CSV."""
+"""Bytes of one file that is understood: of XML, HTML, Markdown or CSV."""
 _NAME_MOST, _DEPTH_MOST = 1_000, 100
 
 
@@ -175,7 +175,7 @@ _TEXTS = {".csv", ".tsv", ".md", ".markdown"}
 """Endings of files that are a whole source."""
 _GZIP, _ZIP = b"\x1f\x8b", b"PK"
 _READ_MOST = 16 * 1024**2
-"""Of one read while a tar is unpacked: its library reads whole headers, whatever size they name."""
+"""Bytes of one read of a tar: its library reads whole headers, whatever size they name."""
 _REGULAR = {0, 0o10}
 """Types of a zip entry, in the upper half of its attributes: none at all, or a regular file."""
 _DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError)

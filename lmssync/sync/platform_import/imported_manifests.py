@@ -119,7 +119,7 @@ def _make_imported(
 def _compare_with_catalog(
     made: ImportedResource, desired: Mapping[Address, Resource], outer: ImportedResource | None
 ) -> ImportedResource:
-    """With what the catalog says: an import that was stopped may have written it."""
+    """Compares an import with the catalog: an import that was stopped may have written it there."""
     address, id_ = made.address, made.item.ids[0]
     there = desired.get(address)
     if there and fingerprint_of(canonical_text(made.form)) == there.fingerprint:

@@ -106,7 +106,7 @@ class PulledParts:
     """By path of the list."""
 
     def moved_names(self, names: Iterable[str]) -> dict[str, str]:
-        """Of names of parts, those that stand elsewhere now, each with its new name."""
+        """The parts among these names that stand elsewhere now, each with its new name."""
         moves = {part_name(one.was): one.name for one in self.came.values() if one.was}
         inside = {name: [was for was in moves if is_inside(name, was)] for name in names}
         nearest = {name: max(holders, key=len) for name, holders in inside.items() if holders}
@@ -162,7 +162,7 @@ class PulledParts:
             yield PulledPart(address, path, "removed", text)
 
     def list_paths(self) -> list[str]:
-        """Of everything that it is about."""
+        """The paths of all parts and orders that the pull changes."""
         return [*self.came, *self.gone, *(f"{path}{ORDER}" for path in self.orders)]
 
 
@@ -279,7 +279,7 @@ class PullRecorder:
     def _with_referring_records(
         self, records: dict[Address, Record], parts: Mapping[Address, PulledParts]
     ) -> list[Record]:
-        """With the records of what names parts that were moved."""
+        """Adds the records of resources that name parts which were moved."""
         known = {address: self._require_record(address).ids.parts for address in parts}
         moved = {address: pulled.moved_names(known[address]) for address, pulled in parts.items()}
         paths = {address: names for address, names in moved.items() if names}
