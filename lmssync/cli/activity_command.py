@@ -20,7 +20,10 @@ _listed = options.combine_options(
     cls=DocumentedGroup,
     examples=(
         ("lmssync activity learning-path record day.csv", "show what would be recorded"),
-        ("lmssync activity assignment record marks.csv", "the same for assignments"),
+        (
+            "lmssync activity assignment record marks.csv",
+            "show which assignments would be recorded",
+        ),
     ),
 )
 def command() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
             "manage a course that is on the platform already",
         ),
-        ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
+        ("lmssync adopt --from ids.csv", "manage each course of a file with lines `ADDRESS,ID`"),
     ),
 )
 @click.argument("pairs", metavar="[ADDRESS=ID]...", nargs=-1)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     examples=(
         ("lmssync apply", "show the plan, ask, and apply it"),
-        ("lmssync apply --yes", "the same without asking"),
+        ("lmssync apply --yes", "apply it without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
         ("lmssync apply --yes --report receipt.html", "leave a page that says what was done"),
     ),

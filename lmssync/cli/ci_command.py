@@ -133,7 +133,7 @@ def drift(
         ("lmssync ci require", "say which teams must approve, and fail while they have not"),
         (
             "lmssync ci require --plan release.plan.json --json",
-            "the same for a saved plan, as JSON",
+            "say it of a saved plan, as JSON",
         ),
         ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
         ("lmssync ci require --base main", "with the lines of main as well"),

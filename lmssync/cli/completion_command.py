@@ -23,7 +23,7 @@ SHELLS = ("bash", "zsh", "fish")
     exits=EXITS,
     examples=(
         ("lmssync completion bash", 'in ~/.bashrc: eval "$(lmssync completion bash)"'),
-        ("lmssync completion zsh", "the same in ~/.zshrc, after compinit"),
+        ("lmssync completion zsh", "in ~/.zshrc, after compinit"),
         ("lmssync completion fish", "for ~/.config/fish/completions/lmssync.fish"),
     ),
 )

@@ -332,7 +332,7 @@ def pull(
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync events show", "how many learners are in each course"),
-        ("lmssync events show course.safety-101", "the same of one course and its quizzes"),
+        ("lmssync events show course.safety-101", "count them in one course and its quizzes"),
     ),
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")

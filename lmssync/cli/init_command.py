@@ -26,7 +26,7 @@ _SHARED = "# state: git:", "state: git:"
     exits=EXITS,
     examples=(
         ("lmssync init content", "lay out a new catalog in the folder content"),
-        ("lmssync init --git content", "the same, as a git repository"),
+        ("lmssync init --git content", "begin it as a git repository"),
         ("lmssync init --ci gitlab content", "with pipelines for GitLab alone"),
     ),
 )

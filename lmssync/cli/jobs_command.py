@@ -36,7 +36,7 @@ def command() -> None:
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync jobs list", "list the jobs that the state waits for"),
-        ("lmssync jobs list --json", "the same for a program"),
+        ("lmssync jobs list --json", "list them as JSON, for a program"),
     ),
 )
 @options.where

@@ -37,7 +37,7 @@ def command() -> None:
     exits=EXITS,
     examples=(
         ("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),
-        ("lmssync sandbox serve --data .sandbox", "the same, keeping its data in a folder"),
+        ("lmssync sandbox serve --data .sandbox", "a platform that keeps its data in a folder"),
     ),
 )
 @click.option("--host", default="127.0.0.1", show_default=True)

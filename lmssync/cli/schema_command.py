@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     examples=(
         ("lmssync schema course", "print the schema of a course"),
         ("lmssync schema --out schemas", "write all schemas into a folder"),
-        ("lmssync schema --online --out schemas", "the same, with the tags and clients there are"),
+        ("lmssync schema --online --out schemas", "write them with the tags and clients there are"),
     ),
 )
 @click.argument("name", required=False)

@@ -167,7 +167,7 @@ def _ask_for_unlock() -> None:
     examples=(
         ("lmssync state list", "list what is recorded, and what waits"),
         ("lmssync state list 'course.safety-*'", "list some of it"),
-        ("lmssync state list --json", "the same for a program"),
+        ("lmssync state list --json", "list it as JSON, for a program"),
     ),
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")

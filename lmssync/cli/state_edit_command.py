@@ -211,7 +211,7 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync state export state.json", "write all that is recorded into a file"),
-        ("lmssync state export > state.json", "the same"),
+        ("lmssync state export > state.json", "print it, and let the shell write the file"),
     ),
 )
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))

@@ -277,5 +277,5 @@ def test_an_update_that_a_refusal_made_is_done(work: Workspace, instance: Platfo
     done = work.apply("--json")
 
     assert (0, "updated") == (done.code, done.json["results"]["course.a"])
-    assert "course.a: the platform refused the change and made it all the same" in done.err
+    assert "course.a: the platform refused the change, and made it nevertheless" in done.err
     assert [] == work.plan()["changes"]

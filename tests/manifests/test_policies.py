@@ -198,7 +198,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
         ),
         (
             {"require": {"title.length": 1}},
-            ("policy-path", "`title` is text; nothing stands below it"),
+            ("policy-path", "`title` is text; it has no parts"),
         ),
         (
             {"require": {"sections[0].title": "x"}},

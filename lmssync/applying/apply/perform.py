@@ -94,7 +94,7 @@ def _note_refusal(
         why = with_way_out(part, message)
         session.report.note_shortfall(part.address, Done.FAILED, why)
         return
-    session.note(f"{part.address}: the platform refused the change and made it all the same")
+    session.note(f"{part.address}: the platform refused the change, and made it nevertheless")
     if session.report.done.get(part.address) not in DONE:
         session.report.note(part.address, Done.UPDATED)
 

@@ -43,7 +43,7 @@ def describe_undecided_titles(address: Address, parts: Sequence[Retitled]) -> st
         return ""
     first, *others = sure
     paths = ", ".join(f"`{part.path}`" for part in others)
-    more = f" The same goes for {paths}." if others else ""
+    more = f" Decide about {paths} as well." if others else ""
     return (
         f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
         f"content. {_why_new(first)}: lmssync "

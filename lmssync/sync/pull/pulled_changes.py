@@ -184,7 +184,9 @@ def write_added_part(parts: PulledParts, files: PulledFiles, part: LivePart) -> 
         place = find_document_path(document, split_part_path(part.path)[0])
         notes = write_new_part(resource.address, document, place, part.data, whole)
     except (LookupError, TypeError):
-        raise Unpullable("its manifest does not have what it stands in") from None
+        raise Unpullable(
+            "its manifest does not have the section or lesson that it belongs to"
+        ) from None
     except UnwritablePart as error:
         raise Unpullable(f"{error}; {_BY_HAND}") from None
     normalise = KINDS[resource.address.kind].authoring.normalise
@@ -195,12 +197,12 @@ def write_added_part(parts: PulledParts, files: PulledFiles, part: LivePart) -> 
 def doubt_deletions(drift: PartDrift, again: PartDrift | None) -> Mapping[str, str]:
     """Why parts that look deleted may be there all the same, by their paths."""
     unsure = dict.fromkeys(
-        drift.unsure, "the read does not show the list that it stands in, which proves nothing"
+        drift.unsure, "the read does not show the list that it belongs to, which proves nothing"
     )
     if again is None:
         return unsure
     sure = set(again.gone) - set(again.unsure)
-    other = "another read shows it, or does not show what it stands in: look again later"
+    other = "another read shows it, or does not show what it belongs to: look again later"
     return dict.fromkeys((path for path in drift.gone if path not in sure), other) | unsure
 
 

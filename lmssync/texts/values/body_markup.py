@@ -206,7 +206,9 @@ def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """What is wrong with Markdown: its links, and the HTML in it."""
     if has_front_matter(text):
         message = "the text begins with front matter (`---`), which learners would read"
-        yield FRONT_MATTER.at(path, message, "delete it: titles and settings stand in the manifest")
+        yield FRONT_MATTER.at(
+            path, message, "delete it: titles and settings belong into the manifest"
+        )
     if may_nest_deep(text) and (excess := measure_markup(render_markdown(text)).excess):
         yield _size_finding(path, excess, file)
         return

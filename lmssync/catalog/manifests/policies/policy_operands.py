@@ -188,11 +188,9 @@ def _no_path(subject: PolicySubject, here: ValueShape, names: list[str], number:
         text = f"`{cut_to_line(written)}` has brackets; a path goes through every item of a list"
         return NoPath(text, f"write `{cut_to_line(plain)}`" if plain else "")
     if not name:
-        return NoPath(
-            f"`{cut_to_line(written)}` has a dot too many", "a dot stands between two names"
-        )
+        return NoPath(f"`{cut_to_line(written)}` has a dot too many", "a dot separates two names")
     if here.model is None:
-        text = f"`{cut_to_line(above)}` is {here.noun}; nothing stands below it"
+        text = f"`{cut_to_line(above)}` is {here.noun}; it has no parts"
         return NoPath(text, f"write `{cut_to_line(above)}`")
     article = "an" if subject.noun[0] in "aeiou" else "a"
     place = f"in `{cut_to_line(above)}`" if above else f"in {article} {subject.noun}"
