@@ -12,8 +12,8 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
 # machine that forbids Python to keep what it has compiled.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench bench-page workflows language-server \
-  browser clients site lint-docs lock clean
+.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs pictures shape bench bench-page workflows \
+  release-check language-server browser clients site lint-docs lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -26,10 +26,11 @@ define dependencies
 	$(PIP) --require-hashes --no-build-isolation -r $(1)
 endef
 
-# lmssync and its sandbox, to be used and not to be worked on.
+# lmssync and its sandbox, to be used and not to be worked on: from this folder, or a wheel of it.
+PACKAGE ?= .
 install:
 	$(call dependencies,requirements.txt)
-	$(PIP) --no-deps --no-build-isolation .
+	$(PIP) --no-deps --no-build-isolation $(PACKAGE)
 
 # Half of the time tests wait for a platform: two workers a processor.
 WORKERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
@@ -85,6 +86,16 @@ $(TOOLS)/.installed: .ci/tools.txt
 	$(PYTHON) -m venv $(TOOLS)
 	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
 	  --require-hashes -r .ci/tools.txt
+	touch $@
+
+# A release without its publishing; the image only where docker or podman runs.
+release-check: .cache/release/.installed
+	PYTHON=$(PYTHON) .ci/release
+
+.cache/release/.installed: .ci/release.txt
+	$(PYTHON) -m venv .cache/release
+	.cache/release/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  --require-hashes -r .ci/release.txt
 	touch $@
 
 workflows: $(TOOLS)/.installed
@@ -146,6 +157,7 @@ lock: $(TOOLS)/.installed
 	$(LOCK) .ci/tools.in -o .ci/tools.txt
 	$(LOCK) .ci/clients.in -o .ci/clients.txt
 	$(LOCK) .ci/site.in -o .ci/site.txt
+	$(LOCK) -c .ci/build.txt .ci/release.in -o .ci/release.txt
 
 clean:
-	rm -rf $(VENV) .demo .cache/tools build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .demo .cache/tools .cache/release build dist .mypy_cache .ruff_cache .pytest_cache
