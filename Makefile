@@ -64,6 +64,10 @@ docs: $(STAMP)
 	$(BIN)/python docs/sessions.py
 	$(BIN)/python docs/draw.py
 
+# Screenshots of pages, by the browser of the tests.
+pictures: $(STAMP) browser
+	PYTHONPATH=. $(BIN)/python docs/screenshots.py
+
 shape: $(STAMP)
 	$(BIN)/python docs/shape.py
 

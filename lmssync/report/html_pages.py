@@ -1,14 +1,15 @@
 """Plans and receipts as one file for a browser: nothing is fetched, nothing leaves it.
 
-A page says who notices what, shows each change, and what learners see of it, as the preview has it,
-marked. What authors wrote is escaped, or stands sanitised in frames that run nothing.
+A page says who notices what, shows each change, and each course before and after, as the preview
+shows it. What authors wrote is escaped, or is sanitised and in frames that run nothing.
 """
 
 import hashlib
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,19 +17,24 @@ from jinja2 import Environment
 
 from ..applying.apply import Report
 from ..kind import Effect
-from ..kinds import is_structure
+from ..kinds import KINDS, is_structure
 from ..planning.plan import Plan, PlannedChange, digest, forms_of_change
 from ..resource import Address
 from ..state import now_utc, read_user_name
 from ..support.invisible_characters import escape_invisible
 from ..support.pages import (
     BODY_STYLE,
+    CRITERION,
     NEW,
     OUTLINE_STYLE,
+    PATH,
     Document,
+    PageText,
+    compare_texts,
     complete_entry,
     environment,
     mark_changes,
+    price,
     sanitise_body,
 )
 from ..texts.values import render_markdown
@@ -42,6 +48,7 @@ from .changes import (
     Value,
     Whole,
     changed_text,
+    confirm_line,
     counts,
     describe_verdicts,
     facts,
@@ -55,6 +62,8 @@ _PIECE = 200
 """Pieces that are written at once."""
 _BODIES = 40
 """Bodies of one resource that are shown."""
+FEW = 10
+"""Changes that are shown unfolded and without a filter."""
 _TEXTS = "body", "preTextBlock", "postTextBlock"
 """The fields of a part, and of a language of it, that hold a body."""
 
@@ -93,26 +102,56 @@ def _hash(text: str) -> str:
 
 
 class LearnerView(NamedTuple):
-    """One resource as learners see it."""
+    """A course before and after, as learners see it."""
 
     course: Document
     """With what differs marked, and without the bodies that do not differ."""
+    price: Sequence[PageText]
+    criteria: Sequence[PageText]
+    """Those that change."""
+    buttons: Sequence[PageText]
+    """The labels of the purchase paths that change."""
+    is_new: bool
     left_out: int
     """Bodies that differ and are not shown."""
 
 
-def learner_view(plan: Plan, planned: PlannedChange) -> LearnerView | None:
-    """None for what has no parts that learners could see."""
-    before, after = forms_of_change(plan, planned)
-    if not any(is_structure(value) for value in after.values()):
-        return None
-    now = complete_entry(_sanitised_form(after))
-    shown = _Shown()
-    course = shown.part(
-        mark_changes(now, complete_entry(_sanitised_form(before))) if before else now,
-        new=not before,
-    )
-    return LearnerView(course, max(0, shown.bodies - _BODIES))
+@dataclass(frozen=True)
+class LearnerViews:
+    """The courses of a plan as learners see them."""
+
+    plan: Plan
+
+    def view_course(self, planned: PlannedChange) -> LearnerView | None:
+        """Return None for a resource without parts that learners could see."""
+        before, after = forms_of_change(self.plan, planned)
+        if not any(is_structure(value) for value in after.values()):
+            return None
+        now, shown = complete_entry(_sanitised_form(after)), _Shown()
+        was = complete_entry(_sanitised_form(before)) if before else None
+        inside = self._changes_inside[planned.address]
+        return LearnerView(
+            shown.part(mark_changes(now, was) if was else now, new=not was),
+            compare_texts([price(now)], [price(was)] if was else None),
+            [text for route, text in inside if route == CRITERION],
+            [text for route, text in inside if route == PATH],
+            is_new=not was,
+            left_out=max(0, shown.bodies - _BODIES),
+        )
+
+    @cached_property
+    def _changes_inside(self) -> Mapping[Address, Sequence[tuple[str, PageText]]]:
+        """By course, the criteria and the purchase paths that change, with the routes of them."""
+        found = defaultdict[Address, list[tuple[str, PageText]]](list)
+        for planned in self.plan.changes:
+            address, kind = planned.address, KINDS[planned.address.kind]
+            before, after = forms_of_change(self.plan, planned)
+            concerned = [*kind.impact.touches(address, before, after)] if after else []
+            route = kind.calls.create(address, after, None).route if concerned else ""
+            if route in {CRITERION, PATH} and (course := concerned[0].address):
+                titles = [[kind.authoring.title(form)] if form else [] for form in (after, before)]
+                found[course] += [(route, one) for one in compare_texts(*titles)]
+        return found
 
 
 def _sanitised_form(value: Any) -> Any:
@@ -170,6 +209,7 @@ def plan_html(plan: Plan) -> Iterator[bytes]:
         counts=counts(plan) if parts else ["no changes"],
         guards=describe_verdicts(plan.guards),
         notes=list(notes(plan)),
+        confirm=list(confirm_line(plan)),
         facts=[*_signature(), *facts(plan)],
     )
 
@@ -185,6 +225,7 @@ def receipt_html(
         plan,
         receipt_sections(report, plan, ids) if plan else [],
         counts=numbers(report, plan),
+        confirm=list(confirm_line(plan)) if plan else [],
         guards=[],
         notes=list(receipt_notes(report)),
         facts=[*_signature(), *receipt_facts(report, plan), *commits, *digests],
@@ -202,14 +243,17 @@ def _page(
 ) -> Iterator[bytes]:
     """A page; no call says what learners see of what is `untold`, since it was done in part."""
 
+    views = LearnerViews(plan) if plan else None
+
     def view_of(planned: PlannedChange) -> LearnerView | None:
-        return None if plan is None or untold(planned.address) else learner_view(plan, planned)
+        return views.view_course(planned) if views and not untold(planned.address) else None
 
     return pages(
         "plan.html",
         title=escape_invisible(title),
         where=escape_invisible(plan.base_url) if plan else "",
         sections=parts,
+        is_short=sum(part.number for part in parts) <= FEW,
         actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
         effects=_effects(parts),
         changed=changed_text,

@@ -11,7 +11,7 @@ from lmssync.report.preview import Courses, Documents, PreviewSite
 from lmssync.state import Store
 
 from .. import making
-from ..making import course, lesson, license_, section, topic
+from ..making import course, criterion, lesson, license_, path, section, topic
 from ..plan.planning import planned
 
 TOPIC = re.compile(
@@ -75,6 +75,43 @@ def test_texts_of_authors_stay_texts(nasty: Plan):
 def test_equal_changes_are_one(nasty: Plan):
     """Ten equal changes are one line."""
     assert "<b>10 courses</b>" in text_of(nasty)
+
+
+def headings_of(page: str) -> list[str]:
+    """The headings of the sections, without their numbers."""
+    return re.findall(r'<h2 id="[^"]*"[^>]*>([^<]*?) ?<', page)
+
+
+def test_sections_come_in_the_order_in_which_people_ask(store: Store):
+    """Learners, customers, steps for people, what left the catalog; the facts are last."""
+    now = [course(title="New", priceInCents=500), path(label="Two")]
+    was = [course(title="Old", priceInCents=400), path(label="One"), course("b")]
+    assert [
+        "What learners will notice",
+        "What customers will notice",
+        "What people must do by hand",
+        "What is no longer managed",
+        "Facts",
+    ] == headings_of(text_of(planned(store, now, was)))
+
+
+@pytest.mark.parametrize(("number", "is_short"), [(9, True), (10, True), (11, False)])
+def test_ten_changes_are_unfolded_and_need_no_filter(store: Store, number: int, is_short: bool):
+    """Of more, a reader looks for some by text, action or effect."""
+    now, was = (
+        [course(f"c{n}", title=f"{word} {n}") for n in range(number)] for word in ("New", "Old")
+    )
+    text = text_of(planned(store, now, was))
+    assert (is_short, not is_short) == (" open data-action" in text, 'id="filter"' in text)
+
+
+def test_a_course_is_shown_before_and_after(store: Store):
+    """With the price and the criterion that change, as the preview shows a course."""
+    now = [course(title="New", priceInCents=500), criterion(percent=80)]
+    was = [course(title="Old", priceInCents=400), criterion(percent=60)]
+    seen = text_of(planned(store, now, was)).partition("Before and after")[2].partition("Undo")[0]
+    assert ["Old", "4.00", "View 60 % of the course"] == re.findall("<del>(.*?)</del>", seen)
+    assert ["New", "5.00", "View 80 % of the course"] == re.findall("<ins>(.*?)</ins>", seen)
 
 
 def topics_of(page: str) -> list[tuple[str, ...]]:

@@ -41,20 +41,25 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         made = a_plan(store)
         (folder / "plan.html").write_text(text_of(made), "utf-8")
         (folder / "receipt.html").write_bytes(b"".join(receipt_html(done(made), made, {}, "test")))
-    page: dict[str, Any] = {"path": "/plan.html", "filters": FILTERS}
-    looks = [page | {"width": width, "scheme": scheme} for width, scheme in chromium.WINDOWS]
-    looks.append(looks[0] | {"path": "/receipt.html", "filters": [{}]})
+    plan: dict[str, Any] = {"path": "/plan.html", "filters": FILTERS}
+    receipt = {"path": "/receipt.html", "filters": [{}]}
+    looks = [
+        page | {"width": width, "scheme": scheme}
+        for page in (plan, receipt)
+        for width, scheme in chromium.WINDOWS
+    ]
+    looks.append({"path": "/plan.html", "width": 800, "scheme": "dark", "media": "print"})
     return chromium.look(folder.as_uri(), looks)
 
 
 def test_axe_finds_nothing(seen: list[Any]):
-    """Contrast, names, landmarks: with everything unfolded (WCAG, as axe-core has it)."""
-    assert [[], [], [], []] == [one["violations"] for one in seen]
+    """Contrast, names, landmarks: with everything unfolded, on a screen and on paper (WCAG)."""
+    assert [[]] * 9 == [one["violations"] for one in seen]
 
 
 def test_a_report_is_not_wider_than_the_window(seen: list[Any]):
     """However long a word is, nobody scrolls sideways."""
-    assert [0, 0, 0, 0] == [one["overflow"] for one in seen]
+    assert [0] * 9 == [one["overflow"] for one in seen]
 
 
 def test_nothing_leaves_the_file(seen: list[Any]):
@@ -65,7 +70,7 @@ def test_nothing_leaves_the_file(seen: list[Any]):
 
 def test_the_filter_works(seen: list[Any]):
     """Text and action choose what is shown."""
-    everything, by_text, by_action = seen[1]["left"]
+    everything, by_text, by_action = seen[2]["left"]
     assert ["license.staff"] == [re.findall(r"license\.\w+", line)[0] for line in by_text]
     assert ["course.new"] == [re.findall(r"course\.\w+", line)[0] for line in by_action]
     assert len(everything) > 3
@@ -73,7 +78,7 @@ def test_the_filter_works(seen: list[Any]):
 
 def test_a_receipt_begins_with_what_was_not_done(seen: list[Any]):
     """What failed comes first, and is told with its outcome."""
-    everything, *_ = seen[3]["left"]
+    everything, *_ = seen[4]["left"]
     assert ["failed", "course.a"] == re.findall(r"failed|course\.a", everything[0])
     assert any("created" in line for line in everything)
 

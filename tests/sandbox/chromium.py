@@ -39,12 +39,14 @@ MARKS = [
     pytest.mark.slow,
 ]
 """Of the tests that need one."""
-WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
+WINDOWS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
 """How wide, and in which colours: a telephone and a desk."""
 
 
 def look(base: str, looks: list[dict[str, Any]]) -> list[Any]:
-    """What is found at each look: `path`, `width` in pixels and `scheme`, light or dark."""
+    """What is found at each look: `path`, `width` in pixels and `scheme`, light or dark.
+
+    `media` may be print; `picture` names a file for a screenshot, and `height` its pixels."""
     return json.loads(_run_script("look.mjs", base=base, looks=looks))
 
 

@@ -16,16 +16,17 @@ async function filtered(page, { text = "", ...chosen }) {
   return page.locator("details.change:visible > summary").allInnerTexts();
 }
 
-async function look(page, { path, width, scheme, picture, filters }) {
+async function look(page, { path, width, scheme, media, picture, height, filters }) {
   const heard = [];
   page.removeAllListeners();
   page.on("console", (message) => heard.push(message.text()));
   page.on("pageerror", (error) => heard.push(error.message));
   page.on("request", (request) => heard.push(request.url()));
   await page.setViewportSize({ width, height: 900 });
-  await page.emulateMedia({ colorScheme: scheme });
+  await page.emulateMedia({ colorScheme: scheme, media: media ?? "screen" });
   await page.goto(order.base + path);
-  if (picture) await page.screenshot({ path: picture, fullPage: true });
+  const clip = height ? { x: 0, y: 0, width, height } : undefined;
+  if (picture) await page.screenshot({ path: picture, fullPage: true, clip });
   await page.evaluate(axe);
   const seen = await page.evaluate(async () => {
     for (const details of document.querySelectorAll("details")) details.open = true;

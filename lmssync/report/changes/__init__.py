@@ -28,6 +28,7 @@ from .plan_sections import (
     sections as sections,
 )
 from .plan_summary import (
+    confirm_line as confirm_line,
     cost_lines as cost_lines,
     counts as counts,
     describe_verdicts as describe_verdicts,

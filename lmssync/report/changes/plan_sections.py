@@ -1,4 +1,4 @@
-"""A plan in sections: what learners notice, what customers notice, what is left to people.
+"""A plan in sections: what learners notice, what customers notice, what waits for people, the rest.
 
 Markdown and HTML are made from these. The strictest effects come first.
 """
@@ -89,12 +89,13 @@ class Voice(StrEnum):
 
     UNDONE = "What was not done"
     UNKNOWN = "What the next apply will look for"
-    BLOCKED = "Blocked until somebody decides"
     LEARNERS = "What learners will notice"
     CUSTOMERS = "What customers will notice"
+    BLOCKED = "Blocked until somebody decides"
     OPERATORS = "What people must do by hand"
+    FORGOTTEN = "What is no longer managed"
     DRIFT = "What stays as people changed it on the platform"
-    RECORD = "What only the record will say"
+    RECORD = "What changes only in the state"
 
 
 _REASONS = frozenset({Voice.UNDONE, Voice.UNKNOWN, Voice.BLOCKED})
@@ -202,7 +203,7 @@ def entries_of_change(view: PlanView, planned: PlannedChange) -> Iterator[tuple[
     if entry.drift:
         yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
     if not (acts or entry.steps or entry.drift):
-        yield Voice.RECORD, entry
+        yield Voice.FORGOTTEN if planned.action is Action.FORGET else Voice.RECORD, entry
 
 
 def _make_cards(

@@ -338,7 +338,6 @@ def notes(plan: Plan) -> Iterator[str]:
     yield from scope_lines(plan)
     yield from map(escape_invisible, lowered_lines(plan))
     yield from map(escape_invisible, protection_lines(plan, full=True))
-    yield from confirm_line(plan)
 
 
 def facts(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -7,12 +7,11 @@ from typing import Any, Protocol
 from ...kind import CallPart, body_entries
 from ...kinds import KINDS, is_structure
 from ...resource import Address, Form
-from ...support.pages import Document, complete_entry
+from ...support.pages import CRITERION, PATH, Document, complete_entry
 from ...texts.values import render_markdown
 
 COURSE, SESSION = "course.create", "course.update"
-CRITERION, PATH = "criteria.update", "path.create"
-"""The routes that make what a learner sees."""
+"""The routes that make a course and a further session of one."""
 
 
 class HeldResource(Protocol):

@@ -7,7 +7,9 @@ from typing import NamedTuple
 from ...resource import Address
 from ...support.pages import (
     CHANGED,
+    CRITERION,
     NEW,
+    PATH,
     REMOVED,
     VISIBLE,
     Chip,
@@ -16,7 +18,7 @@ from ...support.pages import (
     PageLink,
     course_page,
 )
-from .course_documents import CRITERION, PATH, Documents
+from .course_documents import Documents
 
 
 class Tile(NamedTuple):

@@ -5,6 +5,8 @@ with the platform's names, as a read gives it; nothing here knows where one come
 """
 
 from .course_page import (
+    CRITERION as CRITERION,
+    PATH as PATH,
     VISIBLE as VISIBLE,
     Chip as Chip,
     CoursePage as CoursePage,
@@ -18,6 +20,8 @@ from .document_changes import (
     NEW as NEW,
     REMOVED as REMOVED,
     Document as Document,
+    PageText as PageText,
+    compare_texts as compare_texts,
     mark_changes as mark_changes,
 )
 from .page_templates import (
@@ -25,5 +29,6 @@ from .page_templates import (
     OUTLINE_STYLE as OUTLINE_STYLE,
     day as day,
     environment as environment,
+    price as price,
     sanitise_body as sanitise_body,
 )

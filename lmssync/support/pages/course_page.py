@@ -21,6 +21,8 @@ _FLAGS = {
     "discussionsEnabled": ("Discussions", "Yes"),
 }
 _ONE_TOPIC = {CourseKind.ARTICLE, CourseKind.VIDEO, CourseKind.SHAREABLE_CONTENT_OBJECT}
+CRITERION, PATH = "criteria.update", "path.create"
+"""The routes that make what else is on the page of a course."""
 VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
 """Statuses in which learners see a course."""
 
