@@ -37,7 +37,9 @@ PERMISSIONS = {
 }
 """Of the jobs that may do more than read what they check out."""
 LOCKS = ["constraints.txt", "requirements.txt"]
-LOCKS += [f".ci/{name}.txt" for name in ("build", "setuptools", "tools", "clients", "release")]
+LOCKS += [
+    f".ci/{name}.txt" for name in ("build", "setuptools", "tools", "clients", "release", "site")
+]
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the runners are Linux")
 
