@@ -185,7 +185,11 @@ class Catalog:
                 report = pipeline.apply_saved(place, plan.made, store, told)
                 waiting = bool(store.unresolved_addresses())
                 records = {address: store.find_record(address) for address in report.done}
-            ids = {address: one.ids.own for address, one in records.items() if one and one.ids.own}
+            ids = {
+                address: one.known_ids.own
+                for address, one in records.items()
+                if one and one.known_ids.own
+            }
             document = apply_json(report, plan.made, place.name, ids)
         told.raise_failure()
         return _make_receipt(report, document, waiting=waiting)

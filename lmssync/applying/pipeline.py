@@ -92,6 +92,9 @@ def open_session(
         opened = ApplySession(
             store, writer, live.IdsByName(writer), progress, people, platform.routes
         )
+        live.allow_pairing(store, writer, platform.routes)
+        opened.postpones = platform.verify != "all"
+        opened.share_at_once = platform.count_at_once
         opened.timeout, opened.receipt = platform.timeout, workspace.receipt
         opened.report.calls = writer.calls
         yield opened

@@ -168,7 +168,11 @@ def choose_progress(how: str) -> "ProgressLines | ProgressEvents":
 def find_recorded_ids(store: "Store", report: "Report") -> IdsOf:
     """The ids of everything that was done, as they are recorded now."""
     records = ((address, store.find_record(address)) for address in report.done)
-    return {address: record.ids.own for address, record in records if record and record.ids.own}
+    return {
+        address: record.known_ids.own
+        for address, record in records
+        if record and record.known_ids.own
+    }
 
 
 def write_apply_receipts(

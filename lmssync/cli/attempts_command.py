@@ -121,13 +121,15 @@ def _failed_attempts(
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
     from ..learners.operations.operation_kinds import AttemptWindow, failed_attempts
+    from ..platform.live import allow_pairing
 
     begin, end = map(parse_milliseconds, within)
     if begin is None:
         raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
-    with place.store(read_only=True) as store:
-        courses, topic_id = _find_event_ids(store, course, topic)
     with place.reader() as reader:
+        with place.store(read_only=True) as store:
+            allow_pairing(store, reader, place.project.platform.routes)
+            courses, topic_id = _find_event_ids(store, course, topic)
         found = list(failed_attempts(reader, AttemptWindow(courses, topic_id, begin, end)))
     if not found:
         raise WrongUse("the feed shows no failed attempt there in that time", "nothing was sent")

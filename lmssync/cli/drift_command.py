@@ -154,12 +154,13 @@ def _find_ignored_fields(catalog: "Catalog | None") -> "Others":
 
 def keep_look(place: "Workspace", look: "DriftResult") -> None:
     """Keeps in the state what was found and proven; it is told if another run holds the state."""
-    if not look.proofs:
+    if not (look.proofs or look.pairs):
         return
     found = {one.address: (one.missing, one.paths) for one in look.findings}
     with place.store() as store:
         try:
             with store.hold_state():
+                store.keep_pairs(look.pairs)
                 store.keep_proofs(look.proofs_to_keep())
                 store.note_drift(look.settled, found)
         except StateLocked as error:

@@ -22,6 +22,7 @@ from .terminal_output import print_or_write, terminal_width
 if TYPE_CHECKING:
     from ..kind import Ids
     from ..planning.workspace import Workspace
+    from ..platform.client import Reader
     from ..platform.lists import PlatformList
     from ..report.lists_report import ShownList
     from .progress import ProgressLines
@@ -204,7 +205,7 @@ def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOption
     place = choose_online_workspace(root=given["root"], environment=given["environment"])
     with place.reader() as reader, _show_progress(form, out) as progress:
         reader.pace.tell = progress.note
-        finder = IdFinder.by(reader, _recorded_ids(place))
+        finder = IdFinder.by(reader, _recorded_ids(place, reader))
         asked = ListQuery(name, declared, limit=limit)
         asked = asked.with_filters(given["filters"], finder.id_of).with_order(given["sort"])
         named = find_named(name, given["words"], declared, finder)
@@ -225,14 +226,16 @@ def _show_progress(form: str, out: Path | None) -> "Iterator[ProgressLines]":
         yield progress
 
 
-def _recorded_ids(place: "Workspace") -> "Callable[[Address], Ids]":
+def _recorded_ids(place: "Workspace", reader: "Reader") -> "Callable[[Address], Ids]":
     """Looks into the state, which is opened only where an address is named."""
+    from ..platform.live import allow_pairing
 
-    def ids(address: Address) -> "Ids":
+    def find_ids(address: Address) -> "Ids":
         with place.store(read_only=True) as store:
+            allow_pairing(store, reader, place.project.platform.routes)
             return require_record(store, address).ids
 
-    return ids
+    return find_ids
 
 
 def _print_or_write_list(

@@ -189,14 +189,17 @@ def _recorded_ids(
 ) -> dict[str, str]:
     """The addresses by their ids on the platform; raises `WrongUse` for what is not recorded."""
     from ..kinds import KINDS
+    from ..platform.live import allow_pairing
     from .recorded_resources import require_record
 
-    with choose_workspace(**given).store(read_only=True) as store:
+    place = choose_workspace(**given)
+    with place.store(read_only=True) as store, place.reader() as reader:
+        allow_pairing(store, reader, place.project.platform.routes)
         records = [require_record(store, parse_typed_address(word)) for word in addresses]
-    return {
-        record.ids.own[KINDS[record.address.kind].reads.id_name]: str(record.address)
-        for record in records
-    }
+        return {
+            record.ids.own[KINDS[record.address.kind].reads.id_name]: str(record.address)
+            for record in records
+        }
 
 
 def _order_learners(base_url: str, body: dict[str, Any], ids: Mapping[str, str]) -> Any:

@@ -130,7 +130,7 @@ def _choose_addresses(
 def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
     verb = "would no longer be" if dry_run else "is no longer"
     for record in left.records:
-        ids = escape_invisible(", ".join(record.ids.own.values()))
+        ids = escape_invisible(", ".join(record.known_ids.own.values()))
         kept = f"on the platform its id is {ids}" if drop_ids else "its ids are kept"
         click.echo(f"{record.address} {verb} managed; {kept}")
     for step in left.steps:

@@ -54,6 +54,7 @@ def leave_conflicts(
     if not any(change.difference is Difference.CHANGED for change in own):
         return own
     with workspace.reader() as reader:
+        live.allow_pairing(store, reader, workspace.project.platform.routes)
         view = _make_view(workspace, catalog, store, own, live.IdsByName(reader))
         return diff.leave_seen_conflicts(view, changes, addresses)
 
@@ -128,6 +129,8 @@ def make_plan(
     if decided.limits.is_given:
         changes, extent = targeting.limit_changes(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
+    if reader:
+        live.allow_pairing(store, reader, workspace.project.platform.routes)
     if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
         reader.ping_platform()
         names = names or live.IdsByName(reader)

@@ -31,6 +31,7 @@ from .apply_text import (
     phrase_numbers,
     phrase_outcome,
     recovered_lines,
+    unread_lines,
 )
 from .changes import (
     Entry,
@@ -238,6 +239,7 @@ def receipt_notes(report: Report) -> Iterator[str]:
         yield escape_invisible(report.error.message)
     if not report.complete:
         yield STOPPED
+    yield from unread_lines(report)
     yield from (escape_invisible(f"Job {line}") for line in job_lines(report))
 
 

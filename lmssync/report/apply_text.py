@@ -45,6 +45,7 @@ def apply_text(
         *_left(report, plan, ink),
     ]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
+    lines += unread_lines(report)
     lines += cost_lines(report, plan) if full else []
     if not report.complete:
         lines.append(STOPPED)
@@ -65,6 +66,14 @@ def recovered_lines(report: Report) -> Iterator[str]:
     if undecided:
         calls = count_noun(undecided, "call")
         yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."
+
+
+def unread_lines(report: Report) -> Iterator[str]:
+    """How much of what was created is proven by a read, where not all of it is."""
+    created, unread = report.summary[Done.CREATED], len(report.unread)
+    if unread:
+        counts = f"{created:,} created; {created - unread:,} read back; {unread:,} not read yet"
+        yield f"{counts}: each is read when something needs it, or by `lmssync drift`."
 
 
 def approval_lines(report: Report) -> Iterator[str]:

@@ -42,7 +42,7 @@ def counted_places(
     """What is recorded, with its topics, and `others` that events name; in the order of names."""
     counted, found = dict(index.course_audiences()), list[CountedPlace]()
     for record in records:
-        own = {id_: counted.pop(id_) for id_ in record.ids.own.values() if id_ in counted}
+        own = {id_: counted.pop(id_) for id_ in record.known_ids.own.values() if id_ in counted}
         name = str(record.address)
         found += [CountedPlace(name, id_, "", audience) for id_, audience in own.items()]
         found += _topics(index, record) if own and not others else []
@@ -51,7 +51,7 @@ def counted_places(
 
 
 def _topics(index: LearnerIndex, record: Record) -> Iterator[CountedPlace]:
-    for path, id_ in record.ids.parts.items():
+    for path, id_ in record.known_ids.parts.items():
         audience = index.topic_audience(id_)
         if audience != Audience():
             yield CountedPlace(str(record.address), id_, path, audience)

@@ -54,9 +54,11 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     if record is None:
         yield "not recorded: the next apply creates it, or takes over what exists"
         return
-    ids = ", ".join(f"{name} {id_}" for name, id_ in record.ids.own.items())
+    ids = ", ".join(f"{name} {id_}" for name, id_ in record.known_ids.own.items())
     was = f" as {record.address}" if record.address != status.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
+    if record.unpaired:
+        yield "made, and not read yet: which ids it has is read when something needs them"
     if found := status.finding:
         seen = f"as seen on {moment_text(found.found_at)}"
         yield f"out of sync on the platform: {found_words(found)}, {seen}"
@@ -136,7 +138,7 @@ def resource_status_json(status: ResourceStatus, place: Place | None) -> dict[st
         "title": _title(status),
         "file": place.file if place else None,
         "line": place.line if place else None,
-        "ids": record.ids.own if record else {},
+        "ids": record.known_ids.own if record else {},
         "appliedAt": record.applied_at if record else None,
         "provedAt": proof.proved_at if proof else None,
         "drift": finding_json(status.finding) if status.finding else None,

@@ -50,15 +50,16 @@ def state_list(listed: StateListing) -> str:
 
 
 def _main_id(record: Record) -> str:
-    return next(iter(record.ids.own.values()), "-")
+    return "not read yet" if record.unpaired else next(iter(record.known_ids.own.values()), "-")
 
 
 def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
     """One record in full, with its manual steps."""
     return {
         "address": str(record.address),
-        "ids": record.ids.own,
-        "parts": dict(record.ids.parts),
+        "ids": record.known_ids.own,
+        "parts": dict(record.known_ids.parts),
+        **_made(record),
         "fingerprint": record.fingerprint,
         "appliedAt": record.applied_at,
         "plan": record.plan,
@@ -66,6 +67,13 @@ def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]
         "manual": [_step(step) for step in steps if step.address == record.address],
         "form": record.form,
     }
+
+
+def _made(record: Record) -> dict[str, Any]:
+    """What is known of its ids where no read has shown them yet."""
+    one = record.unpaired
+    made = one and {"batch": one.batch, "expected": one.expected, "mark": one.marker}
+    return {"made": made} if made else {}
 
 
 def _step(step: OpenStep) -> dict[str, Any]:
@@ -83,7 +91,8 @@ def states_json(listed: StateListing) -> dict[str, Any]:
 
 
 def _row(record: Record) -> dict[str, Any]:
-    return {"address": str(record.address), "ids": record.ids.own, "appliedAt": record.applied_at}
+    ids = record.known_ids.own
+    return {"address": str(record.address), "ids": ids, "appliedAt": record.applied_at}
 
 
 def _call(call: JournaledCall) -> dict[str, Any]:

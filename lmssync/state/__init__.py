@@ -46,6 +46,7 @@ from .state_records import (
     JournaledCall as JournaledCall,
     OpenStep as OpenStep,
     Record as Record,
+    UnpairedIds as UnpairedIds,
 )
 from .state_store import Store as Store
 from .state_tables import sqlite_uri as sqlite_uri

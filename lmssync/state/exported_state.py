@@ -20,6 +20,16 @@ class _Item(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
+class Made(_Item):
+    """What is known of the ids of a resource before a read has shown which it has."""
+
+    batch: str
+    """The call that has made it, together with others."""
+    id: str
+    """The id that it has if the answer of the call was in the order of the request."""
+    marker: str
+
+
 class Recorded(_Item):
     """A record."""
 
@@ -32,6 +42,7 @@ class Recorded(_Item):
     plan: str
     commit: str
     form: Form
+    made: Made | None = None
 
 
 class ExportedStep(_Item):
@@ -135,9 +146,13 @@ class Export(_Item):
         return orjson.dumps(self.to_plain(), option=_SPELLING)
 
     def to_plain(self, *without: str) -> dict[str, Any]:
-        """As it is written: `rows` only if there are some, so that a state which an earlier lmssync
-        has exported has the same text, and the digest fits."""
-        return self.model_dump(exclude={*without, *(() if self.rows else ("rows",))})
+        """As it is written: `rows` and `made` only if there are some, so that a state which an
+        earlier lmssync has exported has the same text, and the digest fits."""
+        plain = self.model_dump(exclude={*without, *(() if self.rows else ("rows",))})
+        for resource in plain["resources"]:
+            if resource["made"] is None:
+                del resource["made"]
+        return plain
 
 
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
@@ -178,11 +193,14 @@ def export_state(store: StateReader) -> Export:
 
 
 def _export_record(record: Record, *, forgotten: bool) -> Recorded:
+    unpaired = record.unpaired
+    made = unpaired and Made(batch=unpaired.batch, id=unpaired.expected, marker=unpaired.marker)
     return Recorded(
         address=str(record.address),
         forgotten=forgotten,
-        ids=record.ids.own,
-        parts=dict(record.ids.parts),
+        ids=record.known_ids.own,
+        parts=dict(record.known_ids.parts),
+        made=made,
         fingerprint=record.fingerprint,
         appliedAt=record.applied_at,
         plan=record.plan,

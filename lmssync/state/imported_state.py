@@ -14,11 +14,11 @@ from ..kind import CallPart
 from ..resource import Address, canonical_text, fingerprint_of, pack_form
 from ..support import safe_files
 from . import list_rows, proofs
-from .exported_state import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
+from .exported_state import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven, Recorded
 from .list_rows import ListRow, RowState
 from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, Proof
-from .record_rows import insert_call, update_call
+from .record_rows import MADE, insert_call, update_call
 from .state_records import CallStatus, JournaledCall
 from .state_store import Store
 
@@ -106,7 +106,7 @@ def _put_records(db: sqlite3.Connection, export: Export) -> None:
         (
             (
                 one.address,
-                json.dumps({"own": one.ids, "parts": one.parts}),
+                _spell_ids(one),
                 one.fingerprint,
                 pack_form(one.form),
                 one.appliedAt,
@@ -125,6 +125,11 @@ def _put_records(db: sqlite3.Connection, export: Export) -> None:
     db.executemany(
         "INSERT INTO moved VALUES (?, ?, ?)", [(m.old, m.new, m.time) for m in export.moved]
     )
+
+
+def _spell_ids(one: Recorded) -> str:
+    made = {MADE: one.made.model_dump()} if one.made else {}
+    return json.dumps({"own": one.ids, "parts": one.parts, **made})
 
 
 def _put_call(db: sqlite3.Connection, call: Call) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .log_entries import LEASE, ROWS, LogEntry
+from .log_entries import LEASE, PAIR, ROWS, LogEntry
 from .state_records import CallStatus, JournalEntry
 
 Data = Mapping[str, Any]
@@ -113,6 +113,11 @@ def _describe_record(event: Event, data: Data) -> Event:
     return event._replace(what=what, addresses=addresses, note=note)
 
 
+def _describe_pairing(event: Event, data: Data) -> Event:
+    note = "a read has shown which ids it has"
+    return event._replace(what="paired", addresses=data["addresses"], note=note)
+
+
 def _describe_forgetting(event: Event, data: Data) -> Event:
     ids = "; its ids as well" if data["wholly"] else ""
     return event._replace(
@@ -181,6 +186,7 @@ _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     "rebind": _describe_rebinding,
     "import": _describe_import,
     ROWS: _describe_rows,
+    PAIR: _describe_pairing,
 }
 """By type of the entry. One that only a later lmssync knows is told by its type."""
 

@@ -36,7 +36,7 @@ CREATE TABLE replica (
 );
 INSERT INTO replica VALUES (1, 0, 0, 0, x'', 0, '');
 """
-BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD, ROWS = (
+BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD, ROWS, PAIR = (
     "begin",
     "snapshot",
     "lease",
@@ -45,6 +45,7 @@ BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD, ROWS = (
     "forms",
     "forward",
     "rows",
+    "pair",
 )
 QUIET = (BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS)
 """Types of entries about the log itself, or of no recorded change: no history shows them."""

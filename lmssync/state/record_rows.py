@@ -8,7 +8,7 @@ so an address is found and replaced without parsing anything.
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -18,7 +18,7 @@ from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, canonical_spelling, fingerprint_of, pack_text
 from . import log_entries, proofs
 from .proofs import drop_findings
-from .state_records import CallStatus, JournaledCall, OpenStep, Record
+from .state_records import CallStatus, JournaledCall, OpenStep, Record, UnpairedIds
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 PART = "address, form, marker, adds, repeatable, last"
@@ -128,19 +128,96 @@ def move_steps(db: sqlite3.Connection, old: str, new: str) -> None:
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
 
 
-def record_of(row: tuple[Any, ...]) -> Record:
-    address, ids, *rest = row
-    known = orjson.loads(ids)
-    return Record(Address.parse(address), Ids(known["own"], known["parts"]), *rest)
+def record_of(row: tuple[Any, ...], find: Callable[[UnpairedIds], Ids]) -> Record:
+    """The record of a row; `find` reads ids that no read has shown yet."""
+    name, ids, *rest = row
+    known, address = orjson.loads(ids), Address.parse(name)
+    if made := known.get(MADE):
+        unpaired = UnpairedIds(address, made["batch"], made["id"], made["marker"], find)
+        return Record(address, unpaired, *rest)
+    return Record(address, Ids(known["own"], known["parts"]), *rest)
+
+
+MADE = "made"
+"""What stands in the column of ids where no read has shown them yet."""
+
+
+def spell_ids(ids: Ids | UnpairedIds) -> str:
+    """Ids as their column has them."""
+    if isinstance(ids, Ids):
+        return orjson.dumps({"own": ids.own, "parts": dict(ids.parts)}).decode()
+    made = {"batch": ids.batch, "id": ids.expected, "marker": ids.marker}
+    return orjson.dumps({"own": {}, "parts": {}, MADE: made}).decode()
+
+
+def list_own_ids(column: str) -> list[str]:
+    """Every id that a resource has, or may have, by its column of ids."""
+    known = orjson.loads(column)
+    return [known[MADE]["id"]] if MADE in known else list(known["own"].values())
+
+
+def _ids_now(db: sqlite3.Connection, record: Record) -> str:
+    """Its ids as they are to be written: what a batch expects may have changed meanwhile."""
+    unpaired = record.unpaired
+    if unpaired and _batch_of(db, record.address) == unpaired.batch:
+        query = "SELECT ids FROM resource WHERE address = ?"
+        (column,) = db.execute(query, (str(record.address),)).fetchone()
+        return str(column)
+    return spell_ids(record.kept_ids)
+
+
+def _batch_of(db: sqlite3.Connection, address: Address) -> str | None:
+    """The batch of something of which no read has shown yet which ids it has."""
+    query = "SELECT json_extract(ids, '$.made.batch') FROM resource WHERE address = ?"
+    row = db.execute(query, (str(address),)).fetchone()
+    return row[0] if row else None
+
+
+def put_pairs(db: sqlite3.Connection, batch: str, pairs: Mapping[Address, Ids]) -> None:
+    """Writes ids of a batch that reads have shown; what is left of the batch expects what is left
+    of its ids. What somebody has recorded meanwhile stays as it is."""
+    members = list_members(db, batch)
+    found = {one.address: pairs[one.address] for one in members if one.address in pairs}
+    left = expect_rest(members, found)
+    changed: dict[Address, Ids | UnpairedIds] = {one.address: one for one in left}
+    db.executemany(
+        "UPDATE resource SET ids = ? WHERE address = ?",
+        [(spell_ids(ids), str(address)) for address, ids in (changed | found).items()],
+    )
+
+
+def list_members(db: sqlite3.Connection, batch: str) -> list[UnpairedIds]:
+    """Those of a batch of which no read has shown yet which ids they have."""
+    query = f"SELECT {RECORD} FROM resource WHERE json_extract(ids, '$.made.batch') = ?"
+    records = (record_of(row, _never) for row in db.execute(f"{query} ORDER BY address", (batch,)))
+    return [one for record in records if (one := record.unpaired)]
+
+
+def _never(unpaired: UnpairedIds) -> Ids:
+    raise LookupError(str(unpaired.address))
+
+
+def expect_rest(members: Sequence[UnpairedIds], found: Mapping[Address, Ids]) -> list[UnpairedIds]:
+    """The members of a batch that are left, each with another of the ids that are left."""
+    taken = {id_ for ids in found.values() for id_ in ids.own.values()}
+    left = [one for one in members if one.address not in found]
+    kept = {one.expected for one in left} - taken
+    free = [one.expected for one in members if one.expected not in kept | taken]
+    return [one if one.expected in kept else one._replace(expected=free.pop()) for one in left]
 
 
 def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
-    """Writes records, with the steps that they leave to people."""
+    """Writes records, with the steps that they leave to people. Of a batch, whose ids these were
+    is said by whatever is recorded with ids: the rest of it expects the rest of its ids."""
     now = log_entries.now_utc()
+    batches = {record.address: _batch_of(db, record.address) for record in records}
+    for record in records:
+        if (batch := batches[record.address]) and isinstance(record.kept_ids, Ids):
+            put_pairs(db, batch, {record.address: record.kept_ids})
     rows = [
         (
             str(record.address),
-            orjson.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)}).decode(),
+            _ids_now(db, record),
             record.fingerprint,
             record.packed,
             record.applied_at or now,
@@ -159,12 +236,25 @@ def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
 def drop_records(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bool) -> None:
     """Forgets records; `wholly` also their ids, and the steps that are open for them."""
     rows = [(name,) for name in addresses]
+    if wholly:
+        _refuse_unpaired(db, [Address.parse(name) for (name,) in rows])
     change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
     db.executemany(f"{change} WHERE address = ?", rows)
     db.executemany("DELETE FROM protected WHERE address = ?", rows)
     if wholly:
         close_steps(db, [name for (name,) in rows])
         proofs.drop_proofs(db, [name for (name,) in rows])
+
+
+def _refuse_unpaired(db: sqlite3.Connection, addresses: Iterable[Address]) -> None:
+    """Raises `StateError` for what has been made in a batch, and may have any of its ids."""
+    for address in addresses:
+        if _batch_of(db, address):
+            raise StateError(
+                f"{address} was made, and no read has shown yet which ids it has, so these cannot "
+                "be dropped",
+                f"`lmssync drift {address}` reads and records them",
+            )
 
 
 def write_protections(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:

@@ -3,13 +3,14 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ..errors import StateError
 from ..kind import CallPart, Ids
 from ..resource import Address
 from ..vocabulary.iso_dates import parse_moment
@@ -31,9 +32,21 @@ from .proofs import (
     proof_of,
     sum_proofs,
 )
-from .record_rows import CALL, PART, RECORD, STEP, call_of, part_of, record_of, step_of
+from .record_rows import (
+    CALL,
+    PART,
+    RECORD,
+    STEP,
+    call_of,
+    expect_rest,
+    list_members,
+    list_own_ids,
+    part_of,
+    record_of,
+    step_of,
+)
 from .sealed_rows import SealedTables
-from .state_records import JournaledCall, JournalEntry, OpenStep, Record
+from .state_records import JournaledCall, JournalEntry, OpenStep, Record, UnpairedIds
 
 UNSURE = "unsure"
 """The name of the row of `meta` that says why the state may not know everything."""
@@ -46,6 +59,10 @@ class SharedState(NamedTuple):
     """Keeps its log."""
     key: str = ""
     """That of its people, which no backend gets; empty where this machine does not have it."""
+
+
+Pairing = Callable[[Sequence[UnpairedIds]], None]
+"""Reads which ids some resources have, and keeps them with `keep_pairs`."""
 
 
 class StateReader:
@@ -61,6 +78,10 @@ class StateReader:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
         self._all_read = False
+        self._pairs: dict[tuple[str, Address], Ids] = {}
+        """Ids that this run has read, by batch and address: a run that only reads keeps them so."""
+        self.pairing: Pairing | None = None
+        """Reads which ids of a batch are whose, where a run has a platform to ask."""
         self._metas()  # codes are made with a key that stands there
         self.codes = PeopleCodes(db, file, shared.key if shared else None)
         """What the state calls people."""
@@ -136,7 +157,52 @@ class StateReader:
 
     def find_record(self, address: Address) -> Record | None:
         row = self._sealed.read_row("resource", RECORD, ("address", str(address)), "record")
-        return record_of(row) if row else None
+        return self._record_of(row) if row else None
+
+    def _record_of(self, row: tuple[Any, ...]) -> Record:
+        return self._with_pair(record_of(row, self.find_pair))
+
+    def _with_pair(self, record: Record) -> Record:
+        """The record with the ids that this run has read, if it has."""
+        paired = record.unpaired and self._pairs.get((record.unpaired.batch, record.address))
+        return record._replace(kept_ids=paired) if paired else record
+
+    def find_pair(self, unpaired: UnpairedIds) -> Ids:
+        """Which ids something has, which is read where no read has shown it yet; raises
+        `LmssyncError` where it cannot be read."""
+        key = unpaired.batch, unpaired.address
+        if key not in self._pairs and self.pairing:
+            self.pairing([unpaired])
+        if key not in self._pairs:
+            raise StateError(
+                f"{unpaired.address} was made, and no read has shown yet which ids it has",
+                f"`lmssync drift {unpaired.address}` reads and records them",
+            )
+        return self._pairs[key]
+
+    def keep_pairs(self, pairs: Mapping[tuple[str, Address], Ids]) -> None:
+        """Remembers, for this run, ids that reads have shown, by batch and address."""
+        self._pairs |= pairs
+
+    @property
+    def read_pairs(self) -> Mapping[tuple[str, Address], Ids]:
+        """Ids that this run has read, by batch and address."""
+        return self._pairs
+
+    def unpaired_addresses(self) -> list[Address]:
+        """Everything of which no read has shown yet which ids it has."""
+        query = "SELECT address FROM resource WHERE json_extract(ids, '$.made') IS NOT NULL"
+        with self._sealed.explain_errors():
+            return [Address.parse(address) for (address,) in self._db.execute(query)]
+
+    def list_batch(self, batch: str) -> list[UnpairedIds]:
+        """Those of a batch of which no read has shown yet which ids they have, each with another
+        of the ids that are left."""
+        with self._sealed.explain_errors():
+            members = list_members(self._db, batch)
+        found = {one.address: self._pairs.get((batch, one.address)) for one in members}
+        left = expect_rest(members, {one: ids for one, ids in found.items() if ids})
+        return [one._replace(find=self.find_pair) for one in left]
 
     def find_ids(self, address: Address) -> Ids | None:
         record = self.find_record(address)
@@ -147,7 +213,7 @@ class StateReader:
         self._sealed.read_heads()
         which = "forgotten" if forgotten else "NOT forgotten"
         rows = self._sealed.read_rows("resource", RECORD, f"WHERE {which} ORDER BY address")
-        return map(record_of, rows)
+        return map(self._record_of, rows)
 
     def ids_of(self, kinds: Iterable[str]) -> set[str]:
         """Every id that is recorded for some kinds, so that none is given to two resources."""
@@ -155,7 +221,7 @@ class StateReader:
             self._all_read = all(True for _ in self._sealed.read_all_rows("resource", "address"))
         select = "SELECT ids FROM resource WHERE address GLOB ?"
         rows = (row for kind in kinds for row in self._db.execute(select, (f"{kind}.*",)))
-        return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
+        return {id_ for (ids,) in rows for id_ in list_own_ids(ids)}
 
     def protected_addresses(self) -> set[Address]:
         """What the catalog of the last apply protected: it may have left the catalog since."""

@@ -1,6 +1,6 @@
 """What the state keeps, as values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -8,11 +8,29 @@ from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, Form, canonical_spelling, fingerprint_of, unpack_form
 
 
+class UnpairedIds(NamedTuple):
+    """The ids of something that was made together with others, as far as an answer tells: no read
+    has shown yet which id of the batch it has, and which ids its parts have (O15, O16)."""
+
+    address: Address
+    batch: str
+    """The call that has made it. Each of its resources expects one of the ids in the answer, so
+    what a batch expects and what is paired of it are all of these ids."""
+    expected: str
+    """The id that it has if the answer is in the order of the request."""
+    marker: str
+    find: Callable[["UnpairedIds"], Ids]
+    """Reads which ids it has."""
+
+
+NO_IDS = Ids({})
+
+
 class Record(NamedTuple):
     """What was true of a resource when lmssync last applied it."""
 
     address: Address
-    ids: Ids
+    kept_ids: Ids | UnpairedIds
     fingerprint: str
     packed: bytes
     """The form as it was applied, packed."""
@@ -26,14 +44,37 @@ class Record(NamedTuple):
     """Steps for a person that its creation leaves: written with it, and not read with it."""
 
     @classmethod
-    def from_form(cls, address: Address, ids: Ids, packed: bytes, **applied: Any) -> "Record":
+    def from_form(
+        cls, address: Address, ids: Ids | UnpairedIds, packed: bytes, **applied: Any
+    ) -> "Record":
         """The record of a form; `applied` are the fields from `applied_at` on."""
         return cls(address, ids, fingerprint_of(canonical_spelling(packed)), packed, **applied)
 
     def with_form(self, packed: bytes, ids: Ids | None = None) -> "Record":
         """The same with another form, and other ids if there are any."""
         print_ = fingerprint_of(canonical_spelling(packed))
-        return self._replace(packed=packed, fingerprint=print_, ids=ids or self.ids)
+        return self._replace(packed=packed, fingerprint=print_, kept_ids=ids or self.kept_ids)
+
+    @property
+    def unpaired(self) -> UnpairedIds | None:
+        """What is known of its ids where no read has shown them yet."""
+        return self.kept_ids if isinstance(self.kept_ids, UnpairedIds) else None
+
+    @property
+    def ids(self) -> Ids:
+        """Its ids, which are read from the platform where no read has shown them yet; raises
+        `LmssyncError` where that cannot be."""
+        return one.find(one) if (one := self.unpaired) else self.known_ids
+
+    @property
+    def batch_ids(self) -> Collection[str]:
+        """Its own ids; where no read has shown them yet, the one that it expects."""
+        return [one.expected] if (one := self.unpaired) else self.known_ids.own.values()
+
+    @property
+    def known_ids(self) -> Ids:
+        """Its ids as far as they are recorded: none where no read has shown them yet."""
+        return self.kept_ids if isinstance(self.kept_ids, Ids) else NO_IDS
 
     @property
     def form(self) -> Form:

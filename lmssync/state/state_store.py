@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import StateError
-from ..kind import ManualStep
+from ..kind import Ids, ManualStep
 from ..resource import Address
 from . import (
     list_rows,
@@ -38,6 +38,8 @@ class Store(StateReader):
 
     patience = 0.0
     """Seconds to wait for another run that holds it."""
+    _holds = False
+    """Whether this run holds it for writing."""
 
     def __init__(
         self,
@@ -75,12 +77,16 @@ class Store(StateReader):
                 remembered_serial.describe_outdated(self._file, self)
             )
             self._tell_key()
+            self._written, self._holds = set[tuple[str, Address]](), True
+            self._write_pairs()
             try:
                 yield fence
             except BaseException:
                 with suppress(StateError):  # what stopped the run is said, not what follows from it
                     self._remember_serial()
                 raise
+            finally:
+                self._holds = False
             self._remember_serial()
 
     def _remember_serial(self) -> None:
@@ -204,7 +210,7 @@ class Store(StateReader):
         names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
         with self._log.write_entry("settled", data, op) as db:
-            record_rows.put_records(db, records)
+            record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.delete_call_parts(db, op, names)
             record_rows.set_call_status(db, op, status)
 
@@ -219,7 +225,25 @@ class Store(StateReader):
         rows = list(records)
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
         with self._log.write_entry("record", data) as db:
-            record_rows.put_records(db, rows)
+            record_rows.put_records(db, list(map(self._with_pair, rows)))
+
+    def keep_pairs(self, pairs: Mapping[tuple[str, Address], Ids]) -> None:
+        """Records ids that reads have shown, by batch and address; a run that only reads remembers
+        them. Forms stay as they are, so the serial does."""
+        super().keep_pairs(pairs)
+        if self._holds:
+            self._write_pairs()
+
+    def _write_pairs(self) -> None:
+        unwritten: dict[str, dict[Address, Ids]] = {}
+        for (batch, address), ids in self._pairs.items():
+            if (batch, address) not in self._written:
+                unwritten.setdefault(batch, {})[address] = ids
+        for batch, pairs in unwritten.items():
+            data = {"addresses": [str(address) for address in pairs]}
+            with self._log.write_entry(log_entries.PAIR, data, batch) as db:
+                record_rows.put_pairs(db, batch, pairs)
+            self._written.update((batch, address) for address in pairs)
 
     def forget_addresses(
         self, addresses: Iterable[Address], *, reason: str, wholly: bool = False
@@ -254,7 +278,7 @@ class Store(StateReader):
         reason = "a person says: done by hand"
         with self._log.write_entry("done", {"reason": reason, **data}) as db:
             record_rows.close_steps(db, names)
-            record_rows.put_records(db, records)
+            record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.drop_records(db, dropped, wholly=True)
             record_rows.grow_serial(db)
 

@@ -76,7 +76,7 @@ class Forgotten(NamedTuple):
         """`ADDRESS=ID`, by which `adopt` takes over the first of them again."""
         first = self.records[0]
         id_name = KINDS[first.address.kind].reads.id_name
-        return f"{first.address}={first.ids.own.get(id_name, 'ID')}"
+        return f"{first.address}={first.known_ids.own.get(id_name, 'ID')}"
 
 
 def forget_records(

@@ -14,8 +14,14 @@ __all__ = ["work"]  # a fixture
 
 ORDERS = ("request", "reversed", "shuffled")
 PROFILES: tuple[Profile, ...] = ("core", "extended")
-EACH_RUN = (("core", "reversed"), ("extended", "shuffled"))
-"""Each test runs on one of these every time, and on all instances in the slow run."""
+EACH_RUN = (
+    ("core", "reversed", "all"),
+    ("extended", "shuffled", "all"),
+    ("core", "request", "needed"),
+    ("extended", "request", "needed"),
+)
+"""Each test runs on one of these every time, and on all instances in the slow run, whether all that
+is made is read back at once or only what is needed."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -26,12 +32,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "platform",
         [
             pytest.param(
-                (profile, order),
-                id=f"{profile}-{order}",
-                marks=() if (profile, order) == every else pytest.mark.slow,
+                (profile, order, verify),
+                id=f"{profile}-{order}-{verify}",
+                marks=() if (profile, order, verify) == every else pytest.mark.slow,
             )
             for profile in PROFILES
             for order in ORDERS
+            for verify in ("all", "needed")
         ],
         indirect=True,
     )
@@ -46,7 +53,7 @@ def _sandboxes() -> Iterator[Mapping[Profile, Platform]]:
 @pytest.fixture
 def platform(request: pytest.FixtureRequest, _sandboxes: Mapping[Profile, Platform]) -> Platform:
     """A platform as new, of one profile, whose creates name their ids in one order."""
-    profile, order = request.param
+    profile, order, _ = request.param
     sandbox = _sandboxes[profile]
     sandbox.renew()
     sandbox.order("switches", {"idOrder": order})
@@ -56,10 +63,17 @@ def platform(request: pytest.FixtureRequest, _sandboxes: Mapping[Profile, Platfo
 @pytest.fixture(autouse=True)
 def _profile(request: pytest.FixtureRequest, work: Workspace) -> None:
     """The catalog says what the instance is."""
-    profile, _ = request.node.callspec.params["platform"]
-    work.write("lmssync.yaml", PROJECT.replace("{license", f"{{profile: {profile}, license"))
+    profile, _, verify = request.node.callspec.params["platform"]
+    settings = f"{{profile: {profile}, verify: {verify}, license"
+    work.write("lmssync.yaml", PROJECT.replace("{license", settings))
 
 
 def extended(request: pytest.FixtureRequest) -> bool:
     """True where the instance has routes beyond the specification."""
     return bool(request.node.callspec.params["platform"][0] == "extended")
+
+
+def profile_of(request: pytest.FixtureRequest) -> Profile:
+    """That of the platform of a test."""
+    profile: Profile = request.node.callspec.params["platform"][0]
+    return profile

@@ -27,7 +27,9 @@ def take_over(
         remark = by_person.adopt_outcome(session, address, id_, unverified=unverified)
         return "; ".join(filter(None, ["recorded as it was sent", remark]))
     _not_recorded(session, address, id_)
-    wanted = LookupQuery(address, lambda: form, marker, session.recorded_ids(address))
+    before = session.store.find_record(address)
+    ids_before = before.known_ids if before and not before.unpaired else None
+    wanted = LookupQuery(address, lambda: form, marker, ids_before)
     reads = KINDS[address.kind].reads
     ids, answer, checked, remark = identify_object(session, wanted, id_, unverified=unverified)
     if answer is not None:
@@ -56,9 +58,9 @@ def _as_shown(session: ApplySession, record: Record) -> Record:
 
 
 def _not_recorded(session: ApplySession, address: Address, id_: str) -> None:
-    record = session.store.find_record(address)
-    if record is not None and id_ not in record.ids.own.values():
+    record, ids = session.store.find_record(address), session.possible_ids(address)
+    if record is not None and id_ not in ids:
         raise WrongUse(
-            f"{address} is recorded already, with {', '.join(record.ids.own.values())}",
+            f"{address} is recorded already, with {', '.join(sorted(ids))}",
             f"if that is wrong: `lmssync state forget --drop-ids {address}`",
         )

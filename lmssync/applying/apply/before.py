@@ -62,21 +62,19 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     """True if it is added to something older than this run and a list shows what exists there."""
     if not part.adds or part.repeatable or session.report.has_failed(part.address):
         return False
-    if session.recorded_ids(part.address) is not None:
+    if session.is_recorded(part.address):
         return part.address not in session.made
     reads = KINDS[part.address.kind].reads
     reading = reads.lookup_request(part, known=False)
     around = set() if reading is None else list_named(reading.params)
     if reading is None or around & (session.made | {part.address}):
         return False
-    return all(
-        session.recorded_ids(address) is not None for address in around
-    )  # else it is skipped
+    return all(map(session.is_recorded, around))  # else it is skipped
 
 
 def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     """False if it already exists or may exist: then it is taken over or reported, not created."""
-    address, is_new = part.address, session.recorded_ids(part.address) is None
+    address, is_new = part.address, not session.is_recorded(part.address)
     shown = look_for_part(session, looker, part)
     if is_new and shown.ids:
         _take_over(session, address, shown.ids, shown.packed)
@@ -93,7 +91,7 @@ def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
 
 def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     """False if a list shows that an earlier call has made it after all, or may have."""
-    if session.recorded_ids(part.address) is not None or not part.creates:
+    if session.is_recorded(part.address) or not part.creates:
         return True
     wanted, kind = session.wanted_query(part), KINDS[part.address.kind]
     look = looker.look_in_list(wanted, session.taken_ids(part.address.kind))

@@ -14,7 +14,7 @@ from ...platform.client import JobEnd
 from ...resource import Address, pack_form
 from ...state import CallStatus, JournaledCall, Record
 from . import jobs, proving
-from .readback import read_back
+from .readback import find_postponable, postpone_ids, read_back, read_expected
 from .session import ApplySession
 
 PATIENCE = 10.0
@@ -58,7 +58,14 @@ def confirm_call(
 def _read_back(
     session: ApplySession, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
-    """Returns records of the parts that reads show, and the parts that no read shows in time."""
+    """Returns records of the parts that reads show, and the parts that no read shows in time; with
+    those of which it may be read later which ids they have."""
+    postponable = find_postponable(session, call)
+    if postponable:
+        read = read_expected(session, call, postponable.now, patience)
+        if read is not None:
+            return [*read, *postpone_ids(session, call, postponable.later)], []
+        session.postpones = False
     records: list[Record] = []
     missing = list(call.parts)
     for _ in session.reader.take_looks(patience):

@@ -249,11 +249,10 @@ def _name_ids(ids: list[str]) -> str:
 
 def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) -> None:
     """Refuses a malformed id, and the id of another resource."""
-    own = wanted.ids.own.values() if wanted.ids else ()
-    kind = wanted.address.kind
+    own, kind = session.possible_ids(wanted.address), wanted.address.kind
     if not is_uuid(platform_id):
         raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
-    if platform_id in session.taken_ids(kind) - set(own):
+    if platform_id in session.taken_ids(kind) - own:
         what = _name_owner(session, kind, platform_id)
         raise WrongUse(f"{platform_id} is {what}, which is recorded already", "copy the id again")
 
@@ -261,8 +260,9 @@ def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) 
 def _name_owner(session: ApplySession, kind: str, platform_id: str) -> str:
     """Which id of which resource it is, by the records of a kind and of those with the same ids."""
     for address in session.store.fingerprints():
-        ids = session.recorded_ids(address) if address.kind in KINDS[kind].with_same_ids else None
-        for name, own in ids.own.items() if ids else ():
+        same = address.kind in KINDS[kind].with_same_ids
+        record = session.store.find_record(address) if same else None
+        for name, own in record.known_ids.own.items() if record else ():
             if own == platform_id:
                 noun = f"of the {SOUGHT[name].noun} " if name in SOUGHT else ""
                 return f"the id {noun}of {address}"

@@ -100,7 +100,7 @@ def _note_refusal(
 
 
 def _confirm_step(session: ApplySession, step: Step, ended: CallEnd) -> None:
-    created = [part.address for part in step.parts if session.recorded_ids(part.address) is None]
+    created = [part.address for part in step.parts if not session.is_recorded(part.address)]
     refused = {step.parts[n].address: why for n, why in ended.refused.items()}
     call = ended.call
     if refused:

@@ -4,14 +4,86 @@ The answer of a create holds ids in no promised order (O16) and none of parts (O
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...kind import CallPart, Ids, Kind
 from ...kinds import KINDS
-from ...state import JournaledCall, Record
+from ...platform.live import carries_marker
+from ...state import JournaledCall, Record, UnpairedIds
+from .jobs import left_behind
 from .order import as_it_stands
 from .proving import compare_created
 from .session import ApplySession
+
+Expected = Sequence[tuple[CallPart, str]]
+"""Parts of a call, each with the id that it has if the answer is in order."""
+
+
+class Postponable(NamedTuple):
+    """A call whose ids need not all be read at once."""
+
+    now: Expected
+    later: Expected
+
+
+def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable | None:
+    """How much of what a call has made is read at once; None if all of it is.
+
+    That is so where anything is uncertain: without a mark that the platform takes once, with other
+    ids than were to come, after a stop, or where something still goes on.
+    """
+    kind = KINDS[call.parts[0].address.kind]
+    marked = all(part.creates and part.marker for part in call.parts)
+    if not (session.postpones and kind.reads.pair and kind.calls.marker_unique and marked):
+        return None
+    ids = list(kind.calls.created(call.answer))
+    if len({*ids} - session.taken_ids(call.parts[0].address.kind)) != len(call.parts):
+        return None
+    if len(ids) != len(call.parts) or left_behind(call.answer):
+        return None
+    number = max(session.share_at_once(len(ids)), 0 if session.marks_shown else 1)
+    expected = list(zip(call.parts, ids, strict=True))
+    now = [pair for n, pair in enumerate(expected) if n < number or not pair[0].last]
+    return Postponable(now, [pair for pair in expected if pair not in now])
+
+
+def read_expected(
+    session: ApplySession, call: JournaledCall, expected: Expected, patience: float
+) -> list[Record] | None:
+    """Records of parts that have the ids that they are expected to have; None if the answer is in
+    another order, or no read shows their marks."""
+    shown: dict[str, Any] = {id_: None for _, id_ in expected}
+    for _ in session.reader.take_looks(patience) if expected else ():
+        unseen = [id_ for id_, live in shown.items() if live is None]
+        kind = KINDS[expected[0][0].address.kind]
+        shown.update(zip(unseen, _read_all(session, kind, unseen, expected[0][0]), strict=True))
+        if None not in shown.values():
+            break
+    records = list[Record]()
+    for part, id_ in expected:
+        live, match = shown[id_], KINDS[part.address.kind].reads.match
+        if live is None or live["id"] != id_ or not carries_marker(live, part.marker):
+            return None
+        ids = match(part.after, part.marker, live, frozenset(), None)
+        if not isinstance(ids, Ids):
+            return None
+        records.append(session.make_record(call, part, ids))
+    for record, (part, id_) in zip(records, expected, strict=True):
+        compare_created(session, record, part.after, shown[id_])
+    return records
+
+
+def postpone_ids(
+    session: ApplySession, call: JournaledCall, expected: Expected
+) -> Iterator[Record]:
+    """Records of what is read later, once what was read at once has shown its marks."""
+    session.marks_shown = True
+    for part, id_ in expected:
+        assert part.marker
+        find = session.store.find_pair
+        unpaired = UnpairedIds(part.address, call.op, id_, part.marker, find)
+        session.report.unread.add(part.address)
+        yield session.make_record(call, part, unpaired)
 
 
 def read_back(
@@ -19,14 +91,14 @@ def read_back(
 ) -> Iterator[Record]:
     """Records of the parts whose ids are known now, without those that no read shows yet."""
     for part in parts:
-        ids = None if part.adds else session.recorded_ids(part.address)
-        if ids:
-            yield session.make_record(call, part, ids)
+        own = None if part.adds else session.recorded_ids(part.address)
+        if own:
+            yield session.make_record(call, part, own)
     adding = [part for part in parts if part.adds]
     if not adding:
         return
     kind = KINDS[adding[0].address.kind]
-    new = session.recorded_ids(adding[0].address) is None
+    new = not session.is_recorded(adding[0].address)
     candidates = list(kind.calls.created(call.answer)) if new else []
     if new and not kind.calls.readback:
         yield from _from_answer(session, kind, call, adding)
@@ -76,12 +148,7 @@ def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]
     """Those whose mark the answer carries come first: a call has a hundred parts, and each that is
     tried is unpacked."""
     for carries in (True, False):
-        yield from [part for part in parts if _carries_marker(live, part.marker) is carries]
-
-
-def _carries_marker(live: Any, marker: str | None) -> bool:
-    field, _, value = (marker or "").partition("=")
-    return bool(field) and live.get(field) == value
+        yield from [part for part in parts if carries_marker(live, part.marker) is carries]
 
 
 def _read_all(

@@ -73,7 +73,7 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
     """True if it adds something that a read can show."""
     if not part.adds or part.repeatable:
         return False
-    known, reads = session.recorded_ids(part.address) is not None, KINDS[part.address.kind].reads
+    known, reads = session.is_recorded(part.address), KINDS[part.address.kind].reads
     reading = reads.lookup_request(part, known=known)
     return reading is not None and (known or part.address not in list_named(reading.params))
 
@@ -94,7 +94,7 @@ def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Addres
 
 
 def _note_effect(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence) -> None:
-    made = Done.CREATED if session.recorded_ids(part.address) is None else Done.UPDATED
+    made = Done.CREATED if not session.is_recorded(part.address) else Done.UPDATED
     if shown.paths:
         record = record_of(session, ended.call, part, shown)
         session.store.put_records([record], reason=f"done by {ended.call.op}, which was refused")

@@ -17,7 +17,7 @@ from ...planning.plan import Step
 from ...platform.client import Reader, SendTurn, Writer, send_within
 from ...platform.live import Binder, IdsByName, Looker, LookupQuery, id_of_name
 from ...resource import Address, fingerprint_of
-from ...state import JournaledCall, Proof, Record, Store
+from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
 from .side_by_side import SideBySide
@@ -64,6 +64,12 @@ class ApplySession:
     """What a look before the first write has proven, later than the plan."""
     side: SideBySide = field(default_factory=SideBySide)
     """What does several steps at once."""
+    postpones: bool = False
+    """Whether it may be read later which of the ids of a batch are whose."""
+    share_at_once: Callable[[int], int] = lambda number: number
+    """Of so many that a call has made, how many are read back at once."""
+    marks_shown: bool = False
+    """A read of this run has shown the mark of something that a batch has made."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     before: Counter[str] = field(default_factory=Counter)
@@ -143,10 +149,7 @@ class ApplySession:
             return False
         if address in self.planned:
             return self.planned[address]
-        return (
-            self.recorded_ids(address) is not None
-            and address not in self.store.forgotten_addresses()
-        )
+        return self.is_recorded(address) and address not in self.store.forgotten_addresses()
 
     def note_sign(self, sign: str) -> None:
         """Writes down a sign that the platform knows more than the state."""
@@ -167,7 +170,18 @@ class ApplySession:
         """The ids of a resource that are recorded so far."""
         return self.store.find_ids(address)
 
-    def make_record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
+    def possible_ids(self, address: Address) -> set[str]:
+        """Its ids; of what no read has shown yet, those that are left of its batch."""
+        record = self.store.find_record(address)
+        if record and record.unpaired:
+            return {one.expected for one in self.store.list_batch(record.unpaired.batch)}
+        return set(record.ids.own.values()) if record else set()
+
+    def is_recorded(self, address: Address) -> bool:
+        """True if it is recorded, whether a read has shown its ids or not."""
+        return self.store.find_record(address) is not None
+
+    def make_record(self, call: JournaledCall, part: CallPart, ids: Ids | UnpairedIds) -> Record:
         """A part's record, now that its call is done."""
         before = self.store.find_record(part.address)
         leaves = KINDS[part.address.kind].calls.after_create if before is None else ()

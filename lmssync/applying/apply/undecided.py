@@ -41,14 +41,14 @@ def _all(store: Store, routes: Set[str]) -> Iterator[Undecided]:
 
 
 def _one(store: Store, call: JournaledCall, part: CallPart, routes: Set[str]) -> Undecided:
-    kind, ids = KINDS[part.address.kind], store.find_ids(part.address)
+    kind, record = KINDS[part.address.kind], store.find_record(part.address)
     return Undecided(
         part.address,
         kind.authoring.title(part.after),
         call,
         part.marker or "",
         kind.reads.place(part.after) or f"the list of {kind.nouns}",
-        ids.own.get(kind.reads.id_name, "") if ids else "",
+        record.known_ids.own.get(kind.reads.id_name, "") if record else "",
         makes_id(part),
         shows_ids(part, routes),
     )

@@ -44,7 +44,7 @@ def finish(session: ApplySession, plan: Plan) -> None:
     ]
     if plan.releases:
         session.store.put_records(released, reason="fields left the manifest")
-    protections = {a: on for a, on in plan.protections.items() if session.recorded_ids(a)}
+    protections = {a: on for a, on in plan.protections.items() if session.is_recorded(a)}
     if protections:
         session.store.set_protections(protections)
     by_hand.keep_manual_steps(session.store, plan)

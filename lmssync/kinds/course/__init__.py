@@ -59,6 +59,7 @@ from .course_matching import (
     is_this as is_this,
     match_course,
     observe_course as observe_course,
+    pair_course,
     search_course,
 )
 from .course_outline_rules import OUTLINE_RULES
@@ -176,6 +177,7 @@ KIND = Kind(
         on_wire=ON_WIRE,
         reconcile=reconcile_parts,
         part_drift=find_part_drift,
+        pair=pair_course,
         search=search_course,
         by_mark=True,
         adopted=adopt_course,

@@ -6,7 +6,7 @@ from ...kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ...resource import Address, Form
 from ...vocabulary.enums import SessionStatus
 from ..reference_fields import own_node
-from .course_form import Item, list_topics, rebuild_form, walk_parts
+from .course_form import Item, list_topics, part_types, rebuild_form, walk_parts
 from .course_pairing import pair_parts
 
 READ = "course.read"
@@ -37,11 +37,23 @@ def match_course(
         return Ambiguity(paired.ambiguity)
     if paired.absent:
         return None
-    own_ids = {"course": live["id"], "courseGroup": live["courseGroupId"]}
+    return Ids((known.own if known else {}) | _own_ids(form, live), paired.ids)
+
+
+def _own_ids(form: Form, live: Json) -> dict[str, str]:
+    ids = {"course": live["id"], "courseGroup": live["courseGroupId"]}
     lesson = None if "sections" in form else _only_lesson(live)
-    if lesson:
-        own_ids["lesson"] = lesson["id"]
-    return Ids((known.own if known else {}) | own_ids, paired.ids)
+    return ids | ({"lesson": lesson["id"]} if lesson else {})
+
+
+def pair_course(form: Form, own: Ids, live: Json | None) -> Ids:
+    """All ids of a course whose own id is known. A part that people have changed or taken away
+    before it was read for the first time has an empty id."""
+    parts = dict.fromkeys(part_types(form), "")
+    if live is None:
+        return own._replace(parts=parts)
+    paired = pair_parts(form, live, {})
+    return Ids(own.own | _own_ids(form, live), parts | paired.ids)
 
 
 def is_this(form: Form, marker: str | None, live: Json) -> bool:

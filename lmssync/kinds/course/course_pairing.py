@@ -77,7 +77,7 @@ class Paired:
     """Parts of a manifest by path, and what a read says about them."""
 
     known: Mapping[str, str]
-    """The recorded ids by path, and all of them."""
+    """The recorded ids by path, empty for a part that no read has shown yet, and all of them."""
     recorded: Set[str]
     ids: dict[str, str] = field(default_factory=dict)
     absent: list[str] = field(default_factory=list)
@@ -129,7 +129,7 @@ def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
     """The topic that the platform makes itself, for the kinds that have one."""
     known = paired.known
     shown = {topic["id"] for topic in topics}
-    if MAIN in known and known[MAIN] not in shown:
+    if MAIN in known and (known[MAIN] or not shown) and known[MAIN] not in shown:
         paired.gone.append(MAIN)
     if MAIN in known or topics:
         paired.ids[MAIN] = known.get(MAIN) or topics[0]["id"]
@@ -149,19 +149,18 @@ def _pair_siblings(
     mates = _match_by_looks(
         paired,
         level,
-        [item for item in wanted if f"{parent}{item['id']}" not in known],
+        [item for item in wanted if not known.get(f"{parent}{item['id']}")],
         [item for item in there if item["id"] not in paired.recorded],
     )
     for item in wanted:
         path = f"{parent}{item['id']}"
-        mate = paired.shown.get(known[path]) if path in known else mates.get(item["id"])
-        if path in known:
-            paired.ids[path] = known[path]
+        id_ = known.get(path)
+        mate = paired.shown.get(id_) if id_ else mates.get(item["id"])
+        if mate is not None or path in known:
+            paired.ids[path] = mate["id"] if mate else known[path]
             paired.gone += [path] * (mate is None)
-        elif mate is None:
-            paired.absent.append(path)
         else:
-            paired.ids[path] = mate["id"]
+            paired.absent.append(path)
         below = BELOW[level]
         if below:
             lower = mate.get(below) or [] if mate else []
@@ -241,7 +240,7 @@ def reconcile_parts(
     dropped = {path for path in gone if again or path not in part_types(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
     wanted = pair_parts(after, live, known)
-    new = [path for path in wanted.ids if path not in known]
+    new = [path for path, id_ in wanted.ids.items() if id_ and not known.get(path)]
     form = _with_found_parts(prune_parts(before, dropped), after, set(new))
     ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in new})
     return Reconciled(ids_now, form, new, gone, wanted.ambiguity)

@@ -11,6 +11,7 @@ from ...platform.live import (
     Binder,
     LiveState,
     Marks,
+    pair_recorded,
     read_compared,
     read_live_states,
 )
@@ -59,6 +60,7 @@ def read_live(
 ) -> Iterator[tuple[Record, LiveState]]:
     """What is live of each record that the instance shows, one after the other; of those among
     `fields`, what shows these fields. What an open call of ours may have done is left out."""
+    pair_recorded(instance.store, [record.address for record in records])
     sent = instance.sent_forms()
     for one, seen in look_closely(instance, records, fields):
         yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
@@ -83,6 +85,7 @@ def one_by_one(
     """The same for many, of which most are as they are recorded; `record` gives what is recorded
     under an address."""
     reader, binder, _, routes = instance
+    pair_recorded(instance.store, addresses)
     sent = instance.sent_forms()
     for one, seen in read_compared(
         reader, binder, addresses, routes, record, instance.earlier_marks

@@ -108,7 +108,7 @@ def follow_names(record: Record, paths: Paths) -> Record:
     parts = {paths.get(path, path): id_ for path, id_ in record.ids.parts.items()}
     ids = record.ids._replace(parts=parts)
     return _with_form(
-        record._replace(ids=ids), canonical_text(_rename_parts(record.form, paths, ""))
+        record._replace(kept_ids=ids), canonical_text(_rename_parts(record.form, paths, ""))
     )
 
 

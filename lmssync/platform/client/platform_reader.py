@@ -9,6 +9,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
+import orjson
+
 from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
 from ...vocabulary.routes import ROUTES, Route
 from .answer_bodies import Misfit, describe_failure, find_items, page_info, platform_words
@@ -113,6 +115,10 @@ class Walk:
 class Reader(Sender):
     """Reads the platform. It has no method that changes anything."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._handed_on: dict[tuple[Any, ...], bytes] = {}
+
     most: int | None = None
     """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
     _has_answered = False
@@ -142,7 +148,12 @@ class Reader(Sender):
 
         Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
-        return self._read_answer(name, params, query)[0]
+        kept = None if query else self._handed_on.pop(_key_of(name, params or {}), None)
+        return self._read_answer(name, params, query)[0] if kept is None else orjson.loads(kept)
+
+    def hand_on(self, name: str, params: Mapping[str, str], answer: Any) -> None:
+        """Keeps an answer for whoever asks for the same next, packed: there may be thousands."""
+        self._handed_on[_key_of(name, params)] = orjson.dumps(answer)
 
     def _read_answer(
         self, name: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None
@@ -239,6 +250,10 @@ class Reader(Sender):
                 pool.shutdown(cancel_futures=True)
             raise
         pool.shutdown()
+
+
+def _key_of(name: str, params: Mapping[str, str]) -> tuple[Any, ...]:
+    return name, *sorted(params.items())
 
 
 def fit_answer(route: Route, path: str, answer: Any) -> Any:

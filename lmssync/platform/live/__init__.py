@@ -32,6 +32,11 @@ from .holders import (
     all_holders as all_holders,
     read_holders as read_holders,
 )
+from .id_pairing import (
+    allow_pairing as allow_pairing,
+    carries_marker as carries_marker,
+    pair_recorded as pair_recorded,
+)
 from .looking import (
     Looker as Looker,
     LookupQuery as LookupQuery,

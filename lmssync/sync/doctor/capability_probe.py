@@ -86,7 +86,8 @@ def _list_owner_ids(asked: Probe, of: Imports) -> Sequence[str]:
     """Ids of some things that have lists of their own, recorded or listed."""
     kind, reader = of.owner, asked.reader
     if records := asked.records.get(kind, ()):
-        return [list(record.ids.own.values())[of.by] for record in records[:TRIED]]
+        known = (list(record.known_ids.own.values()) for record in records[:TRIED])
+        return [ids[of.by] for ids in known if ids]
     if kind in LOOKUPS:
         lookup = LOOKUPS[kind]
         _, items = _first_page(reader, ReadRequest(lookup.route, {}, {}, lookup.list))

@@ -254,7 +254,7 @@ def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
                     some.append(record)
     except StateError:
         records = {}
-    known = {record.address: record.ids for some in records.values() for record in some}
+    known = {record.address: record.known_ids for some in records.values() for record in some}
     return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)
 
 

@@ -6,10 +6,11 @@ Lists of people tell losses only: what people hold without being in a list is no
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from ...errors import PlatformError
-from ...kind import Json, LivePart, Roster, RosterEntry
+from ...kind import Ids, Json, LivePart, Roster, RosterEntry
 from ...kinds import KINDS
 from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
 from ...planning.plan import Truth
@@ -98,6 +99,8 @@ class DriftResult(NamedTuple):
     belied: Sequence[Address] = ()
     """What has changed while a list showed an old time: the times of this instance say too
     little."""
+    pairs: Mapping[tuple[str, Address], Ids] = MappingProxyType({})
+    """Ids that the look has read of what was made in a batch, by batch and address."""
 
     @property
     def is_whole(self) -> bool:

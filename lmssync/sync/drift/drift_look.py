@@ -57,6 +57,7 @@ def look_for_drift(
     Raises `WrongUse` for a pattern that nothing matches.
     """
     reader.most = scope.budget
+    live.allow_pairing(store, reader, routes)
     run = DriftLook(store, reader, routes, others or {}, scope.everything)
     rest = run.look_through(run.order_by_age(_named_addresses(store, scope.patterns)), progress)
     return DriftResult(
@@ -74,6 +75,7 @@ def look_for_drift(
         sorted(run.unmoved),
         run.count_unmoved_fields(),
         sorted(run.belied),
+        store.read_pairs,
     )
 
 

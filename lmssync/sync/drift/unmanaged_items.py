@@ -130,15 +130,20 @@ def _make_item(listing: _Listing, item: Json, owner: _Item | None = None) -> _It
 
 
 def _find_unknown(store: Store, read: Mapping[str, Sequence[_Item]]) -> Iterator[Unmanaged]:
-    managed = {id_: one.address for one in store.list_records() for id_ in one.ids.own.values()}
-    left = store.list_records(forgotten=True)
-    forgotten = {id_: one.address for one in left for id_ in one.ids.own.values()}
+    both = [store.list_records(forgotten=gone) for gone in (False, True)]
+    managed, forgotten = ({id_: r.address for r in some for id_ in r.batch_ids} for some in both)
     for kind, items in read.items():
         for item in items:
-            if item.id not in managed:
-                of = item.owner
-                owner = str(managed.get(of.id, of.title)) if of else ""
-                yield Unmanaged(kind, item.id, item.title, forgotten.get(item.id), owner)
+            if _find_known(managed, kind, item) is None:
+                owner = str(managed.get(of.id, of.title)) if (of := item.owner) else ""
+                was = _find_known(forgotten, kind, item)
+                yield Unmanaged(kind, item.id, item.title, was, owner)
+
+
+def _find_known(known: Mapping[str, Address], kind: str, item: _Item) -> Address | None:
+    """What has the id of an item, or was made in a batch with any of its ids: all of it is ours."""
+    ids = [item.id, *(item.ids if KINDS[kind].reads.pair else ())]
+    return next((known[id_] for id_ in ids if id_ in known), None)
 
 
 def _in_order(item: Unmanaged) -> tuple[str, str, str]:

@@ -244,6 +244,8 @@ def import_from_platform(
     with nullcontext() if dry_run else store.hold_state():
         workspace.check_state(store)
         reader.ping_platform()
+        live.allow_pairing(store, reader, routes)
+        live.pair_recorded(store, store.unpaired_addresses())
         names = NamesById(reader, store.list_records(), store.forgotten_addresses(), desired)
         items = list_everything(reader, routes, names)
         items = choose_items(items, words) if words else items

@@ -75,7 +75,9 @@ class PullRound:
 
     @cached_property
     def _names(self) -> NamesById:
-        return NamesById(self._context.reader, self._context.store.list_records())
+        store = self._context.store
+        live.pair_recorded(store, store.unpaired_addresses())
+        return NamesById(self._context.reader, store.list_records())
 
     def take_changes(self, wanted: PullSelection, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""
@@ -288,6 +290,7 @@ def pull_changes(
     with store.hold_state():
         workspace.check_state(store)
         reader.ping_platform()
+        live.allow_pairing(store, reader, workspace.project.platform.routes)
         while wanted and len(rounds) < _ROUNDS:
             one = _pull_round(PullContext(workspace, store, reader), wanted, dry_run=dry_run)
             rounds.append(one)

@@ -1,0 +1,236 @@
+"""What no read has needed yet: which ids of a batch are whose is read later, and never guessed."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from lmssync.state import open_store
+
+from ..client.answering import Asked, Said
+from ..flows.bent import bent
+from ..flows.conftest import PROJECT, Platform, Workspace, kill_apply
+from .conftest import profile_of
+from .test_twins import bodies
+
+KEYS = "abcdef"
+UNIT = """\
+resource: course
+key: {key}
+kind: microCourse
+title: Unit {key}
+topics: [{{id: t, title: Hello, type: text, body: "<p>{key}</p>"}}]
+"""
+
+RULE = """\
+resource: completionCriterion
+key: rule
+course: d
+type: courseTopicViewed
+topic: t
+"""
+
+
+@pytest.fixture(autouse=True)
+def _needed(request: pytest.FixtureRequest, work: Workspace, _profile: None) -> None:
+    """Six courses, of which nothing is read back that nobody needs."""
+    settings = f"{{profile: {profile_of(request)}, verify: needed, license"
+    work.write("lmssync.yaml", PROJECT.replace("{license", settings))
+    for key in KEYS:
+        work.write(f"{key}.yaml", UNIT.format(key=key))
+
+
+def edit(work: Workspace, *keys: str) -> None:
+    for key in keys:
+        work.write(f"{key}.yaml", UNIT.format(key=key).replace("<p>", "<p>New "))
+
+
+def reads(platform: Platform) -> int:
+    """How many courses were read so far, one at a time."""
+    paths = ("/content/course/", "/fullContent/courses/")
+    return sum(
+        one["method"] == "GET" and any(path in one["path"] for path in paths)
+        for one in platform.requests()
+    )
+
+
+def unread(work: Workspace) -> str:
+    """The keys of the courses of which no read has shown yet which ids they have."""
+    with closing(open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")) as store:
+        return "".join(one.address.key for one in store.list_records() if one.unpaired)
+
+
+def swap_last(_asked: Asked, said: Said) -> Said:
+    """The answer of a create with its last two ids in each other's place."""
+    for name in ("courseIds", "courseGroupIds"):
+        said.body[name][-2:] = reversed(said.body[name][-2:])
+    return said
+
+
+def hand_titles(platform: Platform) -> list[str]:
+    """Titles of the topics of the lesson in which somebody has renamed one."""
+    topics = platform.dump("topics")
+    lesson = next(topic["lessonId"] for topic in topics if topic["title"] == "By hand")
+    return [topic["title"] for topic in topics if topic["lessonId"] == lesson]
+
+
+@pytest.fixture
+def swapped(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A platform that answers in another order from the fifth course on."""
+    platform.order("switches", {"idOrder": "request"})
+    with bent(platform.base_url) as way:
+        way.bend("course.create", swap_last)
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        yield
+
+
+def test_an_apply_reads_one_course_of_many(work: Workspace, platform: Platform) -> None:
+    """One read shows that marks are shown and in which order; the report says what is not read."""
+    platform.order("switches", {"idOrder": "request"})
+    done = work.apply()
+
+    assert (0, 1, "bcdef") == (done.code, reads(platform), unread(work))
+    assert "6 created; 1 read back; 5 not read yet" in done.out
+    assert [] == work.plan()["changes"]
+
+
+def test_a_change_reads_what_it_changes(work: Workspace, platform: Platform) -> None:
+    """The ids are read when the plan looks at the course, which it does in any case."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    edit(work, "c")
+    before = reads(platform)
+
+    assert 0 == work.apply().code
+    assert (before + 1, "bdef") == (reads(platform), unread(work))
+    work.run("drift")
+    assert "<p>New c</p>" == bodies(work, platform)["c/t"]
+
+
+@pytest.mark.usefixtures("swapped")
+def test_ids_in_another_order_are_found_by_their_marks(work: Workspace, platform: Platform) -> None:
+    """The expected id shows another mark, so the rest of the batch is read."""
+    work.apply()
+    assert "bcdef" == unread(work)
+    edit(work, "e")
+
+    assert 0 == work.apply().code
+    work.run("drift")
+    wanted = {f"{key}/t": f"<p>{key}</p>" for key in KEYS} | {"e/t": "<p>New e</p>"}
+    assert ("", wanted) == (unread(work), bodies(work, platform))
+
+
+@pytest.mark.usefixtures("swapped")
+@pytest.mark.parametrize("budget", ["3", "5", "60"])
+def test_drift_finds_whose_the_ids_are(work: Workspace, platform: Platform, budget: str) -> None:
+    """Looks with few calls come to the end of a batch in another order as well."""
+    work.apply()
+    for _ in range(6):
+        work.run("drift", "--budget", budget)
+
+    assert ("", {f"{key}/t": f"<p>{key}</p>" for key in KEYS}) == (
+        unread(work),
+        bodies(work, platform),
+    )
+
+
+def test_what_refers_to_a_course_gets_its_id(work: Workspace, platform: Platform) -> None:
+    """A rule and a prerequisite in the same apply: their courses are read, and no others."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("rule.yaml", RULE)
+    work.write("g.yaml", UNIT.format(key="g") + "prerequisiteCourses: [c]\n")
+
+    assert 0 == work.apply().code
+    (topic,) = [one["id"] for one in platform.dump("topics") if one.get("body") == "<p>d</p>"]
+    assert any(topic in one.values() for one in platform.dump("completionCriteria"))
+    assert not {"c", "d"} & {*unread(work)}
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_killed_run_is_read_back_as_a_whole(
+    work: Workspace, platform: Platform, when: str
+) -> None:
+    """Nobody knows what a lost answer said: everything is looked for, as without this setting."""
+    kill_apply(work, platform, "course.read", when=when)
+
+    assert 0 == work.apply().code
+    assert ("", {f"{key}/t": f"<p>{key}</p>" for key in KEYS}) == (
+        unread(work),
+        bodies(work, platform),
+    )
+
+
+@pytest.mark.parametrize("switch", [{"skuOnRead": False}, {"idOrder": "reversed"}])
+def test_what_is_uncertain_is_read_at_once(
+    work: Workspace, platform: Platform, switch: dict[str, Any]
+) -> None:
+    """Reads that show no mark, or an answer in another order."""
+    platform.order("switches", switch)
+
+    assert 0 == work.apply().code
+    assert ("", {f"{key}/t": f"<p>{key}</p>" for key in KEYS}) == (
+        unread(work),
+        bodies(work, platform),
+    )
+
+
+def test_a_mark_that_somebody_has_changed_is_not_guessed(
+    work: Workspace, platform: Platform
+) -> None:
+    """The plan stops and says what to do; `adopt` says which course it is."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    (course,) = [one for one in platform.dump("courses") if one["title"] == "Unit c"]
+    platform.order("edit", {"list": "courses", "id": course["id"], "set": {"sku": "OTHER"}})
+    edit(work, "c")
+
+    done = work.run("plan")
+    assert 1 == done.code
+    assert "course.c" in done.err
+    assert course["id"] in done.err
+    work.write("c.yaml", UNIT.format(key="c") + "sku: OTHER\n")
+    assert 0 == work.run("adopt", f"course.c={course['id']}").code
+    assert "c" not in unread(work)
+
+
+def test_a_page_that_somebody_has_renamed_is_not_made_again(
+    work: Workspace, platform: Platform
+) -> None:
+    """Nothing says that it is the same page: it is told as gone, and its neighbours keep theirs."""
+    platform.order("switches", {"idOrder": "request"})
+    two = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
+    work.write("c.yaml", two.format(key="c"))
+    work.apply()
+    (topic,) = [one for one in platform.dump("topics") if one.get("body") == "<p>c</p>"]
+    platform.order("edit", {"list": "topics", "id": topic["id"], "set": {"title": "By hand"}})
+    work.write("c.yaml", two.format(key="c").replace("body: x", "body: y"))
+
+    work.apply()
+    assert "(course.c) t: was deleted on the platform" in work.run("drift").out
+    assert ["By hand", "Other"] == hand_titles(platform)
+
+
+def test_an_exported_state_keeps_what_is_not_read(work: Workspace, platform: Platform) -> None:
+    """The ids of a batch are exported as what they are, and read later from the import."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    work.run("state", "export", "kept.json")
+    work.run("drift")
+
+    assert 0 == work.run("state", "import", "kept.json", "--force").code
+    assert "bcdef" == unread(work)
+    assert 0 == work.run("drift").code
+    assert {f"{key}/t": f"<p>{key}</p>" for key in KEYS} == bodies(work, platform)
+
+
+def test_ids_that_are_not_read_cannot_be_dropped(work: Workspace, platform: Platform) -> None:
+    """They would be lost: the message says how to read them."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    done = work.run("state", "forget", "--drop-ids", "course.c")
+
+    assert 1 == done.code
+    assert "lmssync drift course.c" in done.err
+    assert 0 == work.run("drift", "course.c").code
+    assert 0 == work.run("state", "forget", "--drop-ids", "course.c").code
