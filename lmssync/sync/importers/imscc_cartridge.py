@@ -175,10 +175,7 @@ _GENERAL = "metadata/lom/general"
 
 def read_cartridge(files: SourceFiles) -> Iterator[Course]:
     """The one course of a cartridge."""
-    names = [name for name in files.sizes if posixpath.basename(name) == MANIFEST]
-    if not names:
-        raise NotReadable(f"{files.shown} has no {MANIFEST}", "a cartridge has one at its top")
-    name = min(names, key=lambda name: (name.count("/"), name))
+    name = files.find_topmost(MANIFEST, "a cartridge has one at its top")
     yield CartridgeReading(files, name).read_course()
 
 

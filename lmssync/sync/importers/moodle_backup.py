@@ -21,7 +21,7 @@ from .course_outline import (
     drop_empty_parts,
 )
 from .moodle_activities import Activity, ActivityTopics, make_formatted_body, read_activity
-from .source_files import NotReadable, SourceFiles
+from .source_files import SourceFiles
 from .source_texts import (
     child_text,
     fold_to_line,
@@ -51,10 +51,7 @@ _ELSEWHERE = {
 
 def read_backup(files: SourceFiles) -> Iterator[Course]:
     """The one course of a backup."""
-    names = [name for name in files.sizes if posixpath.basename(name) == _BACKUP]
-    if not names:
-        raise NotReadable(f"{files.shown} has no {_BACKUP}", "a Moodle backup has one at its top")
-    name = min(names, key=lambda name: (name.count("/"), name))
+    name = files.find_topmost(_BACKUP, "a Moodle backup has one at its top")
     yield BackupReading(files, posixpath.dirname(name)).read_course(name)
 
 

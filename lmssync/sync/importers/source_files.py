@@ -50,6 +50,13 @@ class SourceFiles(ABC):
     def __contains__(self, name: str) -> bool:
         return name in self.sizes
 
+    def find_topmost(self, file: str, hint: str) -> str:
+        """The file of this name that is in the fewest folders; raises `NotReadable` for none."""
+        names = [name for name in self.sizes if posixpath.basename(name) == file]
+        if not names:
+            raise NotReadable(f"{self.shown} has no {file}", hint)
+        return min(names, key=lambda name: (name.count("/"), name))
+
     def read_content(self, name: str, most: int = TEXT_BYTES) -> bytes:
         """A whole file; raises `NotReadable` if it is missing, damaged or larger than `most`."""
         if name not in self.sizes:
