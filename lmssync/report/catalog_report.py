@@ -3,14 +3,16 @@
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..catalog.manifests.export import Manifest
 from ..kinds import KINDS, is_structure
 from ..resource import Address, Form, Place, Resource
 from ..support.invisible_characters import escape_invisible
 from .terminal_style import PLAIN, Colour, Ink
 from .value_words import count_noun, find_text, spell_minutes, spell_value
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.export import Manifest
 
 Used = Mapping[str, Sequence[Address]]
 """Addresses by the label of a tag, in the order in which they are shown."""
@@ -23,7 +25,7 @@ _A_MINUTE = 200
 """Words that people read in a minute."""
 
 
-def export_json(manifests: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:
+def export_json(manifests: "Iterable[Manifest]", files: Iterable[str]) -> dict[str, Any]:
     """The document of `export --json`: every manifest, and the files that were written."""
     listed = [
         {

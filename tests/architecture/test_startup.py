@@ -1,7 +1,9 @@
 """What starting costs: nothing is loaded that a command does not need."""
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,19 @@ def test_validate_loads_no_network():
 def test_a_plan_that_asks_nobody_loads_no_network():
     """The packages that send requests are loaded with the first of them."""
     assert set() == {"httpx", "ssl"} & loaded("plan", "--offline", "-C", "examples/catalog")
+
+
+@pytest.mark.parametrize("command", ["plan --offline", "outline", "validate", "status"])
+def test_what_looks_at_a_catalog_loads_no_templates_and_no_network(command: str, tmp_path: Path):
+    """Few files are templates, and what is only looked at is sent nowhere."""
+    catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
+    needless = {"httpx", "ssl", "jinja2", "sqlalchemy", "starlette"}
+    assert set() == needless & loaded(*command.split(), "-C", str(catalog))
+
+
+def test_an_explanation_loads_neither_templates_nor_parsers():
+    """A field is explained from the models alone."""
+    assert set() == {"httpx", "jinja2", "ruamel"} & loaded("explain", "course.title")
 
 
 def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():

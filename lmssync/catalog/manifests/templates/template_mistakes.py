@@ -3,8 +3,6 @@
 import struct
 from typing import BinaryIO, NoReturn, TypedDict
 
-from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
-
 OUTPUT_LIMIT = 16 * 1024 * 1024
 """Bytes that a template may become: as many as a manifest may have."""
 READY = b"ready\n"
@@ -48,6 +46,8 @@ def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
 
 def of_source(error: Exception) -> TemplateMistake:
     """What is wrong with a template that could not be compiled."""
+    from jinja2 import TemplateSyntaxError  # most catalogs have no template
+
     if isinstance(error, TemplateSyntaxError):
         text = f"not a valid Jinja2 template: {error.message}"
         return _make_mistake("template-syntax", text, error.lineno)
@@ -60,6 +60,8 @@ def of_source(error: Exception) -> TemplateMistake:
 
 def of_rendering(error: Exception) -> TemplateMistake:
     """What a template did wrong when it was rendered."""
+    from jinja2 import TemplateError, UndefinedError
+
     if isinstance(error, UndefinedError):
         text = f"the template uses what does not exist: {error.message}"
         return _make_mistake("template-variable", text, _error_line(error))
