@@ -14,6 +14,8 @@ from ..support.invisible_characters import escape_invisible, in_json
 
 QUIET = 10.0
 """Seconds between lines about calls of one route, where lines cannot be overwritten."""
+_BAR = 16
+"""Columns of the bar."""
 _ENOUGH = 3
 """Calls after which the remaining time can be estimated."""
 
@@ -34,10 +36,11 @@ class _Run(NamedTuple):
 
 
 class ProgressLines:
-    """Progress on stderr: a line for the calls of a route that follow each other.
+    """Progress on stderr: on a terminal a bar, with the calls that are under way and the time that
+    is left; it goes when the run ends.
 
-    On a terminal the last line is overwritten until its calls are done, with the time that is
-    left; elsewhere a line appears when they are done, and every few seconds if they take long.
+    Elsewhere a line with its time for the calls of a route that follow each other: it appears when
+    they are done, and every few seconds if they take long.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, plain: bool = False) -> None:
@@ -74,13 +77,13 @@ class ProgressLines:
             self._close()
             self._run = _Run(route, number, number, frozenset(resources))
         if self._live:
-            self._over(f"[{number:,}/{self._steps:,}] {self._run}{self._left(number - 1)}")
+            self._over(f"{self._bar(number)} {self._run}{self._left(number - 1)}")
         elif number > self._run.first and self._clock() - self._told >= QUIET:
             self._line(f"[{number:,}/{self._steps:,}] {route} …{self._left(number - 1)}")
 
     def reading(self, done: int, total: int) -> None:
         if self._live and self._run:
-            at = f"[{self._run.last:,}/{self._steps:,}] {self._run}"
+            at = f"{self._bar(self._run.last)} {self._run}"
             self._over(f"{at}, {done:,} of {total:,} read back{self._left(self._run.last - 1)}")
         elif self._clock() - self._told >= QUIET:
             self._line(f"      read back {done:,} of {total:,}")
@@ -111,12 +114,12 @@ class ProgressLines:
             self._over(shown)
 
     def end(self) -> None:
-        """Shows the last calls and ends the line."""
+        """Takes the bar away, or shows the last calls."""
         self._close()
         self._clear()
 
     def _close(self) -> None:
-        if self._run:
+        if self._run and not self._live:
             span = f"{self._run.first:,}-" * (self._run.first < self._run.last)
             self._line(f"[{span}{self._run.last:,}/{self._steps:,}] {self._run}")
         self._run = None
@@ -133,13 +136,19 @@ class ProgressLines:
             return ""
         taken = self._clock() - self._began
         minutes = max(taken / done * (self._steps - done), self._waits) / 60
-        rate = f", {done / taken * 60:,.0f} a minute" if taken else ""
+        rate = f", {done / taken * 60:,.0f} a minute" if taken and not self._live else ""
         return f"{rate}, {'about ' * (minutes >= 1)}{spell_minutes(minutes)} left"
 
     def _line(self, text: str) -> None:
         self._clear()
         self._told = self._clock()
-        click.echo(text, err=True)
+        click.echo(f"{datetime.now(UTC):%H:%M:%SZ} {text}", err=True)
+
+    def _bar(self, number: int) -> str:
+        """`████░░░░░░  4/10`: the calls before this one are done."""
+        full = _BAR * (number - 1) // max(self._steps, 1)
+        width = len(f"{self._steps:,}")
+        return f"{'█' * full}{'░' * (_BAR - full)} {number:>{width},}/{self._steps:,}"
 
     def _over(self, text: str) -> None:
         click.echo(f"\r\x1b[K{text[: _line_width()]}", nl=False, err=True)

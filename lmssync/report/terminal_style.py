@@ -1,42 +1,41 @@
 """Colours and widths of a terminal: lines that are longer go on below, a little further in."""
 
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-_ESCAPE = "\x1b"
+_COLOUR = re.compile(r"\x1b\[\d*m")
 _PAINTED = re.compile(r"(\x1b\[\d+m)([^\x1b]*)(\x1b\[0m)")
 """A line that is painted as a whole."""
 _FURTHER = 2
 
 
 def wrap_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
-    """The lines, none longer than `columns` where its words allow that; None leaves them.
-
-    Lines that are painted in parts stay as they are: the terminal breaks them.
-    """
+    """The lines, none longer than `columns` where its words allow that; None leaves them."""
     for line in lines:
         painted = _PAINTED.fullmatch(line)
         text = painted[2] if painted else line
-        if columns is None or len(text) <= columns or _ESCAPE in text:
+        if columns is None or len(_COLOUR.sub("", text)) <= columns:
             yield line
             continue
         for piece in _pieces(text, columns):
             yield f"{painted[1]}{piece}{painted[3]}" if painted else piece
 
 
-def _pieces(text: str, columns: int) -> list[str]:
+def _pieces(text: str, columns: int) -> Iterator[str]:
+    """Lines of whole words; what paints a word takes no room."""
     indent = text[: len(text) - len(text.lstrip(" "))]
-    return textwrap.wrap(
-        text[len(indent) :],
-        columns,
-        initial_indent=indent,
-        subsequent_indent=indent + " " * _FURTHER,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    words = text[len(indent) :].split(" ")
+    line, taken = indent + words[0], len(indent) + len(_COLOUR.sub("", words[0]))
+    for word in words[1:]:
+        size = len(_COLOUR.sub("", word))
+        if taken + 1 + size > columns:
+            yield line.rstrip(" ")
+            line, taken = f"{indent}{' ' * _FURTHER}{word}", len(indent) + _FURTHER + size
+        else:
+            line, taken = f"{line} {word}", taken + 1 + size
+    yield line.rstrip(" ")
 
 
 class Colour(StrEnum):

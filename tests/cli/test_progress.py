@@ -65,6 +65,14 @@ def some(lines: ProgressLines) -> None:
     lines.step(5, "license.create", ["one"])
 
 
+def told_lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines of a log without the time that each of them begins with."""
+    lines = capsys.readouterr().err.splitlines()
+    assert all(re.match(r"\d\d:\d\d:\d\dZ ", line) for line in lines)
+    return [line.partition(" ")[2] for line in lines]
+
+
+EMPTY = "░" * 16
 SOME = [
     "[1/5] course.create: 18 resources",
     "[2-4/5] path.create: 3 resources in 3 calls",
@@ -76,7 +84,7 @@ def test_calls_of_a_route_are_one_line(capsys: pytest.CaptureFixture[str], clock
     """The calls of one route take one line, however many there are."""
     with ProgressLines(clock) as lines:
         some(lines)
-    assert SOME == capsys.readouterr().err.splitlines()
+    assert SOME == told_lines(capsys)
 
 
 def test_several_calls_about_one_resource_count_it_once(
@@ -87,15 +95,17 @@ def test_several_calls_about_one_resource_count_it_once(
         lines.begin(2)
         for number in (1, 2):
             lines.step(number, "sublicense.assign", ["assignment.staff"])
-    assert "[1-2/2] sublicense.assign: 1 resource in 2 calls\n" == capsys.readouterr().err
+    assert ["[1-2/2] sublicense.assign: 1 resource in 2 calls"] == told_lines(capsys)
 
 
-def test_a_terminal_keeps_the_same_lines(clock: Clock):
-    """A terminal ends with the same lines as a log."""
+def test_a_terminal_has_a_bar_that_goes(clock: Clock):
+    """A terminal shows one bar while the run lasts, and nothing of it afterwards."""
     with terminal() as shown:
         with ProgressLines(clock) as lines:
             some(lines)
-        assert [*SOME, ""] == shown.screen
+            bar = "█" * 12 + "░" * 4
+            assert [f"{bar} 5/5 license.create: 1 resource, under a minute left"] == shown.screen
+        assert [""] == shown.screen
 
 
 def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
@@ -105,7 +115,7 @@ def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
     for number in range(1, 100):
         clock.now = number * QUIET / 4
         lines.step(number, "path.create", [number])
-    told = capsys.readouterr().err.splitlines()
+    told = told_lines(capsys)
     assert (24, "[4/100] path.create …, 18 a minute, about 5 min left") == (len(told), told[0])
 
 
@@ -126,7 +136,7 @@ def test_a_note_stands_on_its_own_line(clock: Clock):
         lines.begin(2)
         lines.step(1, "client.clone", ["one"])
         lines.note("waiting for the job")
-        assert ["waiting for the job", "[1/2] client.clone: 1 resource"] == shown.screen
+        assert ["waiting for the job", f"{EMPTY} 1/2 client.clone: 1 resource"] == shown.screen
 
 
 def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
@@ -136,7 +146,7 @@ def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
             lines.begin(2)
             lines.step(1, "client.clone", ["one"])
             raise RuntimeError
-        assert ["[1/2] client.clone: 1 resource", ""] == shown.screen
+        assert [""] == shown.screen
 
 
 def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
@@ -147,8 +157,8 @@ def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
         for number in range(1, 5):
             clock.now = (number - 1) * 10.0
             lines.step(number, "path.create", [number])
-        told = "[4/33] path.create: 4 resources in 4 calls, 6 a minute, about 5 min left"
-        assert [told] == shown.screen
+        told = "path.create: 4 resources in 4 calls, about 5 min left"
+        assert [f"{'█'}{'░' * 15}  4/33 {told}"] == shown.screen
 
 
 def test_the_time_that_is_left_knows_the_limits(capsys: pytest.CaptureFixture[str], clock: Clock):
@@ -158,7 +168,7 @@ def test_the_time_that_is_left_knows_the_limits(capsys: pytest.CaptureFixture[st
     for number in range(1, 6):
         clock.now = number * QUIET
         lines.step(number, "path.create", [number], 7200.0)
-    told = capsys.readouterr().err.splitlines()
+    told = told_lines(capsys)
     assert "[5/300] path.create …, 5 a minute, about 2.0 h left" == told[-1]
 
 
@@ -169,4 +179,4 @@ def test_a_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch)
         lines = ProgressLines(clock)
         lines.begin(1)
         lines.step(1, "course.create", ["one"])
-        assert ["[1/1] course.create"] == shown.screen
+        assert [f"{EMPTY} 1/"] == shown.screen

@@ -281,7 +281,7 @@ def test_one_approved_change_releases_no_other(review: Review):
     done = review.ci()
     assert (3, True) == (
         done.code,
-        f"allowed [published] course.a (commerce): {BY_ANA}" in done.out,
+        f"Released: course.a (commerce): {BY_ANA}" in done.out,
     )
     assert "no line of the merged APPROVERS is about commerce of course.b" in done.out
 
@@ -294,7 +294,7 @@ def test_a_guard_of_another_kind_stays(review: Review):
         f"{PROJECT}guards: {{published: error, manyChanges: {{severity: error, least: 1}}}}\n",
     )
     done = review.ci()
-    assert (3, True) == (done.code, "blocked [manyChanges]" in done.out)
+    assert (3, True) == (done.code, "Release it with --allow manyChanges." in done.out)
 
 
 def test_without_an_answer_nothing_is_released(review: Review):
@@ -303,7 +303,7 @@ def test_without_an_answer_nothing_is_released(review: Review):
     review.host.gets.pop(f"{REPOSITORY}/pulls/7")
     done = review.ci()
     assert (3, True) == (done.code, "no approval releases it: GitHub refused GET" in done.out)
-    assert "allowed by: --allow course.a" in done.out
+    assert "Release it with --allow course.a." in done.out
 
 
 def test_a_clone_without_the_base_releases_nothing(review: Review):

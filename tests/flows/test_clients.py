@@ -333,7 +333,7 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
     assert 0 == done.code
     assert (
         "No changes: 1 resource is as last applied; the platform was not asked.\n"
-        "  ! “Riverside”  client.river" in done.out
+        "  ! “Riverside”  by hand, structural  client.river" in done.out
     )
     assert re.search(r"\nNext: 1 step by hand \(`lmssync resolve ADDRESS --done`", done.out)
 

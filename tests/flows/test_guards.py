@@ -37,7 +37,7 @@ def test_a_grave_change_of_what_is_published_is_stopped(strict: Workspace, platf
     before = writes(platform)
     done = strict.apply()
     assert (3, before) == (done.code, writes(platform))
-    assert "what people already use: course.a (access) [published]" in done.err
+    assert "the access of a course that people use: course.a (access) [published]" in done.err
     assert "plan or apply with --allow course.a" in done.err
 
 
@@ -81,7 +81,7 @@ def test_without_settings_guards_only_warn(work: Workspace):
     work.apply()
     work.course("a", LATER)
     shown = work.run("plan")
-    assert (0, True) == (shown.code, "  warning [published] it changes" in shown.out)
+    assert (0, True) == (shown.code, "Warning: this changes the access of a course" in shown.out)
     assert 0 == work.apply().code
 
 
@@ -111,7 +111,7 @@ def test_many_changes_are_stopped(work: Workspace):
     assert 0 == work.run("plan").code
     (work.root / "c9.yaml").unlink()
 
-    assert "4 of 10 resources change or leave the catalog (40 %, the limit is 30 %)" in (
+    assert "4 of 10 resources change or leave the catalog, which is 40 %; the limit is 30 %" in (
         work.apply().err
     )
     assert 0 == work.apply("--allow", "manyChanges").code

@@ -401,7 +401,7 @@ def test_a_topic_that_goes_to_another_lesson(work: Workspace):
     """A moved topic is told as what it is: made anew, and the old one left to be deleted."""
     text = moved_topic(work, "draft").run("plan").out
     assert "“Goes” moves from `start/one` to `start/two`: the platform cannot move a topic" in text
-    assert "by hand, topics[start/one/goes]: delete the topic" in text
+    assert "by hand: page “Goes” in “One”" in text
 
 
 def test_a_move_waits_where_learners_would_lose_progress(work: Workspace):

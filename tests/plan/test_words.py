@@ -98,7 +98,7 @@ def test_a_few_creates_show_their_outline(store: Store):
 def test_more_creates_show_their_facts(store: Store):
     """Up to 200 creates are shown with their parts counted."""
     text = plan_text(planned(store, numbered(200)))
-    assert "sections: 1 section, 1 lesson, 1 topic" in text
+    assert "1 section, 1 lesson, 1 page" in text
     assert "Welcome" not in text
     assert len(text.splitlines()) < 200 * 3 + 10
 

@@ -1,18 +1,20 @@
 """A long plan at a terminal: what is folded, and how wide it is."""
 
+import re
 from contextlib import closing
-from itertools import pairwise
+from dataclasses import replace
 
 import pytest
 
-from lmssync.planning.plan import Plan, plan_budget
+from lmssync.planning.plan import PUBLISHED, GuardVerdict, Plan, plan_budget
+from lmssync.problems import Severity
 from lmssync.report.changes import plan_text
 from lmssync.report.changes.plan_summary import describe_minutes
 from lmssync.report.terminal_style import Ink, wrap_lines
 from lmssync.resource import Resource
 from lmssync.state import Store, open_store
 
-from ..making import course
+from ..making import course, criterion
 from ..plan.planning import numbered, planned
 
 
@@ -42,9 +44,9 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 def test_changes_that_do_the_same_are_one(long: Plan):
     """Ten or more are one, with some of their addresses; `full` lists each."""
     text, full = plan_text(long), plan_text(long, full=True)
-    assert "  ~ 12 courses " in text
+    assert "  ~ 12 courses: tags: + B  update, " in text
     assert (1, 12) == (text.count("tags: + B"), full.count("tags: + B"))
-    assert "      course.t0, course.t1, course.t10, course.t11, course.t2, course.t3, " in text
+    assert "      course.t0, course.t1, course.t2, course.t3, course.t4, course.t5, " in text
 
 
 @of_long
@@ -52,7 +54,7 @@ def test_the_end_of_a_long_list_is_counted(long: Plan):
     """After a hundred changes of one sort, those that are mild are counted."""
     lines = plan_text(long).splitlines()
     counted = [line for line in lines if line.endswith("more courses to update")]
-    shown = sum(line.strip().startswith("title: ") for line in lines)
+    shown = sum(": title: " in line for line in lines)
     assert [f"  … {120 - shown} more courses to update"] == counted
     assert "more courses to update" not in plan_text(long, full=True)
 
@@ -75,12 +77,52 @@ def test_no_line_is_wider_than_the_terminal(long: Plan, columns: int):
 
 
 def test_a_long_title_stands_above_its_address(store: Store):
-    """Where title and address do not fit side by side, the address has a line of its own."""
+    """Where title and address do not fit side by side, the address is on the next line."""
     made = planned(store, [course("a" * 30, title="A rather long title of a course, in words")])
     lines = plan_text(made, columns=80).splitlines()
-    assert ("  + “A rather", "      course." + "a" * 30) in [
-        (a[:13], b) for a, b in pairwise(lines)
+    at = next(number for number, line in enumerate(lines) if line.startswith("  + “A rather"))
+    assert lines[at + 1] == "      create, structural  course." + "a" * 30
+
+
+def test_what_belongs_to_a_course_stands_below_its_title(store: Store):
+    """A course that stays as it is has its title above the rules of it that change."""
+    rules = [criterion("a.most", course="a", percent=percent) for percent in (80, 90)]
+    lines = plan_text(planned(store, [course("a"), rules[1]], [course("a"), rules[0]])).splitlines()
+    assert lines[2:4] == [
+        "    “Safety”  course.a",
+        "    ~ “View 90 % of the course”: percent: 80 % → 90 %  update, progress  criterion.a.most",
     ]
+
+
+def test_numbers_in_keys_are_in_their_order(store: Store):
+    """c2 comes before c10."""
+    text = plan_text(planned(store, [course(f"c{n}", title=f"T{n}") for n in (10, 2, 1)]))
+    assert ["T1", "T2", "T10"] == re.findall("“(T\\d+)”", text)
+
+
+def test_equal_new_rules_are_one_block(store: Store):
+    """Twelve equal new rules are one line with a number, and some of their addresses."""
+    courses = [course(f"c{n}") for n in range(12)]
+    rules = [criterion(f"c{n}.most", course=f"c{n}") for n in range(12)]
+    text = plan_text(planned(store, [*courses, *rules], courses))
+    assert "  + 12 completion criteria: percent: 80 %, type: “coursePercentViewed”" in text
+    assert 1 == text.count("percent: 80 %")
+
+
+def test_three_lines_end_a_plan(store: Store):
+    """After the changes come the counts, what matters most, and the next command."""
+    made = planned(store, [course("a", priceInCents=500)], [course("a")])
+    end = plan_text(made, next_step="`lmssync apply`").split("\n\n")[-1].splitlines()
+    assert ["Plan: ", "1 change", "Next: `"] == [end[0][:6], end[1][:8], end[2][:7]]
+    assert 3 == len(end)
+
+
+def test_a_guard_that_blocks_is_a_sentence_with_its_remedy(store: Store):
+    """What a guard stops, and the option that releases it, are in the line of what matters."""
+    made = planned(store, [course("a", priceInCents=500)], [course("a")])
+    stop = GuardVerdict(PUBLISHED, Severity.ERROR, [], "this changes the price", "--allow course.a")
+    said = plan_text(replace(made, guards=[stop]))
+    assert "Blocked: this changes the price. Release it with --allow course.a." in said
 
 
 def test_lines_go_on_a_little_further_in():

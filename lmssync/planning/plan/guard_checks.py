@@ -117,14 +117,52 @@ def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 
 def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    words = "it changes progress, access or commerce of what people already use: {}"
+    words = "this changes {} of {}: {{}}"
     grave = [one for one in _called_changes(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
     approved = {one.address for one in by.approvals.approved}
     waiting = [one for one in grave if one.address in plan.allowed or one.address not in approved]
-    for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, waiting, words):
-        yield verdict if verdict.permitted else _add_refusals(verdict, by.approvals.refused)
+    for named in (False, True):
+        some = [one for one in waiting if (one.address in plan.allowed) is named]
+        text = words.format(_name_effects(some), _name_used(some))
+        for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, some, text):
+            yield verdict if named else _add_refusals(verdict, by.approvals.refused)
     if by.guards.published != "off":
         yield from _approved_verdicts(Severity(by.guards.published), grave, plan, by)
+
+
+_EFFECTS = {
+    Effect.COMMERCE: "the price or the ways to buy",
+    Effect.ACCESS: "the access",
+    Effect.PROGRESS: "the completion rules",
+}
+
+
+def _name_effects(changes: Sequence[PlannedChange]) -> str:
+    """`the price or the ways to buy and the completion rules`."""
+    effects = {one.effect for one in changes}
+    *others, last = [text for effect, text in _EFFECTS.items() if effect in effects] or [""]
+    return " and ".join(filter(None, (", ".join(others), last)))
+
+
+def _name_used(changes: Sequence[PlannedChange]) -> str:
+    """`a course that people use, with 45 learners`."""
+    wholes = {one.whole for one in changes}
+    kinds = {address.kind for address in wholes}
+    number = len(wholes)
+    if len(kinds) != 1:
+        what = f"{number} things that people use"
+    else:
+        kind = KINDS[kinds.pop()]
+        what = f"a {kind.noun} that people use" if number == 1 else f"{number} {kind.nouns} in use"
+    inside = {one.whole: _count_inside(one) for one in changes}
+    learners = sum(inside.values())
+    people = "1 learner" if learners == 1 else f"{learners:,} learners"
+    return f"{what}, with {people}" if learners else what
+
+
+def _count_inside(planned: PlannedChange) -> int:
+    audience = planned.consequence.audience if planned.consequence else None
+    return audience.enrolled if audience else 0
 
 
 def _approved_verdicts(
@@ -175,8 +213,8 @@ def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     share = 100 * number / by.recorded
     if share > limit.mostPercent:
         text = (
-            f"{number:,} of {by.recorded:,} resources change or leave the catalog "
-            f"({share:.0f} %, the limit is {limit.mostPercent} %)"
+            f"{number:,} of {by.recorded:,} resources change or leave the catalog, which is "
+            f"{share:.0f} %; the limit is {limit.mostPercent} %"
         )
         yield _of_plan(MANY_CHANGES, limit.severity, text, by)
 

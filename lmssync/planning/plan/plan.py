@@ -105,6 +105,11 @@ class PlannedChange(NamedTuple):
     while the list says so, an apply does not read it again."""
 
     @property
+    def whole(self) -> Address:
+        """What it belongs to, or its own resource."""
+        return self.part_of or self.address
+
+    @property
     def is_undecided(self) -> bool:
         """True if an apply leaves it, or some of its fields, until somebody decides."""
         return self.action is Action.BLOCKED or bool(self.blocked_fields)

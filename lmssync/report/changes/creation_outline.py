@@ -49,7 +49,7 @@ def outline_fields(
     hidden = 0
     for field in others:
         if is_structure(field.after):
-            lines.append(f"{field.path}: {count_parts(field.path, field.after)}")
+            lines.append(count_parts(field.path, field.after))
             tree = outline_parts(field.after, width) if detail is Detail.OUTLINE else ()
             below = [f"  {line}" for line in tree]
             lines += below[:_LINES]
@@ -129,8 +129,8 @@ def _leaf(item: dict[str, Any]) -> str:
 
 
 def count_parts(name: str, parts: Sequence[dict[str, Any]]) -> str:
-    """`2 sections, 3 lessons, 9 topics`"""
-    here = count_noun(len(parts), name.removesuffix("s"))
+    """`2 sections, 3 lessons, 9 pages`"""
+    here = count_noun(len(parts), name_field(name).removesuffix("s"))
     deeper: dict[str, list[dict[str, Any]]] = {}
     for item in parts:
         for key, inner in _children_of(item).items():

@@ -3,6 +3,7 @@
 In a long plan, changes that do the same are one entry, and the end of a long list is counted.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,13 +15,14 @@ from ...kind import Effect
 from ...kinds import KINDS, is_structure
 from ...planning.diff import ORDER, Drift, FieldChange
 from ...planning.plan import Action, Plan, PlannedChange, fields
+from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..field_words import name_field, spell_moment, word_value
-from ..value_words import SpelledValue, long_text, spell_value
+from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_value
 from .consequence_text import describe_consequence
 from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift
-from .text_differences import Markup
+from .text_differences import Markup, markup
 from .value_differences import Pair, pairs
 
 _TITLES = "title", "name"
@@ -31,6 +33,7 @@ _LISTED = 100
 """Changes of one sort that are listed; the others are counted."""
 _MILD = frozenset({Effect.COSMETIC, Effect.EDITORIAL, Effect.STRUCTURAL})
 """Only changes of these effects are counted in place of listed."""
+_RANKS = {kind: rank for rank, kind in enumerate(KINDS)}
 _SORTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
 
 
@@ -137,7 +140,8 @@ class PlanView:
     def listed(self, *, still_open: bool) -> Iterator[PlannedChange]:
         """What the entries are about: every change, or every resource with only open steps from
         before."""
-        return (planned for planned in self.plan.changes if planned.still_open is still_open)
+        shown = (planned for planned in self.plan.changes if planned.still_open is still_open)
+        return iter(sorted(shown, key=_reading_order))
 
     def title(self, planned: PlannedChange) -> str:
         """In quotes; empty if it has none."""
@@ -174,6 +178,9 @@ class PlanView:
     def _made(self, planned: PlannedChange) -> Sequence[FieldChange]:
         """The fields of something new, in words."""
         made = fields(self.plan, planned)
+        if planned.part_of and not self.full:
+            whole = str(planned.part_of)
+            made = [one for one in made if not _names_only(one.after, whole)]
         return [one._replace(after=self._word(one.path, one.after)) for one in made]
 
     def _word(self, path: str, value: Any) -> Any:
@@ -234,8 +241,18 @@ class PlanView:
         if pair.prose:
             return Rewritten(name, *pair.prose)
         text = pair.text(full=self.full)
+        old, new = find_text(pair.before), find_text(pair.after)
+        if old and new and isinstance(pair.after, dict) and len(text) > SHORT:
+            return Rewritten(name, old, new, markup(pair.before, pair.after))
+        if f"“{pair.before}”" in name:  # the name says already what it is called so far
+            text = text.removeprefix(f"“{pair.before}” ")
         named = isinstance(pair.after, list) and text != pair.text(full=True)
         return Value(name, escape_invisible(text), "…" in text or named)
+
+
+def _names_only(value: Any, address: str) -> bool:
+    """True for a value that names a resource, and no part of it."""
+    return isinstance(value, dict) and value.get("$ref") == address and "part" not in value
 
 
 def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]:
@@ -245,6 +262,18 @@ def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]
     apart = all(named.values()) and len({*named.values()}) == len(named)
     for names in (field.before, field.after):
         yield [SpelledValue.of(f"“{named[one]}”", one) for one in names] if apart else names
+
+
+def _reading_order(planned: PlannedChange) -> tuple[object, ...]:
+    """Kinds as people read them, what belongs to something behind it, and c2 before c10."""
+    whole, own = planned.whole, planned.address
+    return *_order_of(whole), own != whole, *_order_of(own)
+
+
+def _order_of(address: Address) -> tuple[object, ...]:
+    parts = re.split(r"(\d+)", address.key)
+    numbers = [(int(part), part) if n % 2 else (0, part) for n, part in enumerate(parts)]
+    return _RANKS[address.kind], numbers
 
 
 def _undo(planned: PlannedChange) -> str:
@@ -268,10 +297,11 @@ def _leaves(path: str, whole: Any) -> Iterator[Item]:
 
 
 def likeness(entry: Entry) -> Hashable:
-    """The same for changes that do the same."""
-    if _is_single(entry.planned):
+    """The same for changes that do the same; of what is new, for those that are equal parts."""
+    if _is_single(entry.planned) and not (entry.items and entry.planned.part_of):
         return entry.address
-    what = entry.items, entry.reasons, entry.steps, entry.drift, entry.blocked_fields
+    title = entry.title if entry.planned.action is Action.CREATE else ""
+    what = title, entry.items, entry.reasons, entry.steps, entry.drift, entry.blocked_fields
     return entry.planned.address.kind, entry.action, entry.effect, *what
 
 
@@ -317,7 +347,8 @@ class Folded:
         if self._view.full or len(self._view.plan.changes) < SAME:
             return {}
         found: dict[Hashable, list[str]] = defaultdict(list)
-        several = filterfalse(_is_single, self._view.listed(still_open=self._still_open))
+        listed = self._view.listed(still_open=self._still_open)
+        several = listed if self._view.detail else filterfalse(_is_single, listed)
         for entry in map(self._view.entry, several):
             found[likeness(entry), entry.meaning].append(entry.address)
         return {key: names for key, names in found.items() if len(names) >= SAME}

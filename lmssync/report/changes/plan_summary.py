@@ -8,6 +8,7 @@ from ...kind import Effect, Undo
 from ...planning.diff import Drift, Resolution
 from ...planning.plan import (
     HELD,
+    PUBLISHED,
     Action,
     Budget,
     GuardVerdict,
@@ -211,10 +212,29 @@ def confirm_line(plan: Plan) -> Iterator[str]:
 
 
 def matters_line(plan: Plan) -> Iterator[str]:
-    """What matters most to people, on one line: what is blocked and by what, what is about money,
-    access or progress, what nobody can undo, and who is inside."""
-    sentences = [*_blocked_by(plan), *_effects(plan), *learners_line(plan)]
+    """What matters most to people, on one line: what is blocked and how it is released, what guards
+    warn of, what is about money, access or progress, what nobody can undo, and who is inside."""
+    said = [*_guard_sentences(plan.guards), *_blocked_by(plan), *_effects(plan)]
+    sentences = [*said, *learners_line(plan)]
     yield from [" ".join(sentences)] if sentences else []
+
+
+def _guard_sentences(verdicts: Iterable[GuardVerdict]) -> Iterator[str]:
+    """`Blocked: this changes the price of course.a. Release it with --allow course.a.`
+
+    What approvals have released is said too; what `--allow` names, whoever typed it knows.
+    """
+    for one in verdicts:
+        message = escape_invisible(one.message)
+        if one.guard in HELD or (one.permitted and one.allow):
+            continue
+        if one.permitted:
+            yield f"Released: {message}."
+        elif one.severity is Severity.ERROR:
+            release = f" Release it with {escape_invisible(one.allow)}." if one.allow else ""
+            yield f"Blocked: {message}.{release}"
+        else:
+            yield f"Warning: {message}."
 
 
 def _blocked_by(plan: Plan) -> Iterator[str]:
@@ -240,6 +260,9 @@ def _name_cause(planned: PlannedChange) -> str:
 def _effects(plan: Plan) -> Iterator[str]:
     """`1 change is about money, 2 about access; 1 cannot be undone.`"""
     counts = Counter(one.effect for one in plan.changes if one.action in _SENT)
+    for one in plan.guards:  # what a guard says of an effect is not said again
+        for address in one.addresses if one.guard == PUBLISHED and not one.permitted else ():
+            counts.subtract(p.effect for p in plan.changes if p.address == address)
     lost = plan.undo.get(Undo.PERMANENT, 0)
     touched = [(counts[one], f"about {what}") for one, what in _ABOUT.items() if counts[one]]
     if touched:
@@ -258,7 +281,7 @@ def next_line(plan: Plan, next_step: str) -> Iterator[str]:
     steps = count_noun(plan.by_hand, "step")
     confirm = f"{steps} by hand (`lmssync resolve ADDRESS --done` confirms)"
     if stopping_verdicts(plan.guards):
-        yield "Next: name with --allow what may pass, or change the manifests; then plan again."
+        yield "Next: release what may pass with --allow, or change the manifests; then plan again."
     elif plan.does_anything:
         then = f", then {confirm}" if plan.by_hand else ""
         yield escape_invisible(f"Next: {next_step}{then}. More: --full.")

@@ -1,14 +1,18 @@
 """A plan for people at a terminal."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ...kinds import KINDS
-from ...planning.plan import Plan, digest
+from ...planning.plan import Action, Plan, digest
+from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment, truth_line
+from ..field_words import name_field
 from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
-from ..value_words import count_noun, join_some, shorten_list
+from ..value_words import count_noun, join_some, shorten_list, spell_value
 from .consequence_text import fold_meanings, list_folded_meanings, total_lines
 from .creation_outline import WIDTH
 from .plan_entries import Entry, Folded, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
@@ -25,7 +29,7 @@ from .plan_summary import (
     scope_lines,
     summary,
 )
-from .text_differences import text_changes
+from .text_differences import EDITED, text_changes
 
 _SHOWN = {
     "create": ("+", Colour.GREEN),
@@ -39,12 +43,14 @@ _SHOWN = {
     "drift": ("≠", Colour.BLUE),
 }
 """The sign and the colour of each action."""
+_ACTIONS = {"manual": "by hand", "drift": "changed on the platform"}
+"""Actions in the words of people, where these are others."""
 _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
-_TITLE = 40
-"""Columns of titles; a longer one pushes what stands behind it along."""
-_AROUND = len("  ~   unchanged structural")
-"""Columns around what is named on the first line of a change."""
+_WIDTH = 110
+"""Columns of a line with all of a change, where there is no terminal."""
+_STEP = 2
+"""Columns by which what belongs to something is further in."""
 _MOVES = 12
 """How many moves of one list are shown."""
 _NAMES = 8
@@ -74,16 +80,8 @@ def plan_text(
     changes, still_open = list(page.changes()), list(page.changes(still_open=True))
     if plan.has_changes:
         head = escape_invisible(f"Plan for {plan.environment} ({plan.base_url})")
-        lines = [
-            head,
-            "",
-            *changes,
-            *still_open,
-            "",
-            *_scope(plan, full=full),
-            *guard_lines(plan.guards, ink),
-        ]
-        lines += [*_details(plan, say)] if full else []
+        lines = [head, *_scope(plan, full=full), "", *changes, *still_open, ""]
+        lines += [*guard_lines(plan.guards, ink), *_details(plan, say)] if full else []
         lines.append(ink(summary(plan), Colour.BOLD))
     else:
         lines = [*changes, nothing_line(plan), *_scope(plan, full=full), *still_open]
@@ -111,9 +109,24 @@ def _details(plan: Plan, say: SayMoment) -> Iterator[str]:
     yield from filter(None, [truth_line(plan.truth, say)])
 
 
+_Shown = tuple[Entry, Sequence[str]]
+"""An entry, and the addresses of all that do the same."""
+
+
+def _find_whole(shown: _Shown) -> Address:
+    """What a change belongs to; its own resource if nothing, or if it is one of a block."""
+    entry, alike = shown
+    return entry.planned.address if alike else entry.planned.whole
+
+
+def _ids_on(path: str) -> str:
+    """The ids of the parts that a path leads through, as a step for a person names them."""
+    return "/".join(re.findall(r"\[([^\]]*)\]", path)) or path
+
+
 @dataclass
 class _Page:
-    """The lines about resources."""
+    """The lines about resources: what belongs to a course stands below its title."""
 
     view: PlanView
     ink: Ink
@@ -122,58 +135,97 @@ class _Page:
     def changes(self, *, still_open: bool = False) -> Iterator[str]:
         """Every change, or every resource with only open steps from before."""
         shown = [i for i in self.view.plan.changes if i.still_open is still_open]
-        title = min(max((len(self.view.title(i)) for i in shown), default=0), _TITLE)
-        address = max((len(str(i.address)) for i in shown), default=0)
         common = {} if self.view.full else fold_meanings(shown)
         folded = Folded(self.view, still_open=still_open)
-        for entry, alike in folded:
-            yield from self._head(entry, alike, title, address)
-            yield from self._entry(entry)
-            if entry.meaning and entry.meaning not in common:
-                yield f"      {entry.meaning}"
-            if alike:
-                yield self._name_addresses(alike)
+        for whole, group in groupby(folded, key=_find_whole):
+            yield from self._group(whole, list(group), common)
         yield from (self.ink(line, Colour.DIM) for line in folded.rest())
         yield from list_folded_meanings(common)
 
-    def _head(self, entry: Entry, alike: Sequence[str], title: int, address: int) -> Iterator[str]:
-        """The title in the first column, or the address where there is none."""
+    def _group(
+        self, whole: Address, group: Sequence[_Shown], common: Container[str]
+    ) -> Iterator[str]:
+        """A resource with what belongs to it; the title of it alone where it stays as it is."""
+        title = self.view.plan.titles.get(whole, "")
+        is_there = any(one.planned.address == whole or alike for one, alike in group)
+        if not is_there and title:
+            left = f"    {spell_value(title)}"
+            yield from self._two_ends(left, escape_invisible(str(whole)), Colour.BOLD)
+        said = ""
+        for entry, alike in group:
+            depth = _STEP * (
+                entry.planned.address != whole and not alike and bool(title or is_there)
+            )
+            yield from (f"{' ' * depth}{line}" for line in self._entry(entry, alike, depth))
+            if entry.meaning and entry.meaning != said and entry.meaning not in common:
+                yield f"{' ' * depth}      {entry.meaning}"
+            said = entry.meaning
+
+    def _entry(self, entry: Entry, alike: Sequence[str], depth: int) -> Iterator[str]:
+        """What changes on the line of the title, if that is all and fits; else below it."""
         sign, colour = _SHOWN[entry.action]
-        end = f"  {entry.action:<7} {entry.effect}"
-        width = title + 2 + address if title else address
-        named = f"{entry.address:<{address}}"
+        number = f"{len(alike):,} {KINDS[entry.planned.address.kind].nouns}"
+        named = number if alike else entry.title or entry.address
+        word = _ACTIONS.get(entry.action, entry.action)
+        end = f"{word}, {entry.effect}" + f"  {entry.address}" * (not alike and bool(entry.title))
+        head, below = f"  {sign} {named}", list(self._below(entry))
+        plain = _Page(self.view, PLAIN)
+        short = [*plain._below(entry)] if len(below) == 1 else []
+        width = (self.columns or _WIDTH) - depth
+        if short and len(f"{head}: {short[0]}  {end}") <= width:
+            painted = self.ink.on and below[0] != short[0]
+            line = f"{self.ink(head, colour)}: {below[0]}" if painted else f"{head}: {below[0]}"
+            yield (
+                f"{line}  {self.ink(end, Colour.DIM)}"
+                if painted
+                else self._paint(line, end, colour)
+            )
+        else:
+            yield from self._two_ends(head, end, colour, depth)
+            yield from (f"      {line}" for line in below)
         if alike:
-            named = f"{len(alike):,} {KINDS[entry.planned.address.kind].nouns}"
-        elif entry.title:
-            named = f"{entry.title:<{title}}  {named}"
-        below = ""
-        if self.columns and len(f"  {sign} {named:<{width}}{end}") > self.columns:
-            width = self.columns - _AROUND
-            below = entry.address if entry.title and not alike else ""
-            named = entry.title if below else named.rstrip()
-        yield self.ink(f"  {sign} {named:<{width}}{end}", colour)
-        if below:
-            yield self.ink(f"      {below}", colour)
+            yield f"      {join_some(alike, _NAMES)}"
 
-    def _name_addresses(self, addresses: Sequence[str]) -> str:
-        """The addresses of changes that do the same."""
-        return f"      {join_some(addresses, _NAMES)}"
+    def _two_ends(self, left: str, right: str, colour: Colour, depth: int = 0) -> Iterator[str]:
+        """Both on a line, or the right one below the left where they do not fit."""
+        if self.columns and len(f"{left}  {right}") > self.columns - depth:
+            yield self.ink(left, colour)
+            yield self.ink(f"      {right}", Colour.DIM)
+        else:
+            yield self._paint(left, right, colour)
 
-    def _entry(self, entry: Entry) -> Iterator[str]:
-        """What stands below the first line of a change."""
-        yield from (f"      {reason}" for reason in entry.reasons)
+    def _paint(self, left: str, right: str, colour: Colour) -> str:
+        return f"{self.ink(left, colour)}  {self.ink(right, Colour.DIM)}"
+
+    def _below(self, entry: Entry) -> Iterator[str]:
+        """What is to be read about a change, a line for each thing."""
+        yield from entry.reasons
         for items in entry.drift:
             lines = [line for item in items for line in self._item(item)]
-            yield f"      on the platform, {lines[0]}"
-            yield from (f"      {line}" for line in lines[1:])
+            yield f"on the platform, {lines[0]}"
+            yield from lines[1:]
         for item in entry.items:
-            yield from (f"      {line}" for line in self._item(item))
+            yield from self._item(item)
         for item in entry.blocked_fields:
             first, *rest = self._item(item)
-            yield f"      not sent, {first}"
-            yield from (f"      {line}" for line in rest)
-        for step in entry.steps:
-            yield self.ink(f"      by hand, {step}", Colour.YELLOW)
+            yield f"not sent, {first}"
+            yield from rest
+        for step in self._steps(entry):
+            yield self.ink(step, Colour.YELLOW)
+
+    def _steps(self, entry: Entry) -> Iterator[str]:
+        """The steps for people, without those that the lines about fields say already."""
+        planned = entry.planned
+        named = {_ids_on(field.path): field.path for field in planned.fields}
+        both = list(zip(planned.manual, entry.steps, strict=False))
+        told = [step.field for step, _ in both if _ids_on(step.field) in named]
+        if told and planned.action is not Action.MANUAL and not self.view.full:
+            paths = (named[_ids_on(field)] for field in told)
+            fields = ", ".join(name_field(path, planned.part_titles) for path in paths)
+            yield f"by hand: {escape_invisible(fields)}"
+        for step, text in both:
+            if self.view.full or step.field not in told:
+                yield f"by hand, {text}"
 
     def _item(self, item: Item) -> Iterator[str]:
         match item:
@@ -187,8 +239,12 @@ class _Page:
                 for line in text.split("\n"):
                     yield "  " + self.ink(f"+{escape_invisible(line)}", Colour.GREEN)
             case Rewritten(path, before, after, markup):
-                yield f"{path}:"
                 shown = text_changes(before, after, markup, self.ink, full=self.view.full)
+                if len(shown.lines) == 1 and not shown.hidden and not self.view.full:
+                    line = shown.lines[0].removeprefix(self.ink(EDITED, Colour.YELLOW))
+                    yield f"{path}: {line}"
+                    return
+                yield f"{path}:"
                 yield from (f"  {line}" for line in shown.lines)
                 yield from self._more(shown.hidden, "  ")
             case Parts(parts, hidden, below):
