@@ -140,29 +140,18 @@ _EFFECTS = {
 def _name_effects(changes: Sequence[PlannedChange]) -> str:
     """`the price or the ways to buy and the completion rules`."""
     effects = {one.effect for one in changes}
-    *others, last = [text for effect, text in _EFFECTS.items() if effect in effects] or [""]
-    return " and ".join(filter(None, (", ".join(others), last)))
+    return " and ".join(text for effect, text in _EFFECTS.items() if effect in effects)
 
 
 def _name_used(changes: Sequence[PlannedChange]) -> str:
     """`a course that people use, with 45 learners`."""
     wholes = {one.whole for one in changes}
-    kinds = {address.kind for address in wholes}
-    number = len(wholes)
-    if len(kinds) != 1:
-        what = f"{number} things that people use"
-    else:
-        kind = KINDS[kinds.pop()]
-        what = f"a {kind.noun} that people use" if number == 1 else f"{number} {kind.nouns} in use"
-    inside = {one.whole: _count_inside(one) for one in changes}
-    learners = sum(inside.values())
+    noun = KINDS[next(iter(wholes)).kind].noun if len(wholes) == 1 else ""
+    what = f"a {noun} that people use" if noun else "what people use"
+    met = {one.whole: one.consequence and one.consequence.audience for one in changes}
+    learners = sum(audience.enrolled for audience in met.values() if audience)
     people = "1 learner" if learners == 1 else f"{learners:,} learners"
     return f"{what}, with {people}" if learners else what
-
-
-def _count_inside(planned: PlannedChange) -> int:
-    audience = planned.consequence.audience if planned.consequence else None
-    return audience.enrolled if audience else 0
 
 
 def _approved_verdicts(
