@@ -81,9 +81,14 @@ class MarkedPart(NamedTuple):
     end: int
 
 
+_ABOUT_OTHER_FILES = frozenset({"not-a-manifest", "document-type"})
+"""Rules about a file that was never meant to be read: it may hold anything, even a key."""
+
+
 def draw_excerpt(problem: Problem, display: Display, colour: Colour) -> list[str]:
     """The line that a problem is about and the mark below it; nothing if there is no such line."""
-    line = display.lines and display.lines.find_line(problem.where)
+    hidden = problem.code in _ABOUT_OTHER_FILES
+    line = display.lines.find_line(problem.where) if display.lines and not hidden else None
     if not line or not line.strip():
         return []
     number = str(problem.where.line)
