@@ -136,10 +136,10 @@ class Catalog:
         """Everything that is wrong with the manifests; asks no platform."""
         with _only_our_errors():
             try:
-                outcome = checking.validate(self.root, self.environment)
+                outcome = checking.validate_catalog(self.root, self.environment)
             except InvalidCatalog as error:  # the project file alone could be looked at
                 return Validated(0, 0, tuple(error.problems))
-            told = checking.sort_out(self.root, outcome.problems).told
+            told = checking.apply_baseline(self.root, outcome.problems).told
             return Validated(outcome.files, outcome.resources, tuple(told))
 
     def plan(

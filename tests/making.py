@@ -187,7 +187,7 @@ def cache(root: Path) -> Path:
 
 def problems(root: Path) -> list[Problem]:
     """Everything that is wrong with a catalog on disk, with places."""
-    return checking.validate(root).problems
+    return checking.validate_catalog(root).problems
 
 
 def loaded(root: Path, environment: str = "") -> Catalog:
@@ -204,7 +204,7 @@ def only(found: Catalog) -> Resource:
 def refused(root: Path) -> list[tuple[str, str, int]]:
     """Code, file and line of what is wrong with a project file."""
     with pytest.raises(InvalidCatalog) as caught:
-        checking.validate(root)
+        checking.validate_catalog(root)
     return [(p.code, p.where.file, p.where.line) for p in caught.value.problems]
 
 

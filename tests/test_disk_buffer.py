@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 
 from lmssync.support import disk_buffer
-from lmssync.support.disk_buffer import Spill
+from lmssync.support.disk_buffer import DiskBuffer
 
 PIECES = [b"%d" % number * number for number in range(1, 50)]
 
@@ -19,7 +19,7 @@ PIECES = [b"%d" % number * number for number in range(1, 50)]
 def test_pieces_come_back(at_hand: int, monkeypatch: pytest.MonkeyPatch):
     """They are the same in any order, whether in memory or in a file."""
     monkeypatch.setattr(disk_buffer, "_AT_HAND", at_hand)
-    kept = list(map(Spill().keep_bytes, PIECES))
+    kept = list(map(DiskBuffer().keep_bytes, PIECES))
     assert (at_hand < 1_000_000) is any(not isinstance(piece, bytes) for piece in kept)
     assert PIECES[::-1] == list(map(_fetched, reversed(kept)))
 
@@ -27,7 +27,7 @@ def test_pieces_come_back(at_hand: int, monkeypatch: pytest.MonkeyPatch):
 def test_pieces_are_added_while_others_are_read(monkeypatch: pytest.MonkeyPatch):
     """Reading one does not change where the next one is put."""
     monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
-    spilled = Spill()
+    spilled = DiskBuffer()
     kept = [piece for piece in map(spilled.keep_bytes, PIECES) if _fetched(piece)]
     assert PIECES == list(map(_fetched, kept))
 
@@ -35,7 +35,7 @@ def test_pieces_are_added_while_others_are_read(monkeypatch: pytest.MonkeyPatch)
 def test_the_pieces_alone_keep_the_file(monkeypatch: pytest.MonkeyPatch):
     """What is kept can be read as long as it is needed; then the file is closed."""
     monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
-    piece = Spill().keep_bytes(PIECES[7])
+    piece = DiskBuffer().keep_bytes(PIECES[7])
     gc.collect()
     assert PIECES[7] == _fetched(piece)
 
@@ -49,7 +49,7 @@ def test_a_disk_that_fills_up_costs_memory_only():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
         pieces = [b"%d" % number * 900 for number in range(20)]
-        kept = list(map(disk_buffer.Spill().keep_bytes, pieces))
+        kept = list(map(disk_buffer.DiskBuffer().keep_bytes, pieces))
         assert pieces == [one if isinstance(one, bytes) else one() for one in kept]
         print(sum(isinstance(one, bytes) for one in kept))
     """
@@ -69,7 +69,7 @@ def test_without_a_folder_for_files_everything_stays_in_memory(monkeypatch: pyte
 
     monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
     monkeypatch.setattr(disk_buffer, "TemporaryFile", refuse)
-    assert PIECES == list(map(Spill().keep_bytes, PIECES))
+    assert PIECES == list(map(DiskBuffer().keep_bytes, PIECES))
     assert [1] == asked
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from lmssync.kinds import KINDS
 from lmssync.problems import Rule
 from lmssync.settings import Project
-from lmssync.support.rulebook import FAMILIES, chapters, kebab, rules
+from lmssync.support.rulebook import FAMILIES, all_rules, kebab_case, rules_by_chapter
 
 from . import models
 from .tables import table, words
@@ -38,7 +38,7 @@ def _codes() -> str:
                 for rule in chapter
             ],
         )
-        for title, chapter in chapters().items()
+        for title, chapter in rules_by_chapter().items()
     )
 
 
@@ -56,8 +56,8 @@ def _families() -> str:
 
 def _shared() -> str:
     """Codes that a rule of its own and a family have in common."""
-    of_fields = {f"{kebab(row.name)}{ending}" for row in _rows() for ending in FAMILIES}
-    both = sorted(of_fields & (rules().keys() | BESIDES))
+    of_fields = {f"{kebab_case(row.name)}{ending}" for row in _rows() for ending in FAMILIES}
+    both = sorted(of_fields & (all_rules().keys() | BESIDES))
     return f"\nRaised by a rule of its own, and for a value as above: {words(both)}.\n"
 
 
@@ -65,7 +65,7 @@ def _members(ending: str) -> str:
     """The codes of a family; of `-type` there is one for each field."""
     if ending == "-type":
         return "one for each field, such as `title-type`"
-    return words(sorted({f"{kebab(row.name)}{ending}" for row in _rows() if _in(ending, row)}))
+    return words(sorted({f"{kebab_case(row.name)}{ending}" for row in _rows() if _in(ending, row)}))
 
 
 def _in(ending: str, row: models.Row) -> bool:

@@ -192,7 +192,7 @@ def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = T
     from ..catalog import checking
     from ..report.value_words import count_noun
 
-    catalog, problems = checking.readable(root.absolute(), environment, os.environ)
+    catalog, problems = checking.load_readable_part(root.absolute(), environment, os.environ)
     if warn and (wrong := only_errors(problems)):
         count = count_noun(len(wrong), "error")
         click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)

@@ -109,7 +109,7 @@ def drift(
     """
     from .. import code_hosts
     from ..report.drift_report import drift_markdown, drift_text
-    from ..support.git import prefix
+    from ..support.git import folder_in_repository
     from ..sync.drift import DriftScope
     from .code_host_jobs import Publisher
     from .drift_command import end_look, keep_look, look_for_drift_at
@@ -119,7 +119,7 @@ def drift(
     look = look_for_drift_at(place, DriftScope(budget=budget), **given)
     keep_look(place, look)
     click.echo(drift_text(look), nl=False)
-    mark = code_hosts.spell_marker("drift", place.name, prefix(place.root))
+    mark = code_hosts.spell_marker("drift", place.name, folder_in_repository(place.root))
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
         text = drift_markdown(look)
         publisher.keep_issue(mark, place.name, text, ends=not look.findings)
@@ -193,13 +193,13 @@ def _review_change(
     from .. import code_hosts
     from ..planning.plan import digest, stopping_verdicts
     from ..report.changes import failure_markdown, plan_markdown
-    from ..support.git import prefix
+    from ..support.git import folder_in_repository
     from .code_host_jobs import add_approval_finder
 
     place = add_approval_finder(
         choose_reviewed_workspace(saved, **given), publisher.job, merged=False
     )
-    mark = code_hosts.spell_marker("plan", place.name, prefix(place.root))
+    mark = code_hosts.spell_marker("plan", place.name, folder_in_repository(place.root))
     is_valid = False
     try:
         refuse_invalid(place.root, publisher.job)
@@ -241,7 +241,9 @@ def refuse_invalid(root: Path, job: "CiJob") -> None:
     if validate_once(
         root, None, ValidationOptions(form="github" if job.host == "github" else "text")
     ):
-        raise InvalidCatalog(only_errors(checking.validate(root, None, only_errors).problems))
+        raise InvalidCatalog(
+            only_errors(checking.validate_catalog(root, None, only_errors).problems)
+        )
 
 
 def choose_reviewed_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace":
@@ -291,12 +293,12 @@ def find_reviewed_plan(place: "Workspace", saved: Path | None, *, to_save: bool 
 def mark_blocked(root: Path, made: "Plan") -> None:
     """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
     from ..report.problems import annotation
-    from ..support.git import prefix
+    from ..support.git import folder_in_repository
 
     marks = list(_list_marks(made))
     if not marks:
         return
-    catalog, folder = read_readable_catalog(root, made.environment), prefix(root)
+    catalog, folder = read_readable_catalog(root, made.environment), folder_in_repository(root)
     there = {address for one in marks for address in one.addresses if address in catalog.resources}
     places = catalog.find_places({str(one): catalog.resources[one].origin for one in there})
     for one in marks:

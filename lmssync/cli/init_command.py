@@ -58,7 +58,7 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     every = files.repository().items()
     texts = {name: text for name, text in every if not name.startswith(others)}
     with suppress(LmssyncError):  # without git there is no remote to keep a state at
-        if git.remote(folder, "origin"):
+        if git.read_remote(folder, "origin"):
             texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
     texts |= {f"schemas/{name}": spell_schema(made) for name, made in all_schemas().items()}
     laid = files.lay_out(folder, texts)

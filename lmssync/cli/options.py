@@ -106,9 +106,9 @@ def find_catalog() -> Path:
 
 def _own_folders(here: Path) -> Iterator[Path]:
     """A folder and those above it, up to the top of the repository, while one person owns them."""
-    from ..support.git import top
+    from ..support.git import find_repository
 
-    repository = top(here)
+    repository = find_repository(here)
     inside = [one for one in (here, *here.parents) if repository and one.is_relative_to(repository)]
     return takewhile(_is_own, inside)
 

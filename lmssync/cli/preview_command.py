@@ -140,7 +140,7 @@ class PreviewedCatalog:
         from ..catalog import checking
         from ..report.preview import Courses, Documents
 
-        catalog, problems = checking.readable(self._root, self._name, os.environ)
+        catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)
         refused = {a: self._known[a] for a in catalog.refused if a in self._known}
         self._known = {**refused, **catalog.resources} if version else {}
         held = self._known or catalog.resources

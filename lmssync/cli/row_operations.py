@@ -102,7 +102,7 @@ def _send_all(
     from ..applying.apply import listening
     from ..learners.operations.row_journal import Journal
     from ..learners.operations.row_sending import MOST_TOGETHER, OperationRun, perform_operation
-    from ..platform.client import Announced, send_within
+    from ..platform.client import SendDeadline, send_within
     from ..state import instance_of
     from .progress import ProgressLines
 
@@ -116,7 +116,7 @@ def _send_all(
         timeout = place.project.platform.timeout
         run = OperationRun(listed.operation, writer, journal, timeout, how.signed)
         run.most = MOST_TOGETHER if store.shared else 1
-        run.announced = Announced(send_within(shared=store.shared is not None))
+        run.announced = SendDeadline(send_within(shared=store.shared is not None))
         run.stops = lambda: stop.asked
         progress.begin(len(listed.rows))
         run.tell = progress.counting

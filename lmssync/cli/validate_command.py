@@ -51,17 +51,17 @@ class ValidationOptions(NamedTuple):
 def validate_once(root: Path, environment: str | None, wish: ValidationOptions) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
     from ..catalog import checking
-    from ..catalog.checking import Sorted, sort_out
+    from ..catalog.checking import BaselineResult, apply_baseline
     from ..catalog.manifests.cache import Validation
     from ..report.problems import Checked, SourceLines, bounds, page, problems_in
-    from ..support.git import prefix
+    from ..support.git import folder_in_repository
 
     limits = bounds(wish.form, wish.limit)
     asked = _make_filter(root, wish.files, wish.since)
 
-    def choose_problems(every: "Sequence[Problem]") -> Sorted:
+    def choose_problems(every: "Sequence[Problem]") -> BaselineResult:
         """The problems that are asked for, and how many the baseline hides."""
-        known = sort_out(root, every) if wish.baseline else Sorted(list(every))
+        known = apply_baseline(root, every) if wish.baseline else BaselineResult(list(every))
         return known._replace(told=asked(known.told))
 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
@@ -70,7 +70,7 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         return [] if writes else page(choose_problems(every).told, limits).shown
 
     try:
-        outcome, is_whole = checking.validate(root, environment, shown_of), True
+        outcome, is_whole = checking.validate_catalog(root, environment, shown_of), True
     except InvalidCatalog as error:  # nothing else could be looked at
         outcome, is_whole = Validation(0, 0, error.problems), False
     every, asked_online = outcome.problems, None
@@ -79,11 +79,11 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         every = in_order([*every, *asked_online.online.problems])
     if wish.write:
         _write_baseline(root, every)
-    problems, quiet, stale = choose_problems(every) if is_whole else Sorted(list(every))
+    problems, quiet, stale = choose_problems(every) if is_whole else BaselineResult(list(every))
     elsewhere = len(every) - quiet - len(problems)
     online = asked_online.document if asked_online else None
     checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
-    folder = prefix(root) if FORMATS[wish.form].in_repository else ""
+    folder = folder_in_repository(root) if FORMATS[wish.form].in_repository else ""
     shown, display = page(problems, limits), choose_display(sys.stdout, SourceLines(root))
     text = problems_in(wish.form, problems, checked, prefix=folder, display=display, shown=shown)
     if wish.form in FOR_TERMINALS:
@@ -261,7 +261,7 @@ def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
 
     place = choose_online_workspace(root=root, environment=environment)
     name = place.name if place.name in place.project.environments else None
-    catalog, _ = checking.readable(root, name, {})
+    catalog, _ = checking.load_readable_part(root, name, {})
     try:
         with place.reader() as reader:
             reader.pace.tell = ProgressLines().note

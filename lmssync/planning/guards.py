@@ -65,7 +65,7 @@ def find_promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
 
 def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]:
     """Fingerprints of what is desired and of what is recorded; none for what is undecided."""
-    catalog = checking.load(Scope(place.root, place.project, place.name))
+    catalog = checking.load_checked_catalog(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
         desired = fingerprints(People(store, catalog).conceal_catalog(catalog).resources)
         waiting = dict.fromkeys(store.unresolved_addresses(), "")
@@ -230,7 +230,7 @@ def _open_resources(
             if name in workspace.project.environments:
                 project.require_known(name)
             scope = Scope(folder, project, name if name in project.environments else "")
-            catalog = checking.load_anew(scope)
+            catalog = checking.load_catalog_anew(scope)
         except (InvalidCatalog, WrongUse) as error:
             text = f"the catalog at commit {revision[:7]} cannot be compared: {error.message}"
             raise WrongUse(text) from None

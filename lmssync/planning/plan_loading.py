@@ -103,8 +103,8 @@ def load_catalog(workspace: Workspace) -> Catalog:
     name = workspace.name if workspace.name in workspace.project.environments else ""
     scope = Scope(workspace.root, workspace.strict_project, name)
     if workspace.base:
-        return checking.load_anew(scope._replace(policies=tuple(workspace.base.policies)))
-    return checking.load(scope)
+        return checking.load_catalog_anew(scope._replace(policies=tuple(workspace.base.policies)))
+    return checking.load_checked_catalog(scope)
 
 
 @tracing.trace_stage("plan")

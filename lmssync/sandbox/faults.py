@@ -21,7 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from ..vocabulary.routes import ROUTES, Envelope
 from . import value_checks
 from .http_messages import Answer, bad_request, body_of
-from .value_checks import Rule, Wrong, at, new_fields, quote_value
+from .value_checks import InvalidValue, Rule, error_path, new_fields, quote_value
 
 FAULTS_MOST = 1_000
 _EXPRESSION = value_checks.text_up_to(200)
@@ -106,8 +106,8 @@ class Faults:
         self._random = Random(seed)  # noqa: S311 - it must repeat, not surprise
 
     def add_fault(self, wire: Mapping[str, Any]) -> Fault:
-        """Put a fault in force; raises Wrong that says what is allowed."""
-        with at("fault"):
+        """Put a fault in force; raises InvalidValue that says what is allowed."""
+        with error_path("fault"):
             fault = fault_of(wire, number=len(self.active) + 1)
         self.active.append(fault)
         return fault
@@ -139,7 +139,7 @@ def check_pattern(value: Any) -> SchemaValidator:
         return SchemaValidator(core_schema.str_schema(pattern=text))
     except SchemaError as error:
         reason = str(error).strip().rpartition("\n")[2].partition(": ")[2]
-        raise Wrong(f"{quote_value(text)} cannot be used as a pattern: {reason}") from None
+        raise InvalidValue(f"{quote_value(text)} cannot be used as a pattern: {reason}") from None
 
 
 _STATUSES = (500, 502, 503, 504)
@@ -160,7 +160,7 @@ _RULES: Mapping[str, Rule] = {
 
 
 def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
-    """A fault as the control plane takes it; raises Wrong."""
+    """A fault as the control plane takes it; raises InvalidValue."""
     fields = new_fields(dict(wire), _RULES, ("action",))
     answers = fields["action"] == Action.ANSWER
     _check_answer(wire, fields.get("status", 500), answers=answers)
@@ -183,9 +183,9 @@ def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool) -> Non
     """Any final status can be answered; a failure of the server is one of four."""
     if not answers and status not in _STATUSES:
         allowed = ", ".join(map(str, _STATUSES))
-        raise Wrong(f"is {status}; it must be one of {allowed}", "status")
+        raise InvalidValue(f"is {status}; it must be one of {allowed}", "status")
     if "body" in wire and not answers:
-        raise Wrong(f"only the action {Action.ANSWER} takes it", "body")
+        raise InvalidValue(f"only the action {Action.ANSWER} takes it", "body")
 
 
 _TRANSPORT = "lmssync.transport"

@@ -36,7 +36,7 @@ from .request_gateway import Entry, Gateway, too_many_requests
 from .route_bindings import HANDLERS
 from .running_sandbox import Sandbox
 from .sandbox_platform import Call, Handler
-from .value_checks import Wrong
+from .value_checks import InvalidValue
 
 GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
 STRANGER_MOST = 8 * 1024 * 1024
@@ -199,7 +199,7 @@ class _Exchange:
         try:
             with _NO_CHANGE if route.reads else platform.store.open_change():
                 answer = self._handler(platform, call)
-        except (Refusal, Wrong) as error:
+        except (Refusal, InvalidValue) as error:
             refusal = error if isinstance(error, Refusal) else bad_request(str(error))
             refusal.headers += limits
             raise refusal from None

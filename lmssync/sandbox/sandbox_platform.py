@@ -136,4 +136,5 @@ class Call(NamedTuple):
 
 Handler = Callable[[Platform, Call], Answer]
 """The answer to one route. It runs to its end before any other request is looked at, inside a
-change of the store unless the route only reads; it raises Refusal to say no, or Wrong for a 400."""
+change of the store unless the route only reads; it raises Refusal to say no, or
+InvalidValue for a 400."""

@@ -1,6 +1,6 @@
 """Checks of single values: a rule takes a value and returns it as the platform keeps it.
 
-A rule raises `Wrong` with what is wrong and what is allowed; the callers add where it is.
+A rule raises `InvalidValue` with what is wrong and what is allowed; the callers add where it is.
 """
 
 import re
@@ -25,7 +25,7 @@ _DATE = re.compile(
 )
 
 
-class Wrong(Exception):
+class InvalidValue(Exception):
     """What is wrong with a value, in the platform's words, and its path from the outside in."""
 
     def __init__(self, message: str, *path: str | int) -> None:
@@ -39,7 +39,7 @@ class Wrong(Exception):
         return f"{place}: {self.message}" if place else self.message
 
 
-class Unplaced(Wrong):
+class Unplaced(InvalidValue):
     """Wrong in words of the platform that name no place (O14)."""
 
     def __str__(self) -> str:
@@ -73,14 +73,14 @@ def collect_fields(
         elif given[name] is not None:
             try:
                 fields[name] = rules[name](given[name])
-            except Wrong as wrong:
+            except InvalidValue as wrong:
                 errors.append(words.wrong.format(name, wrong))
     errors += [words.missing.format(name) for name in needed if given.get(name) is None]
     return fields, errors
 
 
-class at:  # noqa: N801 - read as a word: `with at("id"):`
-    """Inside the block what is Wrong gets these parts of its path."""
+class error_path:  # noqa: N801 - read as a word: `with at("id"):`
+    """Inside the block a value that is refused gets these parts of its path."""
 
     __slots__ = ("_path",)
 
@@ -91,17 +91,17 @@ class at:  # noqa: N801 - read as a word: `with at("id"):`
         pass
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, Wrong):
+        if isinstance(error, InvalidValue):
             error.path = self._path + error.path
 
 
 def check_each(values: Iterable[Any], rule: Rule) -> list[Any]:
-    """Every value through a rule; what is Wrong gets its index."""
+    """Every value through a rule; a value that is refused gets its index."""
     kept: list[Any] = []
     for value in values:
         try:
             kept.append(rule(value))
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             wrong.path = (len(kept), *wrong.path)
             raise
     return kept
@@ -121,7 +121,7 @@ def quote_value(value: Any) -> str:
 def check_fields(entry: Doc, rules: Rules, *, ignore: bool = False) -> Doc:
     """The fields of an entry, each through its rule; null stays None.
 
-    A field without a rule is Wrong, or is left out where `ignore` is true.
+    A field without a rule is refused, or is left out where `ignore` is true.
     """
     kept: Doc = {}
     for name, value in entry.items():
@@ -130,14 +130,14 @@ def check_fields(entry: Doc, rules: Rules, *, ignore: bool = False) -> Doc:
             if ignore:
                 continue
             known = ", ".join(rules) or "none"
-            raise Wrong(f"not a field here; the fields are {known}", name[:_SHOWN])
+            raise InvalidValue(f"not a field here; the fields are {known}", name[:_SHOWN])
         if value is None:
             kept[name] = None
             continue
         try:
             kept[name] = rule(value)
-        except Wrong as wrong:
-            raise Wrong(str(wrong), name) from None
+        except InvalidValue as wrong:
+            raise InvalidValue(str(wrong), name) from None
     return kept
 
 
@@ -153,13 +153,13 @@ def new_fields(
 
 def body_fields(body: Doc, rules: Rules, needed: Iterable[str] = ()) -> Doc:
     """The checked fields of the body of a command, without those that are null."""
-    with at("body"):
+    with error_path("body"):
         return new_fields(body, rules, needed)
 
 
 def check_document(value: Any) -> Doc:
     """A rule: an object in a body."""
-    with at("it"):
+    with error_path("it"):
         return json_object(value)
 
 
@@ -170,15 +170,15 @@ def check_changes(
     fields = check_fields(entry, rules, ignore=ignore)
     for name in never_null:
         if name in fields and fields[name] is None:
-            raise Wrong("cannot be cleared", name)
+            raise InvalidValue("cannot be cleared", name)
     return fields
 
 
 def require_references(fields: Doc, lookups: Mapping[str, Rule]) -> None:
-    """Raise Wrong with the field whose value a lookup does not find."""
+    """Raise InvalidValue with the field whose value a lookup does not find."""
     for name, lookup in lookups.items():
         if fields.get(name) is not None:
-            with at(name):
+            with error_path(name):
                 lookup(fields[name])
 
 
@@ -192,19 +192,19 @@ def drop_nulls(fields: Doc) -> Doc:
 def require_fields(fields: Mapping[str, Any], names: Iterable[str]) -> None:
     for name in names:
         if fields.get(name) is None:
-            raise Wrong("is required", name)
+            raise InvalidValue("is required", name)
 
 
 def check_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise Wrong(f"is {quote_value(value)}; it must be text")
+        raise InvalidValue(f"is {quote_value(value)}; it must be text")
     return value
 
 
 def check_title(value: Any) -> str:
     """Text that says something."""
     if not check_text(value).strip():
-        raise Wrong("is empty; it needs some text")
+        raise InvalidValue("is empty; it needs some text")
     return str(value)
 
 
@@ -215,15 +215,15 @@ def text_up_to(most: int, *, least: int = 0) -> Rule:
 def check_length(value: Any, *, least: int, most: int) -> str:
     length = len(check_text(value))
     if length > most:
-        raise Wrong(f"has {length} characters; the most is {most}")
+        raise InvalidValue(f"has {length} characters; the most is {most}")
     if length < least:
-        raise Wrong("is empty; leave it out if there is none")
+        raise InvalidValue("is empty; leave it out if there is none")
     return str(value)
 
 
 def check_flag(value: Any) -> bool:
     if value is not True and value is not False:
-        raise Wrong(f"is {quote_value(value)}; it must be true or false")
+        raise InvalidValue(f"is {quote_value(value)}; it must be true or false")
     return bool(value)
 
 
@@ -236,9 +236,9 @@ def check_whole_number(value: Any, *, least: int, most: int) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Wrong(f"is {quote_value(value)}; it must be a whole number")
+        raise InvalidValue(f"is {quote_value(value)}; it must be a whole number")
     if not least <= value <= most:
-        raise Wrong(f"is {value}; it must be from {least} to {most}")
+        raise InvalidValue(f"is {value}; it must be from {least} to {most}")
     return value
 
 
@@ -248,9 +248,9 @@ def number_between(least: float, most: float) -> Rule:
 
 def check_number(value: Any, *, least: float, most: float) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise Wrong(f"is {quote_value(value)}; it must be a number")
+        raise InvalidValue(f"is {quote_value(value)}; it must be a number")
     if not least <= value <= most:
-        raise Wrong(f"is {value}; it must be from {least:,} to {most:,}")
+        raise InvalidValue(f"is {value}; it must be from {least:,} to {most:,}")
     return value
 
 
@@ -261,7 +261,7 @@ def check_date(value: Any) -> str:
             return format_timestamp(seconds_of(value))
         except (ValueError, OverflowError):
             pass  # the form is right and the day does not exist: said below
-    raise Wrong(
+    raise InvalidValue(
         f"is {quote_value(value)}; it must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z"
     )
 
@@ -269,25 +269,25 @@ def check_date(value: Any) -> str:
 def check_url(value: Any) -> str:
     if is_web_address(check_text(value)):
         return str(value)
-    raise Wrong(f"is {quote_value(value)}; it must be an http or https address")
+    raise InvalidValue(f"is {quote_value(value)}; it must be an http or https address")
 
 
 def check_uuid(value: Any) -> str:
     if isinstance(value, str) and _UUID.fullmatch(value):
         return value.lower()
-    raise Wrong(f"is {quote_value(value)}; it must be a uuid")
+    raise InvalidValue(f"is {quote_value(value)}; it must be a uuid")
 
 
 def video_id(value: Any) -> str:
     """An *ID* of the specification that need not be a uuid (O49); in other letters another one."""
     if isinstance(value, str) and _VIDEO_ID.fullmatch(value):
         return value.lower() if _UUID.fullmatch(value) else value
-    raise Wrong(f"is {quote_value(value)}; it must be the id of a video")
+    raise InvalidValue(f"is {quote_value(value)}; it must be the id of a video")
 
 
 def check_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise Wrong(f"is {quote_value(value)}; it must be a list")
+        raise InvalidValue(f"is {quote_value(value)}; it must be a list")
     return value
 
 
@@ -301,7 +301,7 @@ def uuids_up_to(most: int) -> Rule:
 
 def check_uuid_list(value: Any, *, most: int) -> list[str]:
     if len(check_list(value)) > most:
-        raise Wrong(f"has {len(value)} items; the most is {most}")
+        raise InvalidValue(f"has {len(value)} items; the most is {most}")
     return check_uuids(value)
 
 
@@ -311,7 +311,9 @@ def one_of(values: Iterable[str]) -> Rule:
 
 def check_choice(value: Any, *, allowed: Mapping[str, None]) -> str:
     if not isinstance(value, str) or value not in allowed:
-        raise Wrong(f"{quote_value(value)} is not accepted; it must be one of {', '.join(allowed)}")
+        raise InvalidValue(
+            f"{quote_value(value)} is not accepted; it must be one of {', '.join(allowed)}"
+        )
     return value
 
 
@@ -319,13 +321,13 @@ def check_names(value: Any) -> list[str]:
     """A list of texts of which none is blank (authors, spec 2.2)."""
     for item in check_list(value):
         if not check_text(item).strip():
-            raise Wrong("holds an empty name; leave it out")
+            raise InvalidValue("holds an empty name; leave it out")
     return list(value)
 
 
 def json_object(value: Any) -> Doc:
     if not isinstance(value, dict):
-        raise Wrong(f"is {quote_value(value)}; it must be an object")
+        raise InvalidValue(f"is {quote_value(value)}; it must be an object")
     return value
 
 
@@ -335,7 +337,7 @@ def custom_values(value: Any) -> Doc:
     for slug, held in fields.items():
         texts = held if isinstance(held, list) else [held]
         if held is not None and not all(isinstance(item, str) for item in texts):
-            raise Wrong(
+            raise InvalidValue(
                 f"{quote_value(slug)} is {quote_value(held)};"
                 " it must be text, a list of texts or null"
             )

@@ -12,7 +12,7 @@ _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
 
 
-class Spill:
+class DiskBuffer:
     """A temporary file without a name. It is gone once nothing needs it, and with the process."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Spill:
 class _Spilled:
     """Gets something out of the file: one for each piece, so it is small."""
 
-    spill: Spill
+    spill: DiskBuffer
     start: int
     length: int
 

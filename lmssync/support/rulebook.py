@@ -23,9 +23,9 @@ class Family(NamedTuple):
     means: str
     remedy: str
 
-    def of(self, field: str) -> Rule:
+    def rule_of_field(self, field: str) -> Rule:
         """The rule of a field: of `priceInCents` it is `price-in-cents-range`."""
-        return Rule(f"{kebab(field)}{self.ending}", self.means, self.remedy)
+        return Rule(f"{kebab_case(field)}{self.ending}", self.means, self.remedy)
 
 
 TYPE = Family(
@@ -43,7 +43,7 @@ VALUE = Family(
 )
 
 
-def kebab(name: str) -> str:
+def kebab_case(name: str) -> str:
     """A name as rules spell it: `priceInCents` is `price-in-cents`."""
     return _HUMP.sub("-", name).lower()
 
@@ -108,17 +108,17 @@ def find_rule(name: str) -> Rule | None:
     every = (rule for modules in _MODULES.values() for rule in _rules_of(modules))
     rule = next((rule for rule in every if rule.id == name), None)
     ending = next((ending for ending in FAMILIES if name.endswith(ending)), "")
-    return rule or (FAMILIES[ending].of(name.removesuffix(ending)) if ending else None)
+    return rule or (FAMILIES[ending].rule_of_field(name.removesuffix(ending)) if ending else None)
 
 
 @cache
-def rules() -> Mapping[str, Rule]:
+def all_rules() -> Mapping[str, Rule]:
     """Every rule by its id, but for those of families."""
-    return {rule.id: rule for chapter in chapters().values() for rule in chapter}
+    return {rule.id: rule for chapter in rules_by_chapter().values() for rule in chapter}
 
 
 @cache
-def chapters() -> Mapping[str, tuple[Rule, ...]]:
+def rules_by_chapter() -> Mapping[str, tuple[Rule, ...]]:
     """The rules of each by their ids; one that modules share stands where it is met first."""
     met: set[Rule] = set()
     by_title = {}

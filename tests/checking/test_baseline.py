@@ -20,7 +20,7 @@ def warning(message: str = "an image without a text", line: int = 1, **given: ob
 
 def quiet(root: Path, *problems: Problem) -> tuple[int, int, int]:
     """How many are told, quiet and stale."""
-    told, number, stale = baseline.sort_out(root, problems)
+    told, number, stale = baseline.apply_baseline(root, problems)
     return len(told), number, stale
 
 
@@ -92,7 +92,7 @@ def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str):
     """It might keep quiet what it should not."""
     (tmp_path / baseline.FILE).write_text(text, "utf-8")
     with pytest.raises(WrongUse, match=r"lmssync-baseline.json cannot be read"):
-        baseline.sort_out(tmp_path, [warning()])
+        baseline.apply_baseline(tmp_path, [warning()])
 
 
 def test_the_file_can_be_reviewed(tmp_path: Path):

@@ -11,7 +11,7 @@ from lmssync.catalog.manifests.schemas.field_descriptions import all_fields
 from lmssync.kinds import BY_RESOURCE
 from lmssync.report.explain_text import meanings_text
 from lmssync.report.terminal_style import Ink
-from lmssync.support.rulebook import rules
+from lmssync.support.rulebook import all_rules
 
 from .conftest import Run
 
@@ -163,7 +163,7 @@ def test_json_of_everything(run: Run):
 
 def test_eighty_columns():
     """No explanation is wider than 80 columns."""
-    names = [*map(str, all_fields()), *rules(), *BY_RESOURCE]
+    names = [*map(str, all_fields()), *all_rules(), *BY_RESOURCE]
     lines = [
         line for name in names for line in meanings_text(name, explain_name(name)).splitlines()
     ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from lmssync.platform.client import Writer
-from lmssync.platform.client.request_pacing import Pace, Throttle
+from lmssync.platform.client.request_pacing import RequestPacer, Throttle
 from lmssync.support import redaction
 
 from ..flows.conftest import _served, platform  # noqa: F401 - fixtures
@@ -20,7 +20,7 @@ class Clock:
     def __init__(self) -> None:
         self.now = 1_000.0
         self.told: list[str] = []
-        self.pace = Pace(lambda: self.now, self.nap)
+        self.pace = RequestPacer(lambda: self.now, self.nap)
         self.pace.tell = self.told.append
 
     def nap(self, seconds: float) -> None:

@@ -3,7 +3,13 @@
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.platform.client import Announced, Fate, Writer, send_deadline as announced, send_within
+from lmssync.platform.client import (
+    Fate,
+    SendDeadline,
+    Writer,
+    send_deadline as announced,
+    send_within,
+)
 
 from .answering import Answering, Said
 
@@ -11,13 +17,13 @@ SEND = "course.create", {}, {"courses": []}
 
 
 @pytest.fixture
-def late() -> Announced:
+def late() -> SendDeadline:
     """It was announced before the process was paused for longer than a byte may take."""
-    return Announced(within=-1.0)
+    return SendDeadline(within=-1.0)
 
 
 def test_what_was_announced_too_long_ago_is_not_sent(
-    client: Writer, server: Answering, late: Announced
+    client: Writer, server: Answering, late: SendDeadline
 ):
     """Not a byte of it: another run may have looked for it in vain meanwhile."""
     outcome = client.send_write(*SEND, announced=late)
@@ -28,7 +34,7 @@ def test_what_was_announced_too_long_ago_is_not_sent(
 def test_after_a_429_it_is_announced_again(client: Writer, server: Answering):
     """The wait may be long, and whoever finds the call counts from its announcement."""
     server.answer = lambda _asked: Said({"errors": ["later"]}, 429, {"Retry-After": "30"})
-    call = Announced()
+    call = SendDeadline()
 
     outcome = client.send_write(*SEND, announced=call)
 
@@ -38,7 +44,7 @@ def test_after_a_429_it_is_announced_again(client: Writer, server: Answering):
 
 def test_a_clock_that_was_set_makes_it_late(monkeypatch: pytest.MonkeyPatch):
     """One clock may stand still while a machine sleeps, and the other goes on."""
-    call = Announced()
+    call = SendDeadline()
     assert not call.is_late
     later = announced.time.time() + 60
     monkeypatch.setattr(announced.time, "time", lambda: later)
@@ -47,7 +53,7 @@ def test_a_clock_that_was_set_makes_it_late(monkeypatch: pytest.MonkeyPatch):
     assert not call.is_late
 
 
-def test_a_place_that_is_always_too_slow(late: Announced):
+def test_a_place_that_is_always_too_slow(late: SendDeadline):
     """Three times in a row are enough: nobody waits for ever."""
     late.count_missed(late=True)
     late.count_missed(late=False)

@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.errors import Stopped, Unreachable
 from lmssync.platform.client import Fate, Writer
-from lmssync.platform.client.request_pacing import Pace
+from lmssync.platform.client.request_pacing import RequestPacer
 from lmssync.vocabulary.limits import STANDARD
 from lmssync.vocabulary.routes import ROUTES
 
@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_wait(client: Writer, server: Answering):
     def nap(_seconds: float) -> None:
         raise KeyboardInterrupt
 
-    client.pace = Pace(lambda: 1_000.0, nap)
+    client.pace = RequestPacer(lambda: 1_000.0, nap)
     server.answer = lambda _asked: BUSY
     with pytest.raises(Stopped):
         client.read_route("course.read", PARAMS)
@@ -148,7 +148,7 @@ def test_ctrl_c_ends_a_wait(client: Writer, server: Answering):
 
 def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server: Answering):
     """An error in one thread ends the waits of the others."""
-    client.pace = Pace()
+    client.pace = RequestPacer()
 
     def ask(number: int) -> None:
         if number:

@@ -66,7 +66,7 @@ def test_manifests_on_a_page_are_valid(tmp_path, page):
     """Together the manifests of a page make a catalog without a problem."""
     for name, body in ({"lmssync.yaml": PROJECT} | pages.manifests(page)).items():
         _write(tmp_path / name, body)
-    found = checking.validate(tmp_path)
+    found = checking.validate_catalog(tmp_path)
     assert (True, []) == (found.resources > 1, found.problems)
 
 

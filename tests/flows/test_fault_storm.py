@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lmssync.platform.client.request_pacing import Pace
+from lmssync.platform.client.request_pacing import RequestPacer
 from lmssync.platform.client.send_deadline import PROMPT
 from lmssync.sandbox.sandbox_documents import Clock
 from lmssync.vocabulary.routes import ROUTES
@@ -42,8 +42,8 @@ class VirtualTime:
         self.now = 0.0
         self._platform, self._lock = platform, Lock()
 
-    def pace(self) -> Pace:
-        return Pace(lambda: self.now, self.nap)
+    def pace(self) -> RequestPacer:
+        return RequestPacer(lambda: self.now, self.nap)
 
     def nap(self, seconds: float) -> None:
         until = self.now + seconds

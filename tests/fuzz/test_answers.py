@@ -73,7 +73,7 @@ assert _served  # the platform of a session is the same one
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for what is told to be slow."""
-    monkeypatch.setattr(sending, "Pace", lambda: Clock().pace)
+    monkeypatch.setattr(sending, "RequestPacer", lambda: Clock().pace)
     monkeypatch.setattr(landing, "LAG", 0.1)
     monkeypatch.setattr(landing, "MARGIN", 0.1)
 

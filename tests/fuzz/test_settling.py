@@ -266,7 +266,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = PausedTime()
     for module in (jobs, sending):
         monkeypatch.setattr(module, "time", clock)
-    monkeypatch.setattr(sending, "Pace", lambda: Clock().pace)
+    monkeypatch.setattr(sending, "RequestPacer", lambda: Clock().pace)
     monkeypatch.setattr(landing, "MARGIN", LANDED - PATIENCE - landing.LAG)
 
 

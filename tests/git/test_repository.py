@@ -120,12 +120,15 @@ def test_a_folder_without_git(tmp_path: Path):
     """There is nothing to compare with; a catalog works without git otherwise."""
     with pytest.raises(WrongUse, match="is not a revision"):
         git.changed_files(tmp_path, "HEAD", [])
-    assert ("", "") == (git.commit(tmp_path), git.prefix(tmp_path))
+    assert ("", "") == (git.commit(tmp_path), git.folder_in_repository(tmp_path))
 
 
 def test_the_folder_in_the_repository(root: Path):
     """By which reports name files as the repository does."""
-    assert ("content/", "") == (git.prefix(root), git.prefix(root.parent))
+    assert ("content/", "") == (
+        git.folder_in_repository(root),
+        git.folder_in_repository(root.parent),
+    )
 
 
 def test_former_texts(root: Path):

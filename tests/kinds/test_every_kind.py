@@ -49,7 +49,7 @@ def examples(kind: Kind) -> list[Any]:
 
 def test_the_example_catalog_is_valid():
     """The example catalog has neither errors nor warnings."""
-    assert [] == checking.validate(CATALOG).problems
+    assert [] == checking.validate_catalog(CATALOG).problems
 
 
 def test_a_look_by_mark_needs_no_form():

@@ -137,10 +137,10 @@ def test_a_key_that_is_taken_again_and_again(root: Path):
     """Each file after the first with a key is told of, also by the cache."""
     for name in ("x.yaml", "y.yaml"):
         making.put(root, name, COURSE.format(key="a", title="A", body="body: B"))
-    first = [problem.origin.file for problem in checking.validate(root).problems]
+    first = [problem.origin.file for problem in checking.validate_catalog(root).problems]
     aged(*root.glob("*.yaml"))
     assert ["x.yaml", "y.yaml"] == first
-    assert first == [problem.origin.file for problem in checking.validate(root).problems]
+    assert first == [problem.origin.file for problem in checking.validate_catalog(root).problems]
 
 
 def test_a_changed_body_file_changes_its_course(root: Path):
@@ -241,7 +241,7 @@ def test_an_outcome_is_recalled(root: Path):
     """If no file has changed, the result of the last validation is reused."""
     course(root, "a", title='" "')
     listing = walk_catalog(root)
-    told = outcome.Validation(2, 1, checking.validate(root).problems)
+    told = outcome.Validation(2, 1, checking.validate_catalog(root).problems)
     outcome.remember_outcome(root, None, replace(listing, files=_old(listing)), told)
     assert told == outcome.recall_outcome(root, None, replace(listing, files=_old(listing)))
 
@@ -253,7 +253,7 @@ def _old(listing: Listing) -> dict[str, str]:
 
 def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
     """The result for very new files is not kept, since they could change unseen."""
-    checking.validate(root)
+    checking.validate_catalog(root)
     assert None is outcome.recall_outcome(root, None, walk_catalog(root))
 
 
@@ -261,7 +261,7 @@ def test_an_outcome_is_for_its_files(root: Path):
     """A result is not reused if one file has another size."""
     listing = walk_catalog(root)
     old = replace(listing, files=_old(listing))
-    checking.validate(root)
+    checking.validate_catalog(root)
     outcome.remember_outcome(root, None, old, outcome.Validation(2, 2, []))
     other = {**old.files, "b.yaml": "1.1.1.0"}
     assert None is outcome.recall_outcome(root, None, replace(old, files=other))
@@ -291,13 +291,13 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
     course(root, "a", body="bodyFile: .hidden/a.md")
     making.put(root, ".hidden/a.md", "One")
     scope, old = Scope(root, making.read_project_file(root), "sandbox"), walk_catalog(root)
-    checking.validate(root)
+    checking.validate_catalog(root)
     outcome.remember_outcome(
         root, None, replace(old, files=_old(old)), outcome.Validation(2, 2, [])
     )
     (root / ".hidden/a.md").unlink()
     with pytest.raises(InvalidCatalog, match="1"):
-        checking.load(scope)
+        checking.load_checked_catalog(scope)
 
 
 def test_a_resource_that_became_wrong_is_never_left_out(
@@ -310,7 +310,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
-        checking.load(Scope(root, making.read_project_file(root), "sandbox"))
+        checking.load_checked_catalog(Scope(root, making.read_project_file(root), "sandbox"))
 
 
 def test_an_outcome_is_as_old_as_its_first_look(root: Path):

@@ -8,7 +8,7 @@ import pytest
 from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.problems import Rule
-from lmssync.support.rulebook import rules
+from lmssync.support.rulebook import all_rules
 
 from .. import making
 
@@ -42,7 +42,7 @@ WITHIN = {
     "a client": _client,
     "a license assignment": _assignment,
 }
-EXAMPLES = [rule for rule in rules().values() if rule.wrong]
+EXAMPLES = [rule for rule in all_rules().values() if rule.wrong]
 
 
 def _codes(lines: str, within: str, root: Path) -> set[str]:

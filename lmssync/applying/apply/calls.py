@@ -8,7 +8,7 @@ from ...errors import KeyRefused
 from ...kind import CallPart, declare_nothing
 from ...kinds import KINDS
 from ...planning.plan import Step
-from ...platform.client import Announced, Fate, Outcome, find_warnings, platform_error
+from ...platform.client import Fate, Outcome, SendDeadline, find_warnings, platform_error
 from ...state import CallStatus, JournaledCall
 from ...vocabulary.routes import ROUTES
 from . import jobs
@@ -59,7 +59,7 @@ def _announced_and_sent(
     now, it ends with those that are not.
     """
     once = any(part.adds and not part.repeatable for part in step.parts)
-    announced, pauses = Announced(session.prompt), iter(_PAUSES)
+    announced, pauses = SendDeadline(session.prompt), iter(_PAUSES)
     for attempt in count(1):
         turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
         call = session.new_call(step, body, params)._replace(attempt=attempt)

@@ -5,10 +5,10 @@ others need.
 """
 
 from . import baseline as baseline
-from .baseline import Sorted as Sorted, sort_out as sort_out
+from .baseline import BaselineResult as BaselineResult, apply_baseline as apply_baseline
 from .catalog_validation import (
-    load as load,
-    load_anew as load_anew,
-    readable as readable,
-    validate as validate,
+    load_catalog_anew as load_catalog_anew,
+    load_checked_catalog as load_checked_catalog,
+    load_readable_part as load_readable_part,
+    validate_catalog as validate_catalog,
 )

@@ -27,7 +27,7 @@ _Mark = tuple[str, str, str]
 _Findings = dict[str, dict[str, dict[str, int]]]
 
 
-class Sorted(NamedTuple):
+class BaselineResult(NamedTuple):
     """What is reported, and what the baseline hides."""
 
     told: list[Problem]
@@ -36,18 +36,18 @@ class Sorted(NamedTuple):
     """Findings of the baseline that nobody makes any more."""
 
 
-def sort_out(root: Path, problems: Sequence[Problem]) -> Sorted:
+def apply_baseline(root: Path, problems: Sequence[Problem]) -> BaselineResult:
     """The problems without those that the baseline knows; raises `WrongUse` for a bad one.
 
     Errors are always told. Where a finding is made more often than before, the further ones are.
     """
     known = _read(root)
     if not known:
-        return Sorted(list(problems))
+        return BaselineResult(list(problems))
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     quiet = {number for number in numbers if _is_known(problems[number], known)}
     shown = [problem for number, problem in enumerate(problems) if number not in quiet]
-    return Sorted(shown, len(quiet), known.total())
+    return BaselineResult(shown, len(quiet), known.total())
 
 
 def _is_known(problem: Problem, known: Counter[_Mark]) -> bool:

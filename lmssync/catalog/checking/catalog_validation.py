@@ -28,7 +28,7 @@ Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
 
 
 @tracing.trace_stage("validate")
-def validate(
+def validate_catalog(
     root: Path, environment: str | None = None, wanted: Wanted | None = None
 ) -> Validation:
     """Everything that is wrong with a catalog, sorted by place; touches no network.
@@ -39,14 +39,16 @@ def validate(
     """
     listing = walk_catalog(root)
     known = recall_outcome(root, environment, listing)
-    outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
+    outcome, keeps = (known, True) if known else _validate_anew(root, environment, listing)
     placed = _place_lines(root, outcome, wanted)
     if keeps and placed is not known:
         remember_outcome(root, environment, listing, placed)
     return placed
 
 
-def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Validation, bool]:
+def _validate_anew(
+    root: Path, environment: str | None, listing: Listing
+) -> tuple[Validation, bool]:
     """The outcome, and whether it holds as long as no file changes."""
     from ..manifests import catalog as catalogs
     from ..manifests.documents import read_project_file
@@ -66,7 +68,7 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
         plugins.plugin_identities(settings.plugins),
     )
     # What git keeps changes without any file of the catalog.
-    return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
+    return outcome, not in_git and all(_lists_every_file(catalog, listing) for catalog, _ in judged)
 
 
 def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Validation:
@@ -85,7 +87,7 @@ def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) 
     return outcome._replace(problems=in_order([*others, *settled]))
 
 
-def load(scope: "Scope") -> "Catalog":
+def load_checked_catalog(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
     from ..manifests import catalog as catalogs
 
@@ -102,24 +104,24 @@ def load(scope: "Scope") -> "Catalog":
     catalog, problems = _judge_catalog(scope, listing)
     listed = plugins.plugin_identities(scope.project.plugins)
     outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
-    if _whole(catalog, listing):
+    if _lists_every_file(catalog, listing):
         remember_outcome(scope.root, scope.environment, listing, outcome)
     if only_errors(problems):
-        shown = baseline.sort_out(scope.root, _place_lines(scope.root, outcome).problems).told
+        shown = baseline.apply_baseline(scope.root, _place_lines(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)
     return catalog
 
 
-def load_anew(scope: "Scope") -> "Catalog":
+def load_catalog_anew(scope: "Scope") -> "Catalog":
     """The same by other rules and further policies than those of the catalog: nothing is recalled,
     and nothing remembered. Raises `InvalidCatalog`."""
     catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
     if only_errors(problems):
-        raise InvalidCatalog(baseline.sort_out(scope.root, in_order(problems)).told)
+        raise InvalidCatalog(baseline.apply_baseline(scope.root, in_order(problems)).told)
     return catalog
 
 
-def readable(
+def load_readable_part(
     root: Path, environment: str | None, env: Mapping[str, str]
 ) -> "tuple[Catalog, list[Problem]]":
     """What can be read of the catalog of an environment, and what is wrong with the rest of it.
@@ -137,7 +139,7 @@ def readable(
     return _judge_catalog(catalogs.list_scopes(root, settings, name, listing)[0], listing)
 
 
-def _whole(catalog: "Catalog", listing: Listing) -> bool:
+def _lists_every_file(catalog: "Catalog", listing: Listing) -> bool:
     """Whether the listing shows every file that the manifests name: not those in hidden folders."""
     return catalog.watched <= listing.files.keys()
 

@@ -273,7 +273,7 @@ def _wrong_type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> 
     hint = of_type(wanted, name, value, sorted(fields_at(model, path)))
     given = kind_of(value) if path else sort_of(value)
     message = f"`{_cut_value(name)}` is {given}; it must be {wanted}"
-    return TYPE.of(field).at(path, message, hint)
+    return TYPE.rule_of_field(field).at(path, message, hint)
 
 
 def kind_of(value: Any) -> str:
@@ -304,7 +304,9 @@ def _out_of_range(model: type[BaseModel], path: Path, value: Any) -> Finding:
     least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
     most = next((mark.le for mark in marks if hasattr(mark, "le")), None)
     allowed = f"{least} to {most}" if most is not None else f"{least} or more"
-    return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}", "")
+    return RANGE.rule_of_field(name).at(
+        path, f"{name} is {value}; the platform allows {allowed}", ""
+    )
 
 
 def _size_or_value(
@@ -315,21 +317,21 @@ def _size_or_value(
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
         text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
-        return LENGTH.of(field).at(path, text)
+        return LENGTH.rule_of_field(field).at(path, text)
     if kind == "string_pattern_mismatch":
         odd = f"is {_short_value(value)}, which has characters that are not allowed there"
         text = f"`{name}` {odd if value else 'has nothing in it'}"
         hint = _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores")
-        return VALUE.of(field).at(path, text, hint)
+        return VALUE.rule_of_field(field).at(path, text, hint)
     if kind in {"enum", "literal_error"}:
         given = (
             kind_of(value) if isinstance(value, (list, dict, type(None))) else _short_value(value)
         )
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         text = f"`{name}` is {given}, which is not one of the allowed words"
-        return VALUE.of(field).at(path, text, guess_word(value, allowed))
+        return VALUE.rule_of_field(field).at(path, text, guess_word(value, allowed))
     text = f"`{name}` is {kind_of(value)}, which does not belong here"
-    return VALUE.of(field).at(path, text, "")
+    return VALUE.rule_of_field(field).at(path, text, "")
 
 
 def _short_value(value: Any) -> str:

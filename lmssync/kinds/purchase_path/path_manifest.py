@@ -149,7 +149,9 @@ def check_path_label(path: PurchasePathSpec) -> Iterator[Finding]:
     """Counts and checks the label as the platform keeps it (spec 2.6, 7)."""
     if excess := label_excess(path.label):
         hint = "write a short text with few tags, and close each of them"
-        rule = LENGTH.of("label") if len(path.label) > limits.PATH_LABEL_RAW else HTML_SIZE
+        rule = (
+            LENGTH.rule_of_field("label") if len(path.label) > limits.PATH_LABEL_RAW else HTML_SIZE
+        )
         yield rule.at(("label",), f"the label {excess}", hint)
         return
     kept = sanitize_label(path.label)
@@ -158,7 +160,7 @@ def check_path_label(path: PurchasePathSpec) -> Iterator[Finding]:
         hint = "write text; only a, b, strong, i, em, u, br, p and span are kept around it"
         yield LABEL_EMPTY.at(("label",), message, hint)
     if len(kept) > limits.PATH_LABEL:
-        yield LENGTH.of("label").at(
+        yield LENGTH.rule_of_field("label").at(
             ("label",),
             f"the label has {len(kept)} characters after cleaning; "
             f"the platform allows {limits.PATH_LABEL}",

@@ -26,9 +26,9 @@ from ...errors import (
 from ...platform.client import (
     LAG,
     MARGIN,
-    Announced,
     Fate,
     Outcome,
+    SendDeadline,
     SendTurn,
     Writer,
     platform_error,
@@ -77,7 +77,7 @@ class OperationRun:
     """How many of the latest calls in a row have ended unknown."""
     together: int = 1
     """How many rows are announced together next."""
-    announced: Announced = field(default_factory=Announced)
+    announced: SendDeadline = field(default_factory=SendDeadline)
 
     def platform_time(self) -> int:
         """By the platform's clock, in milliseconds since 1970."""

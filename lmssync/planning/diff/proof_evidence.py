@@ -20,7 +20,7 @@ from ...platform.live import (
 from ...resource import Address, Form
 from ...state import Counts, Proof, Record
 from ...support.decisions import is_within
-from ...support.disk_buffer import Spill
+from ...support.disk_buffer import DiskBuffer
 from .field_paths import FieldChange
 
 
@@ -29,7 +29,7 @@ class ProofBuffer:
 
     def __init__(self) -> None:
         self.counts: dict[Address, Counts] = {}
-        self._spill = Spill()
+        self._spill = DiskBuffer()
         self._rest: list[bytes | Callable[[], bytes]] = []
         """Everything else about each, as JSON."""
 

@@ -10,7 +10,7 @@ from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
 from ...kinds import KINDS
 from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
-from ...support.disk_buffer import Spill
+from ...support.disk_buffer import DiskBuffer
 from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
 from .consequences import consequence
 from .plan import Action, Adoption, PlannedChange
@@ -89,7 +89,7 @@ class Builder:
     """New addresses of resources that can move."""
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     removals: Removals = field(default_factory=Removals)
-    spill: Spill = field(default_factory=Spill)
+    spill: DiskBuffer = field(default_factory=DiskBuffer)
 
     def _will_exist(self, address: Address) -> bool:
         """True if it is on the platform, under the address that it has once the plan is applied."""

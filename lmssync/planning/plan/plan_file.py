@@ -16,7 +16,7 @@ from ...kinds import KINDS
 from ...resource import Address, Form, unpack_form
 from ...state import Store, rename_in_form, spell_moves
 from ...support import safe_files
-from ...support.disk_buffer import Spill
+from ...support.disk_buffer import DiskBuffer
 from ...support.file_writing import write_whole
 from ...vocabulary.routes import CORE_ROUTES, ROUTES
 from ..diff import ABSENT, FieldChange, compare_forms, merge_drift, value_at
@@ -287,7 +287,7 @@ def _restore_document(data: Mapping[str, Any]) -> Plan:
     changes = [_restore_change(change) for change in plan_codec.require_type(list, data["changes"])]
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     planning = plan_codec.require_type(dict, data["calls"])["planningByRoute"]
-    spill = Spill()
+    spill = DiskBuffer()
     return Plan(
         **plan_codec.read_fields(_PARTS, data),
         changes=changes,
@@ -304,14 +304,14 @@ def _restore_change(data: Any) -> PlannedChange:
     return planned
 
 
-def _restore_part(data: Any, spill: Spill) -> dict[str, Any]:
+def _restore_part(data: Any, spill: DiskBuffer) -> dict[str, Any]:
     """The fields of a part, whose form is at hand and whose body is not."""
     given = plan_codec.read_fields(plan_codec.PART, data)
     body, after = spill.keep_bytes(given.pop("spelled_body")), given.pop("packed_after")
     return given | {"kept_body": body, "kept_after": after}
 
 
-def _restore_step(step: Mapping[str, Any], spill: Spill) -> Step:
+def _restore_step(step: Mapping[str, Any], spill: DiskBuffer) -> Step:
     route = ROUTES[plan_codec.TEXT.read(step["route"])].name
     params = plan_codec.require_type(dict, step["params"])
     parts = tuple(

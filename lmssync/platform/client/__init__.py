@@ -28,6 +28,6 @@ from .request_sender import Aside as Aside
 from .send_deadline import (
     LAG as LAG,
     MARGIN as MARGIN,
-    Announced as Announced,
+    SendDeadline as SendDeadline,
     send_within as send_within,
 )

@@ -21,7 +21,7 @@ import httpx
 
 from ... import __version__
 from ...support.hosts import PORTS
-from .network_settings import Way
+from .network_settings import NetworkSettings
 from .request_outcomes import REDIRECTS
 
 ANSWER_BYTES_MOST = 128 * 1024 * 1024
@@ -216,7 +216,7 @@ class Connection:
     """
 
     def __init__(
-        self, way: Way, headers: Mapping[str, str], timeout: float, *, keep: bool = True
+        self, way: NetworkSettings, headers: Mapping[str, str], timeout: float, *, keep: bool = True
     ) -> None:
         """Without `keep`, each request gets a connection that nothing was sent on before."""
         self._way, self._headers = way, {**_AGENT, **headers}
@@ -283,7 +283,9 @@ class Connection:
 class Connections:
     """The connections to one host that threads may use at once; others wait until one is free."""
 
-    def __init__(self, way: Way, headers: Mapping[str, str], timeout: float, *, most: int) -> None:
+    def __init__(
+        self, way: NetworkSettings, headers: Mapping[str, str], timeout: float, *, most: int
+    ) -> None:
         self._all = [Connection(way, headers, timeout) for _ in range(most)]
         self._free = deque(self._all)
         self._freed = Condition()

@@ -26,7 +26,7 @@ from .request_outcomes import REDIRECTS, Fate, Outcome, answered_at, read_standi
 
 if TYPE_CHECKING:
     from .access_tokens import Tokens
-    from .send_deadline import Announced
+    from .send_deadline import SendDeadline
 
 _PROXY_WANTS_A_USER = 407
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
@@ -59,7 +59,7 @@ class Wire:
         *,
         query: Mapping[str, Any] | None = None,
         body: Any = None,
-        announced: "Announced | None" = None,
+        announced: "SendDeadline | None" = None,
     ) -> Outcome:
         """Sends one request and says how it ended; raises nothing that the network can cause.
 
@@ -86,7 +86,7 @@ class Wire:
         path: str,
         query: Mapping[str, Any] | None,
         body: Any,
-        announced: "Announced | None",
+        announced: "SendDeadline | None",
         bearer: str,
     ) -> Outcome:
         started: list[str] = []

@@ -12,7 +12,7 @@ import httpx
 from ...support.hosts import Site
 from ...support.invisible_characters import escape_invisible
 from .answer_bodies import platform_words
-from .network_settings import Way
+from .network_settings import NetworkSettings
 
 _SECONDS = 5
 _SHOWN = 200
@@ -114,7 +114,7 @@ class Broken(NamedTuple):
     hint: str = ""
 
 
-def describe_network_error(error: Exception, site: Site, way: Way) -> Broken:
+def describe_network_error(error: Exception, site: Site, way: NetworkSettings) -> Broken:
     """Words for an exception of httpx about a request to a host."""
     refused = next(
         (e for e in _list_causes(error) if isinstance(e, ssl.SSLCertVerificationError)), None
@@ -136,7 +136,7 @@ def _list_causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _describe_certificate_error(
-    refused: ssl.SSLCertVerificationError, site: Site, way: Way
+    refused: ssl.SSLCertVerificationError, site: Site, way: NetworkSettings
 ) -> Broken:
     """Which of the three it is: another host, another time, or an unknown authority."""
     code, said = refused.verify_code, platform_words(refused.verify_message)
@@ -153,7 +153,7 @@ def _describe_certificate_error(
     return Broken(f"its certificate is signed by {who}{end}", _OWN_AUTHORITY)
 
 
-def _of_proxy(error: Exception, way: Way) -> str:
+def _of_proxy(error: Exception, way: NetworkSettings) -> str:
     text = str(error)
     if isinstance(error, httpx.ProxyError) and text.startswith("407"):
         return _WRONG_USER if "@" in str(way.proxy) else _NO_USER

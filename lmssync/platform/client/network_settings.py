@@ -23,7 +23,7 @@ _BUNDLE_BYTES = 16 * 1024 * 1024
 _HINT = "write it as http://host:port, or list the platform's host in NO_PROXY"
 
 
-class Way(NamedTuple):
+class NetworkSettings(NamedTuple):
     """What connections to one host need."""
 
     proxy: str | None
@@ -36,16 +36,18 @@ class Way(NamedTuple):
         return f" through the proxy {redaction.without_user(self.proxy)}" if self.proxy else ""
 
 
-def choose_way(base_url: str) -> Way:
+def choose_way(base_url: str) -> NetworkSettings:
     """The way to a platform; raises `WrongUse` for variables that cannot be used."""
     there = parse_site(base_url)
     if there.is_loopback:
         encrypted = there.scheme == "https"
-        return Way(None, _trusted_context() if encrypted else _context_without_authorities())
+        return NetworkSettings(
+            None, _trusted_context() if encrypted else _context_without_authorities()
+        )
     bypassed = proxy_bypass(f"{there.host}:{there.port}")
     named = getproxies()
     proxy = None if bypassed else named.get(there.scheme) or named.get("all")
-    return Way(_check_proxy(proxy) if proxy else None, _trusted_context())
+    return NetworkSettings(_check_proxy(proxy) if proxy else None, _trusted_context())
 
 
 def _check_proxy(proxy: str) -> str:

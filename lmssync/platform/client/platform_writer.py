@@ -21,7 +21,7 @@ from .request_outcomes import Fate, Outcome
 from .request_pacing import SendTurn
 
 if TYPE_CHECKING:
-    from .send_deadline import Announced
+    from .send_deadline import SendDeadline
 
 
 LIFETIME = 300
@@ -74,7 +74,7 @@ class Writer(Reader):
         once: bool = False,
         turn: SendTurn | None = None,
         signed: bool = False,
-        announced: "Announced | None" = None,
+        announced: "SendDeadline | None" = None,
     ) -> Outcome:
         """Sends a write once, in its turn. What was `announced` is sent at once or not at all:
         then the outcome is `late`. `once` says that the body may not be sent a second time

@@ -2,7 +2,7 @@
 
 `Throttle` sends nothing and waits for nothing. Answers tell how the windows of the platform stand,
 also for what others have sent; so a limit that is higher or lower for an account is known after one
-answer. `Pace` does the waiting, by one clock for all threads of a run.
+answer. `RequestPacer` does the waiting, by one clock for all threads of a run.
 """
 
 import time
@@ -23,7 +23,7 @@ _LOOK = 0.5
 """Seconds between two checks whether the run should stop."""
 
 
-class Pace:
+class RequestPacer:
     """Waits that apply to all threads, are reported, and end when the run should stop."""
 
     def __init__(

@@ -11,13 +11,13 @@ from ...support import redaction, tracing
 from ...vocabulary.limits import STANDARD
 from ...vocabulary.routes import ROUTES, Route
 from .request_outcomes import Fate, Outcome
-from .request_pacing import Pace, SendTurn, Throttle
+from .request_pacing import RequestPacer, SendTurn, Throttle
 
 if TYPE_CHECKING:
     from .access_tokens import OAuthClient, Tokens
     from .http_exchange import Wire
     from .request_outcomes import WindowStanding
-    from .send_deadline import Announced
+    from .send_deadline import SendDeadline
 
 _Answer = TypeVar("_Answer")
 _DOUBLINGS = 8
@@ -71,7 +71,7 @@ class Sender:
         self._timeout = timeout
         self._opened: Wire | None = None
         self._lock = Lock()
-        self.pace = Pace()
+        self.pace = RequestPacer()
         self.throttle = Throttle(lambda: self.pace.now())  # noqa: PLW0108 - a test may put another pace here
         self.ahead = 0.0
         """Seconds that the platform's clock is ahead of ours, by its latest answer; it tells its
@@ -165,7 +165,7 @@ class Sender:
         *,
         attempts: int = 1,
         turn: SendTurn | None = None,
-        announced: "Announced | None" = None,
+        announced: "SendDeadline | None" = None,
         **sent: Any,
     ) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.

@@ -28,7 +28,7 @@ def send_within(*, shared: bool) -> float:
     return PROMPT_SHARED if shared else PROMPT
 
 
-class Announced:
+class SendDeadline:
     """When a write was announced, from before the entry was written."""
 
     def __init__(self, within: float = PROMPT) -> None:

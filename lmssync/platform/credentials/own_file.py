@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from ...errors import WrongUse
 from ...settings import KeyVariable, SettingsModel
-from ...support.git import top
+from ...support.git import find_repository
 from ...support.hosts import NoHost, Site
 from ...support.operating_system import HAS_OWNERS, is_ours, open_flags, others_may_open
 from .bindings import bind_host
@@ -65,7 +65,7 @@ def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
     A file that lies in the catalog, or in its repository, is not the person's.
     """
     file = _own_file_path(env)
-    if file is None or file.resolve().is_relative_to(top(root) or root.resolve()):
+    if file is None or file.resolve().is_relative_to(find_repository(root) or root.resolve()):
         return None
     raw = _read_own_file(file)
     for where, own in _check_own_file(file, raw).hosts.items() if raw is not None else ():

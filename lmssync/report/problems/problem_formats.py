@@ -170,7 +170,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _explain_rule(code: str) -> tuple[str, str, Severity]:
     """Meaning, remedy, severity; without links to our own pages, which would be broken there."""
-    rule = rulebook.rules().get(code)
+    rule = rulebook.all_rules().get(code)
     if rule:
         return rule.means, _WHOLE_LINK.sub(r"\1", rule.remedy), rule.severity
     for ending, family in rulebook.FAMILIES.items():

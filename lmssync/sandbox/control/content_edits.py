@@ -21,11 +21,11 @@ from ..running_sandbox import Sandbox
 from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Platform
 from ..value_checks import (
+    InvalidValue,
     Rule,
-    Wrong,
-    at,
     check_changes,
     check_document,
+    error_path,
     new_fields,
     quote_value,
     require_fields,
@@ -54,7 +54,7 @@ def set_content_fields(platform: Platform, list_: str, id_: str, fields: Doc) ->
     """Set fields; null removes one or resets it to its default."""
     doc = _find_content(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
-    with at("set"):
+    with error_path("set"):
         wanted = check_changes(fields, rules, _NEVER_NULL_CONTENT)
         _require_references(platform, list_, wanted, own=doc)
         put_fields(doc, wanted, defaults=course_fields.SESSION_DEFAULTS)
@@ -78,32 +78,32 @@ def restore_content(platform: Platform, list_: str, id_: str) -> Doc:
     doc = _find_content(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
-            raise Wrong(f'the course group "{id_}" is not deleted', "id")
+            raise InvalidValue(f'the course group "{id_}" is not deleted', "id")
         _save_content(platform, list_, doc)
         for session in platform.courses.of_group(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
                 restore_content(platform, "courses", session["id"])
         return doc
     if doc["status"] != SessionStatus.DELETED:
-        raise Wrong(f'the course "{id_}" is not deleted', "id")
+        raise InvalidValue(f'the course "{id_}" is not deleted', "id")
     if platform.groups.find_by_id(doc["courseGroupId"]) is None:
-        raise Wrong("the course group of this course is deleted; restore that one", "id")
+        raise InvalidValue("the course group of this course is deleted; restore that one", "id")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
     return _save_content(platform, list_, doc)
 
 
 def refuse_addition(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     """Refuses: course create and course update add these."""
-    raise Wrong(f"use the platform's own routes to add {list_}", "add")
+    raise InvalidValue(f"use the platform's own routes to add {list_}", "add")
 
 
 def _find_content(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
-    """The document of a group or session. Raises Wrong."""
+    """The document of a group or session. Raises InvalidValue."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
     documents = platform.groups if level is Level.GROUP else platform.courses
     doc = documents.find_by_id(id_, deleted=deleted)
     if doc is None:
-        raise Wrong(f"no {level.level_word} has the id {quote_value(id_)}", "id")
+        raise InvalidValue(f"no {level.level_word} has the id {quote_value(id_)}", "id")
     return doc
 
 
@@ -123,7 +123,7 @@ def _save_content(platform: Platform, list_: str, doc: Doc) -> Doc:
     try:
         platform.groups.change_document(doc)
     except TAKEN:
-        raise Wrong(f"{quote_value(doc['slug'])} is already used", "slug") from None
+        raise InvalidValue(f"{quote_value(doc['slug'])} is already used", "slug") from None
     return doc
 
 
@@ -150,10 +150,10 @@ def set_part_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Do
     """Set fields; `position` and the parent's id move, `filled` fills a topic's shell."""
     held = _find_part(platform, list_, id_)
     if list_ == "completionCriteria":
-        with at("set"):
+        with error_path("set"):
             criteria_routes.update_one(platform, {**fields, "id": held.doc["id"]}, [])
         return _find_part(platform, list_, id_).doc
-    with at("set"):
+    with error_path("set"):
         wanted = check_changes(fields, _part_rules(list_, held.doc), _NEVER_NULL)
         _move_part(held, list_, wanted)
     put_fields(held.doc, wanted)
@@ -178,7 +178,7 @@ def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
     course = platform.courses.by_id(entry["parentId"])
     siblings = _find_siblings(course, entry["parentId"], list_) if course else None
     if course is None or siblings is None:
-        raise Wrong("its parent is deleted too; restore the parent first", "id")
+        raise InvalidValue("its parent is deleted too; restore the parent first", "id")
     siblings.insert(entry["index"], entry["doc"])
     keep_changed_part(platform, course)
     return dict(entry["doc"])
@@ -186,7 +186,7 @@ def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
 
 def add_part(platform: Platform, list_: str, fields: Doc) -> Doc:
     """As course update and criteria update add, with the parent's id among the fields."""
-    with at("add"):
+    with error_path("add"):
         _ADDERS[list_](platform, {**fields, "id": None})
     course = platform.courses.by_id(fields[PARENTS.get(list_, "courseId")])
     assert course is not None  # it was added to
@@ -210,7 +210,7 @@ def _move_part(held: Held, list_: str, wanted: Doc) -> None:
     if parent is not None and parent != held.parent["id"]:
         siblings = _find_siblings(held.course, parent, list_)
         if siblings is None:
-            raise Wrong(f"{quote_value(parent)} is not in the same course", PARENTS[list_])
+            raise InvalidValue(f"{quote_value(parent)} is not in the same course", PARENTS[list_])
         held.siblings.remove(held.doc)
         siblings.append(held.doc)
     if position is not None and siblings is not None:
@@ -220,7 +220,7 @@ def _move_part(held: Held, list_: str, wanted: Doc) -> None:
 def _find_part(platform: Platform, list_: str, id_: str) -> Held:
     held = platform.courses.find_part(id_, LEVELS[list_])
     if held is None:
-        raise Wrong(f"no {LEVELS[list_].level_word} has the id {quote_value(id_)}", "id")
+        raise InvalidValue(f"no {LEVELS[list_].level_word} has the id {quote_value(id_)}", "id")
     return held
 
 
@@ -230,7 +230,7 @@ def _find_siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
 
 
 class Editor(NamedTuple):
-    """What a person can do with the things of a list; each raises Wrong."""
+    """What a person can do with the things of a list; each raises InvalidValue."""
 
     set: Callable[[Platform, str, str, Doc], Doc]
     delete: Callable[[Platform, str, str], None]
@@ -261,7 +261,7 @@ RESTORE = "restore"
 
 def _check_deletion(value: Any) -> Any:
     if value is not True and value != RESTORE:
-        raise Wrong(f'is {quote_value(value)}; it must be true or "{RESTORE}"')
+        raise InvalidValue(f'is {quote_value(value)}; it must be true or "{RESTORE}"')
     return value
 
 
@@ -275,11 +275,11 @@ RULES: Mapping[str, Rule] = {
 
 def apply_edit(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """One edit; answers `{"list", "id", "doc"}`, where `doc` is null after a deletion."""
-    with at("body"):
+    with error_path("body"):
         command = new_fields(body, RULES, ("list",))
         verbs = [verb for verb in ("set", "delete", "add") if verb in command]
         if len(verbs) != 1:
-            raise Wrong('it must hold one of "set", "delete" and "add"')
+            raise InvalidValue('it must hold one of "set", "delete" and "add"')
         if verbs != ["add"]:
             require_fields(command, ("id",))
     with sandbox.platform.store.open_change():

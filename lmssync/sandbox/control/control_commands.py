@@ -21,13 +21,13 @@ from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
 from ..seeds.seed_checks import TREE
 from ..value_checks import (
+    InvalidValue,
     Unplaced,
-    Wrong,
-    at,
     body_fields,
     check_document,
     check_each,
     check_fields,
+    error_path,
     new_fields,
     quote_value,
 )
@@ -50,7 +50,7 @@ def change_keys(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
     act = _revoke_key if "revoke" in body else _rotate_key if "rotate" in body else _issue_key
-    with at("body"):
+    with error_path("body"):
         answer = act(sandbox.platform, body)
     sandbox.platform.keep_keys()
     return answer
@@ -165,11 +165,11 @@ def list_requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     known = (*ROUTES, TOKEN_ROUTE)
     if route is not None and route not in known:
         routes = ", ".join(known)
-        raise Wrong(f"{quote_value(route)} is not a route; the routes are {routes}", "route")
+        raise InvalidValue(f"{quote_value(route)} is not a route; the routes are {routes}", "route")
     if method is not None and not (method.isascii() and method.isupper()):
-        raise Wrong(f"method: is {quote_value(method)}; it must be a method such as GET")
+        raise InvalidValue(f"method: is {quote_value(method)}; it must be a method such as GET")
     status, path = _last_value(query, "status"), _last_value(query, "path")
-    with at("path"):
+    with error_path("path"):
         expression = None if path is None else check_pattern(path)
     wanted = (
         entry
@@ -188,7 +188,7 @@ def list_requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
 def _read_count(query: Query, name: str, usual: int) -> int:
     text = _last_value(query, name) or str(usual)
     if not (text.isdecimal() and len(text) < _DIGITS):
-        raise Wrong(f"{name}: is {quote_value(text)}; it must be a whole number from 0")
+        raise InvalidValue(f"{name}: is {quote_value(text)}; it must be a whole number from 0")
     return int(text)
 
 
@@ -214,7 +214,9 @@ def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     name = "advanceSeconds"
     seconds = body_fields(body, {name: value_checks.number_between(0, CLOCK_MOST)}, (name,))[name]
     if sandbox.platform.clock.offset + seconds > OFFSET_MOST:
-        raise Wrong("the clock would pass the last possible date; reset the sandbox", "body", name)
+        raise InvalidValue(
+            "the clock would pass the last possible date; reset the sandbox", "body", name
+        )
     sandbox.advance_time(float(seconds))
     return show_clock(sandbox, body, query)
 
@@ -240,12 +242,12 @@ def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
 
 
 def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
-    """Check all of them before any is added; raises Wrong."""
+    """Check all of them before any is added; raises InvalidValue."""
     before = 0 if anew else len(sandbox.gateway.faults.active)
     if before + len(wires) > FAULTS_MOST:
         message = f"at most {FAULTS_MOST} can be in force at a time; DELETE removes them"
-        raise Wrong(message, "faults")
-    with at("faults"):
+        raise InvalidValue(message, "faults")
+    with error_path("faults"):
         check_each(wires, lambda wire: fault_of(value_checks.json_object(wire), number=0))
 
 
@@ -262,7 +264,7 @@ def show_features(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 
 def set_features(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"externalActivity": false, ...}`: sets the ones named."""
-    with at("body"):
+    with error_path("body"):
         wanted = check_fields(body, dict.fromkeys(Feature, value_checks.check_flag))
     on = set(sandbox.platform.features) | {Feature(name) for name, value in wanted.items() if value}
     off = {Feature(name) for name, value in wanted.items() if not value}
@@ -288,7 +290,7 @@ def show_limits(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 
 def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
-    with at("body"):
+    with error_path("body"):
         wanted = check_fields(body, dict.fromkeys(Tier, value_checks.whole_number_between(1)))
     limits = {**sandbox.platform.limits, **wanted}
     sandbox.platform.set_limits({tier: most for tier, most in limits.items() if most is not None})

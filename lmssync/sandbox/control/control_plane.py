@@ -24,7 +24,7 @@ from ..http_messages import (
 from ..origin_guard import require_neighbour
 from ..running_sandbox import Sandbox
 from ..sandbox_documents import Doc
-from ..value_checks import Wrong
+from ..value_checks import InvalidValue
 from . import content_edits, control_commands, learner_commands
 
 Command = Callable[[Sandbox, Doc, Query], Answer]
@@ -91,7 +91,7 @@ class Control:
         except sqlite3.Error as error:
             unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
             await self.refuse_request(unwritten, scope, send)
-        except (ValueError, Wrong, SeedRefused) as error:
+        except (ValueError, InvalidValue, SeedRefused) as error:
             await self.refuse_request(bad_request(str(error)), scope, send)
         else:
             await _send_answer(answer, send)
@@ -130,7 +130,7 @@ def _require_known(query: Iterable[str], known: tuple[str, ...]) -> None:
     for name in query:
         if name not in known:
             there = f"the parameters are {', '.join(known)}" if known else "this order takes none"
-            raise Wrong(f"{name[:60]}: no such parameter; {there}")
+            raise InvalidValue(f"{name[:60]}: no such parameter; {there}")
 
 
 async def _send_answer(answer: Answer, send: Send) -> None:

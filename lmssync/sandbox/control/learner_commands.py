@@ -26,12 +26,12 @@ from ..sandbox_documents import Doc, seconds_of
 from ..sandbox_platform import Platform
 from ..seeds.demo_company import plant_school
 from ..value_checks import (
+    InvalidValue,
     Rule,
-    Wrong,
-    at,
     body_fields,
     check_each,
     drop_nulls,
+    error_path,
     new_fields,
     quote_value,
 )
@@ -55,7 +55,7 @@ def make_attempts(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
         entries = body_fields(body, {"attempts": value_checks.check_list}).get("attempts", [])
     else:
         entries = [body]
-    with sandbox.platform.store.open_change(), at("attempts"):
+    with sandbox.platform.store.open_change(), error_path("attempts"):
         made = check_each(entries, partial(_make_attempt, sandbox.platform))
     return Answer({"attempts": [show_attempt(attempt) for attempt in made]})
 
@@ -65,13 +65,13 @@ def _make_attempt(platform: Platform, value: Any) -> Doc:
     fields = new_fields(value_checks.json_object(value), RULES, needed)
     user = platform.objects.get_object("users", fields["userId"])
     if user is None:
-        raise Wrong(f'"{fields["userId"]}" is not a user of this company', "userId")
+        raise InvalidValue(f'"{fields["userId"]}" is not a user of this company', "userId")
     held = platform.courses.find_part(fields["assessmentId"], Level.TOPIC)
     if held is None or held.doc["type"] not in MADE:
         allowed = ", ".join(sorted(MADE))
-        raise Wrong(f"it must be the id of a topic of type {allowed}", "assessmentId")
+        raise InvalidValue(f"it must be the id of a topic of type {allowed}", "assessmentId")
     if fields.get("courseId") not in (None, held.course["id"]):
-        raise Wrong(f"the assessment belongs to the course {held.course['id']}", "courseId")
+        raise InvalidValue(f"the assessment belongs to the course {held.course['id']}", "courseId")
     result = {"grade": fields["grade"], "passed": fields["passed"]}
     return record_attempt(platform, user, course=held.course, assessment=held.doc, **result)
 
@@ -96,7 +96,7 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     rules = {"kind": value_checks.one_of(kinds), "events": value_checks.check_list}
     fields = body_fields(body, rules, rules)
     kind = fields["kind"]
-    with at("body", "events"):
+    with error_path("body", "events"):
         events = check_each(fields["events"], _check_event)
     with sandbox.platform.store.open_change():
         kept = [emit_event(sandbox.platform, kind, event) for event in events]
@@ -110,9 +110,11 @@ def _check_event(value: Any) -> Doc:
     event = drop_nulls(value_checks.json_object(value))
     named = {name: event[name] for name in (*_IDS, "timestamp") if name in event}
     if "id" in event or "kind" in event:
-        raise Wrong("leave out id and kind; the sandbox makes the id, and the body names the kind")
+        raise InvalidValue(
+            "leave out id and kind; the sandbox makes the id, and the body names the kind"
+        )
     if not isinstance(event.get("userDetail", {}), dict):
-        raise Wrong("it must be an object", "userDetail")
+        raise InvalidValue("it must be an object", "userDetail")
     return {**event, **new_fields(named, {**_IDS, "timestamp": value_checks.check_date})}
 
 
@@ -137,7 +139,7 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     number, seed, days = fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90)
     parameters = Parameters(number, seed, days, until, frozenset(fields.get("ids", ())))
     if not parameters.first_day >= EARLIEST or until > now:
-        raise Wrong("it must not be later than now or before 1971", "body", "until")
+        raise InvalidValue("it must not be later than now or before 1971", "body", "until")
     _refuse_unfit(sandbox.platform, parameters)
     with sandbox.platform.store.open_change():
         made = fill_with_learners(sandbox.platform, parameters)
@@ -152,10 +154,12 @@ def _refuse_unfit(platform: Platform, parameters: Parameters) -> None:
         course = platform.courses.by_id(id_) if platform.courses.has_id(id_) else None
         if course is None or not is_open(course):
             what = "is no published course, no license that is valid and no client that is active"
-            raise Wrong(f"{quote_value(id_)} {what}", "body", "ids")
+            raise InvalidValue(f"{quote_value(id_)} {what}", "body", "ids")
     seats = sum(one.count_seats(parameters.ids) for one in choose_clients(clients, parameters.ids))
     if clients and parameters.n > seats:
-        raise Wrong(f"the licenses that `ids` names have {seats:.0f} seats left", "body", "n")
+        raise InvalidValue(
+            f"the licenses that `ids` names have {seats:.0f} seats left", "body", "n"
+        )
 
 
 def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
@@ -209,13 +213,13 @@ def _check_receiver(platform: Platform, value: Any) -> str:
     try:
         _port = parts.port
     except ValueError:
-        raise Wrong(f"{quote_value(url)} has a port that is not valid") from None
+        raise InvalidValue(f"{quote_value(url)} has a port that is not valid") from None
     if not url.isascii():
-        raise Wrong(
+        raise InvalidValue(
             f"{quote_value(url)} has characters that an address cannot have; write them escaped"
         )
     if not may_push(platform, url):
-        raise Wrong(
+        raise InvalidValue(
             f"{quote_value(url)} is not on this machine; notifications go to loopback addresses"
             " only, such as http://127.0.0.1:9000/, unless the switch pushBeyondLoopback is on"
         )

@@ -14,7 +14,7 @@ from ..sandbox_platform import Platform
 from ..seeds.seed_checks import checked_items, needed_fields_of
 from ..seeds.seed_planting import complete_item
 from ..seeds.seed_rules import SEED_RULES
-from ..value_checks import Rule, Wrong, at, quote_value, require_fields
+from ..value_checks import InvalidValue, Rule, error_path, quote_value, require_fields
 
 
 def put_in_trash(
@@ -26,10 +26,10 @@ def put_in_trash(
 
 
 def take_from_trash(platform: Platform, list_: str, id_: str) -> Doc:
-    """Take the entry out of the trash. Raises Wrong if there is none."""
+    """Take the entry out of the trash. Raises InvalidValue if there is none."""
     entry = platform.objects.get_object("trash", _trash_id(list_, id_))
     if entry is None:
-        raise Wrong(f'nothing with the id "{id_[:100]}" was deleted from {list_}', "id")
+        raise InvalidValue(f'nothing with the id "{id_[:100]}" was deleted from {list_}', "id")
     platform.objects.remove_object("trash", entry["id"])
     return entry
 
@@ -113,14 +113,14 @@ def restore_object(platform: Platform, list_: str, id_: str) -> Doc:
         return doc
     doc = take_from_trash(platform, list_, id_)["doc"]
     if platform.objects.has_object(list_, doc["id"]):
-        raise Wrong(f"{list_} has the id {quote_value(doc['id'])} again", "id")
+        raise InvalidValue(f"{list_} has the id {quote_value(doc['id'])} again", "id")
     return platform.objects.add_object(list_, doc)
 
 
 def add_object(platform: Platform, list_: str, fields: Doc) -> Doc:
     """Add an item in the form of a seed; missing fields get their defaults."""
     if list_ in _LEFT_BY_LEARNERS:
-        raise Wrong(
+        raise InvalidValue(
             f"{list_} come from what learners do; use the orders learners and events", "add"
         )
     rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed_fields(list_), "")
@@ -132,48 +132,48 @@ def add_object(platform: Platform, list_: str, fields: Doc) -> Doc:
     }
     rule = value_checks.video_id if list_ == "videoAssets" else value_checks.check_uuid
     id_ = {"id": rule(fields["id"])} if fields.get("id") is not None else {}
-    with at("add"):
+    with error_path("add"):
         require_fields(checked, _needed_fields(list_))
     if list_ == "enrollments":
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = platform.clock.format_now()
     try:
         (item,) = checked_items(list_, [{**id_, **checked}])
-    except Wrong as wrong:
-        raise Wrong(str(wrong), "add") from None
+    except InvalidValue as wrong:
+        raise InvalidValue(str(wrong), "add") from None
     doc = complete_item(list_, item, platform.clock.format_now())
     if doc.get("id") and platform.objects.has_object(list_, str(doc["id"])):
-        raise Wrong(f"{list_} already has the id {quote_value(doc['id'])}", "add")
+        raise InvalidValue(f"{list_} already has the id {quote_value(doc['id'])}", "add")
     return platform.objects.add_object(list_, doc)
 
 
 def _find_object(platform: Platform, list_: str, id_: str) -> Doc:
     doc = platform.objects.get_object(list_, id_)
     if doc is None:
-        raise Wrong(f"nothing in {list_} has the id {quote_value(id_)}", "id")
+        raise InvalidValue(f"nothing in {list_} has the id {quote_value(id_)}", "id")
     return doc
 
 
 def _check_value(list_: str, doc: Doc, name: str, value: Any) -> Any:
-    """The value as it is kept; raises Wrong for one that the sandbox could not handle."""
+    """The value as it is kept; raises InvalidValue for one that the sandbox could not handle."""
     if name == "id":
-        raise Wrong("it cannot be changed", "id")
+        raise InvalidValue("it cannot be changed", "id")
     rule = RULES.get(list_, {}).get(name) or _rule_of(name)
     if rule is None and name not in doc:
         known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
-        raise Wrong(f"not a field here; the fields are {', '.join(known)}", name[:60])
+        raise InvalidValue(f"not a field here; the fields are {', '.join(known)}", name[:60])
     if value is None:
         if name in _needed_fields(list_):
-            raise Wrong("cannot be cleared", name)
+            raise InvalidValue("cannot be cleared", name)
         return make_blank(list_, "").get(name)
     before = doc.get(name)
     if rule is None and before is None:
         rule = value_checks.check_text
     if rule is not None:
-        with at(name):
+        with error_path(name):
             return rule(value)
     if not _same_json_type(before, value):
-        raise Wrong(
+        raise InvalidValue(
             f"is {quote_value(value)}; it must have the type of {quote_value(before)}", name
         )
     return value

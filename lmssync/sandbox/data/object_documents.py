@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..sandbox_documents import Doc, seconds_of
-from ..value_checks import Unplaced, Wrong, quote_value
+from ..value_checks import InvalidValue, Unplaced, quote_value
 from .durable_store import Recent, Store
 from .object_kinds import KINDS, WORDS
 
@@ -265,16 +265,16 @@ class Company:
         self._known: set[tuple[str, str]] = set()
 
     def require_configured(self, kind: str, ids: Iterable[str]) -> None:
-        """Raise Wrong unless every id is one of `kind`."""
+        """Raise InvalidValue unless every id is one of `kind`."""
         for id_ in ids:
             if (kind, id_) in self._known:
                 continue
             if not self._objects.has_object(kind, id_):
-                raise Wrong(f"{quote_value(id_)} is not a {WORDS[kind]} of this company")
+                raise InvalidValue(f"{quote_value(id_)} is not a {WORDS[kind]} of this company")
             self._known.add((kind, id_))
 
     def require_ribbon(self, slug: str) -> None:
-        """Raise Wrong with the platform's own words (O14)."""
+        """Raise InvalidValue with the platform's own words (O14)."""
         if slug not in self.ribbon_slugs:
             available = ", ".join(self.ribbon_slugs)
             raise Unplaced(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
@@ -282,14 +282,14 @@ class Company:
     def require_content_type(self, label: str) -> None:
         if label not in self.content_types:
             known = ", ".join(self.content_types)
-            raise Wrong(f"{quote_value(label)} is not allowed; it must be one of {known}")
+            raise InvalidValue(f"{quote_value(label)} is not allowed; it must be one of {known}")
 
     def require_custom(self, values: Doc, *, level: str) -> None:
-        """Raise Wrong unless every slug is defined for `level` and every value fits."""
+        """Raise InvalidValue unless every slug is defined for `level` and every value fits."""
         definitions = self.group_fields if level == "group" else self.session_fields
         for slug, value in values.items():
             if slug not in definitions:
-                raise Wrong(
+                raise InvalidValue(
                     f"{quote_value(slug)} is not a custom field; they are {', '.join(definitions)}"
                 )
             if value is not None:
@@ -317,9 +317,11 @@ def _require_value(definition: Doc, value: Any) -> None:
     slug, options = definition["slug"], definition.get("options") or []
     values = value if isinstance(value, list) else [value]
     if isinstance(value, list) and definition["type"] != "several":
-        raise Wrong(f"{slug} takes one value, not a list")
+        raise InvalidValue(f"{slug} takes one value, not a list")
     if definition["type"] == "text":
         return
     for option in values:
         if option not in options:
-            raise Wrong(f"{slug} is {quote_value(option)}; its options are {', '.join(options)}")
+            raise InvalidValue(
+                f"{slug} is {quote_value(option)}; its options are {', '.join(options)}"
+            )

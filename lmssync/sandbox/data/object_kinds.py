@@ -13,7 +13,7 @@ import orjson
 from ...vocabulary.enums import AssetType, JobStatus, ProcessingStatus
 from ...vocabulary.limits import REFS
 from ..sandbox_documents import Doc
-from ..value_checks import Wrong, quote_value
+from ..value_checks import InvalidValue, quote_value
 
 TOGGLES = (
     "enableSegmentation", "enableDiscussions", "enableCommunitiesSegmentation", "enableBranding",
@@ -275,7 +275,7 @@ def make_blank(kind: str, stamp: str) -> Doc:
 def fill_blanks(kind: str, item: Doc, *, stamp: str) -> Doc:
     """The item with every field that its kind has at first.
 
-    Raises Wrong where a field is not of the type that handlers rely on.
+    Raises InvalidValue where a field is not of the type that handlers rely on.
     """
     begun = make_blank(kind, stamp)
     doc = {**begun, **item}
@@ -283,7 +283,9 @@ def fill_blanks(kind: str, item: Doc, *, stamp: str) -> Doc:
         if value is not None and doc[name] is None:
             doc[name] = value
         elif value is not None and not _fits_blank(doc[name], value):
-            raise Wrong(f"is {quote_value(doc[name])}; it must be {_WORDS[type(value)]}", name)
+            raise InvalidValue(
+                f"is {quote_value(doc[name])}; it must be {_WORDS[type(value)]}", name
+            )
     return doc
 
 

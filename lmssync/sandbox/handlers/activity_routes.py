@@ -23,7 +23,15 @@ from ..people.enrollments import (
 from ..people.event_feed import Happened, emit_for
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
-from ..value_checks import V2, Rule, Wrong, at, collect_fields, new_fields, quote_value
+from ..value_checks import (
+    V2,
+    InvalidValue,
+    Rule,
+    collect_fields,
+    error_path,
+    new_fields,
+    quote_value,
+)
 from .course_fields import require_courses
 from .list_pages import by_cursor
 from .user_routes import Accounts, Identifiers, check_email, may_see
@@ -37,19 +45,23 @@ def relative_url(value: Any) -> str:
     """An address of this platform: nothing that leads a browser elsewhere, backslashes included."""
     text = value_checks.check_title(value)
     if text != text.strip() or not text.isprintable() or "\\" in text:
-        raise Wrong(f"is {quote_value(text)}; it must be a relative URL such as /learn/courses")
+        raise InvalidValue(
+            f"is {quote_value(text)}; it must be a relative URL such as /learn/courses"
+        )
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise Wrong(f"is {quote_value(text)}; it must be a URL") from None
+        raise InvalidValue(f"is {quote_value(text)}; it must be a URL") from None
     if parts.scheme or parts.netloc or text.startswith("//"):
-        raise Wrong(f"is {quote_value(text)}; it must be a relative URL such as /learn/courses")
+        raise InvalidValue(
+            f"is {quote_value(text)}; it must be a relative URL such as /learn/courses"
+        )
     return text
 
 
 def check_grade(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Wrong(f"is {quote_value(value)}; it must be a number")
+        raise InvalidValue(f"is {quote_value(value)}; it must be a number")
     return value
 
 
@@ -253,7 +265,7 @@ def record_course_activity(platform: Platform, call: Call) -> Answer:
 
 def _find_learner(platform: Platform, call: Call, fields: Doc) -> Doc:
     """Who is meant, if the activity can be recorded (not shown): as it is with assignments."""
-    with at("courseId"):
+    with error_path("courseId"):
         require_courses(platform, [fields["courseId"]])
     user = Accounts(platform, call.key).find_account(Identifiers(email=fields["userEmail"]))
     if user is None:

@@ -18,7 +18,7 @@ from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_jobs import show_job
 from ..sandbox_platform import Call, Platform
-from ..value_checks import V3, Rule, Wrong, collect_fields
+from ..value_checks import V3, InvalidValue, Rule, collect_fields
 from .list_pages import by_cursor, by_page, cursor_of, index_after, parse_number
 from .user_routes import may_see, show_user
 
@@ -75,7 +75,7 @@ def _read_filters(query: Mapping[str, list[str]]) -> Doc:
 def _given_once(name: str, read: Rule) -> Rule:
     def check_single(values: Any) -> Any:
         if len(values) > 1:
-            raise Wrong(f"{name} must be given once")
+            raise InvalidValue(f"{name} must be given once")
         return read(values[0])
 
     return check_single
@@ -87,8 +87,8 @@ def _with_wording(read: Rule, constraint: str) -> Rule:
     def check_and_word(value: Any) -> Any:
         try:
             return read(value)
-        except (Wrong, Refusal):
-            raise Wrong(constraint) from None
+        except (InvalidValue, Refusal):
+            raise InvalidValue(constraint) from None
 
     return check_and_word
 
@@ -114,7 +114,7 @@ _RULES: Mapping[str, Rule] = {
     "tagIds": lambda values: [_TAG_ID(value) for value in values],
     **{name: _given_once(name, read) for name, read in _SINGLE.items()},
 }
-"""Each reads the values of a name; raises Wrong with the constraint, which names the field."""
+"""Each reads the values of a name; raises InvalidValue with the constraint, which names it."""
 
 
 def answer_ping(_platform: Platform, _call: Call) -> Answer:

@@ -19,10 +19,10 @@ from ..sandbox_documents import Doc
 from ..sandbox_jobs import JobFailed
 from ..sandbox_platform import Call, Platform
 from ..value_checks import (
+    InvalidValue,
     Rule,
-    Wrong,
-    at,
     check_each,
+    error_path,
     json_object,
     new_fields,
     quote_value,
@@ -88,7 +88,7 @@ class Builder:
     def build_parts(self, level: Level, values: list[Any]) -> list[Doc]:
         """Sections, lessons or topics, with what they hold."""
         make = self._build_topic if level is Level.TOPIC else partial(self._build_holder, level)
-        with at(CHILDREN[level]):
+        with error_path(CHILDREN[level]):
             require_room(self.platform, len(values))
             return check_each(values, make)
 
@@ -151,10 +151,10 @@ def keep_changed_part(platform: Platform, course: Doc) -> None:
 
 
 def require_room(platform: Platform, children: int) -> None:
-    """Raise Wrong where one parent would have more children than the switch allows."""
+    """Raise InvalidValue where one parent would have more children than the switch allows."""
     most = platform.switches.childrenLimit
     if most != "off" and children > int(most):
-        raise Wrong(f"it would hold {children} items; the most is {most}")
+        raise InvalidValue(f"it would hold {children} items; the most is {most}")
 
 
 def move_sibling(siblings: list[Doc], item: Doc, position: int) -> None:
@@ -192,9 +192,9 @@ def create_courses(platform: Platform, call: Call) -> Answer:
     company = platform.read_company()
     for index, entry in enumerate(_read_entries(call.body)):
         try:
-            with at("courseAttributes", index):
+            with error_path("courseAttributes", index):
                 made.append(_create_one(platform, company, entry, urls=urls))
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             errors.append(str(wrong))
             if not platform.switches.batchAtomic:
                 break
@@ -234,12 +234,12 @@ def _order_ids(platform: Platform, made: list[tuple[str, str]]) -> None:
 def _create_one(
     platform: Platform, company: Company, value: Any, *, urls: list[str]
 ) -> tuple[str, str]:
-    """Check and keep one entry; its course id and course group id. Raises Wrong."""
+    """Check and keep one entry; its course id and course group id. Raises InvalidValue."""
     entry = value_checks.json_object(value)
     kind = _read_kind(entry)
     fields = course_fields.new_entry(platform, entry, CREATE_RULES[kind], ("title",))
     if platform.switches.sourceRefused and "source" in fields:
-        raise Wrong("is not accepted", "source")
+        raise InvalidValue("is not accepted", "source")
     course_fields.require_group_references(platform, company, fields)
     course_fields.require_session_references(platform, company, fields)
     course_fields.require_free_sku(platform, fields.get("sku"))
@@ -259,13 +259,15 @@ def _read_kind(entry: Doc) -> str:
     kind = entry.get("kind")
     accepted = ", ".join(CourseKind)
     if kind is None:
-        raise Wrong(f"is required; it must be one of {accepted}", "kind")
+        raise InvalidValue(f"is required; it must be one of {accepted}", "kind")
     if isinstance(kind, str) and kind in CREATE_RULES:
         return kind
     hint = ""
     if isinstance(kind, str) and kind in list(RefusedKind):
         hint = "; this content is created in another way"
-    raise Wrong(f"{quote_value(kind)} is not accepted; it must be one of {accepted}{hint}", "kind")
+    raise InvalidValue(
+        f"{quote_value(kind)} is not accepted; it must be one of {accepted}{hint}", "kind"
+    )
 
 
 def _build_sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
@@ -316,7 +318,7 @@ def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc
     status = fields.get("status", SessionStatus.DRAFT)
     if fields.get("futurePublishDate"):
         if status == SessionStatus.PUBLISHED:
-            raise Wrong("cannot be combined with status published", "futurePublishDate")
+            raise InvalidValue("cannot be combined with status published", "futurePublishDate")
         status = SessionStatus.PENDING
     stamp = platform.clock.format_now()
     return {

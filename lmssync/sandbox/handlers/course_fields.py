@@ -19,7 +19,15 @@ from .. import value_checks
 from ..data.object_documents import Company
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
-from ..value_checks import Rule, Rules, Wrong, at, check_changes, new_fields, quote_value
+from ..value_checks import (
+    InvalidValue,
+    Rule,
+    Rules,
+    check_changes,
+    error_path,
+    new_fields,
+    quote_value,
+)
 
 RAW_MOST = 50_000
 """Characters of a text with its markup."""
@@ -39,12 +47,12 @@ def plain_text(written: str) -> str:
     """The text without tags and comments, character references read, blanks at its ends cut off.
 
     The result has no markup, even if it is parsed again: `&lt;b&gt;` is removed as `<b>` is.
-    Raises Wrong.
+    Raises InvalidValue.
     """
     if len(written) > RAW_MOST:
-        raise Wrong(f"has {len(written)} characters with its markup; the most is {RAW_MOST}")
+        raise InvalidValue(f"has {len(written)} characters with its markup; the most is {RAW_MOST}")
     if excess := measure_markup(written).excess:
-        raise Wrong(excess)
+        raise InvalidValue(excess)
     for _ in range(_ROUNDS_MOST):
         kept = written
         if "<" in written or "&" in written:
@@ -53,7 +61,7 @@ def plain_text(written: str) -> str:
         if kept == written:
             return kept
         written = kept
-    raise Wrong(f"is markup in markup, more than {_ROUNDS_MOST} deep; write the text itself")
+    raise InvalidValue(f"is markup in markup, more than {_ROUNDS_MOST} deep; write the text itself")
 
 
 GROUP_RULES: dict[str, Rule] = {
@@ -126,8 +134,8 @@ def check_languages(value: Any) -> list[Doc]:
     kept = []
     for index, item in enumerate(value_checks.check_list(value)):
         if not isinstance(item, dict):
-            raise Wrong(f"[{index}] is {quote_value(item)}; it must be an object")
-        with at(index):
+            raise InvalidValue(f"[{index}] is {quote_value(item)}; it must be an object")
+        with error_path(index):
             kept.append(new_fields(item, LANGUAGE_RULES))
     return kept
 
@@ -136,7 +144,7 @@ def article_variant(value: Any) -> Doc:
     """The content of an article (O20): its texts and, besides, `languages`."""
     rules = {**LANGUAGE_RULES, "languages": check_languages}
     variant = value_checks.json_object(value)
-    with at("articleVariant"):
+    with error_path("articleVariant"):
         return new_fields(variant, rules)
 
 
@@ -154,7 +162,7 @@ def changed_entry(platform: Platform, entry: Doc, rules: Rules, never_null: Iter
 
 
 def require_group_references(platform: Platform, company: Company, fields: Doc) -> None:
-    """Raise Wrong where a group's field names what the company has not."""
+    """Raise InvalidValue where a group's field names what the company has not."""
     lookups: dict[str, Rule] = {
         "tagIds": partial(company.require_configured, "tags"),
         "customFields": partial(company.require_custom, level="group"),
@@ -167,7 +175,7 @@ def require_group_references(platform: Platform, company: Company, fields: Doc) 
 
 
 def require_session_references(platform: Platform, company: Company, fields: Doc) -> None:
-    """Raise Wrong where a session's field names what the company has not."""
+    """Raise InvalidValue where a session's field names what the company has not."""
     lookups: dict[str, Rule] = {
         "sessionCustomFields": partial(company.require_custom, level="session"),
         "prerequisiteCourseIds": partial(require_courses, platform),
@@ -179,20 +187,20 @@ def require_session_references(platform: Platform, company: Company, fields: Doc
 def _require_groups(platform: Platform, ids: list[str]) -> None:
     for id_ in ids:
         if not platform.groups.has_id(id_):
-            raise Wrong(f'"{id_}" is not a course group of this company')
+            raise InvalidValue(f'"{id_}" is not a course group of this company')
 
 
 def require_courses(platform: Platform, ids: list[str]) -> None:
-    """Raise Wrong unless every id is a course's; the message says where it is a group's (O30)."""
+    """Raise InvalidValue unless every id is a course's; it says where one is a group's (O30)."""
     for id_ in ids:
         if platform.courses.has_id(id_):
             continue
         hint = " (it is the id of a course group)" if platform.groups.has_id(id_) else ""
-        raise Wrong(f'"{id_}" is not a course of this company{hint}')
+        raise InvalidValue(f'"{id_}" is not a course of this company{hint}')
 
 
 def require_free_sku(platform: Platform, sku: str | None, *, own: Doc | None = None) -> None:
-    """Raise Wrong if another course than `own` has the sku (O18)."""
+    """Raise InvalidValue if another course than `own` has the sku (O18)."""
     holder = platform.courses.find_value_holder(sku) if sku is not None else None
     if holder is not None and (own is None or holder != platform.courses.serial_of(own)):
-        raise Wrong(f"{quote_value(sku)} is already used by another course", "sku")
+        raise InvalidValue(f"{quote_value(sku)} is already used by another course", "sku")

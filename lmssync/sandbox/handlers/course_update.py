@@ -17,7 +17,15 @@ from ..data.object_documents import Level
 from ..http_messages import Answer, Refusal, bad_request
 from ..sandbox_documents import Doc, drop_fields, put_fields
 from ..sandbox_platform import Call, Platform
-from ..value_checks import Rule, Wrong, at, check_uuid, drop_nulls, quote_value, require_fields
+from ..value_checks import (
+    InvalidValue,
+    Rule,
+    check_uuid,
+    drop_nulls,
+    error_path,
+    quote_value,
+    require_fields,
+)
 from . import course_create, course_fields, topic_fields
 from .course_create import Builder, keep_changed_part, move_sibling, require_room
 from .course_fields import changed_entry, new_entry
@@ -79,10 +87,10 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
     id_ = fields.pop("courseId")
     course = platform.courses.find_by_id(id_)
     if course is None:
-        raise Wrong(f'no course has the id "{id_}"', "courseId")
+        raise InvalidValue(f'no course has the id "{id_}"', "courseId")
     builder = Builder.for_course(platform, course)
     section = {"id": builder.new_id(Level.SECTION), "lessons": []}
-    with at("courseId"):
+    with error_path("courseId"):
         _keep_child(builder, course, course["sections"], doc=section, fields=fields)
     return []
 
@@ -94,7 +102,7 @@ def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     held = _find_child(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
     builder = Builder.for_course(platform, held.course)
     lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
-    with at("sectionId"):
+    with error_path("sectionId"):
         _keep_child(builder, held.course, held.doc["lessons"], doc=lesson, fields=fields)
     return []
 
@@ -110,7 +118,7 @@ def add_topic(platform: Platform, entry: Doc) -> list[str]:
     builder = Builder.for_course(platform, held.course)
     sent = {"position": fields.pop("position", None)}
     topic = builder.made_topic(fields)
-    with at("lessonId"):
+    with error_path("lessonId"):
         _keep_child(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
     return builder.urls
 
@@ -118,7 +126,7 @@ def add_topic(platform: Platform, entry: Doc) -> list[str]:
 def _keep_child(
     builder: Builder, course: Doc, siblings: list[Doc], *, doc: Doc, fields: Doc
 ) -> None:
-    """Append a new child, then move it where its `position` says. Raises Wrong where it is full."""
+    """Append a child, then move it to its `position`; raises InvalidValue where it is full."""
     platform = builder.platform
     require_room(platform, len(siblings) + 1)
     position = fields.pop("position", None)
@@ -135,7 +143,7 @@ def _move_child(platform: Platform, siblings: list[Doc], doc: Doc, position: int
 
 
 def _find_child(platform: Platform, value: Any, level: Level, field: str) -> Held:
-    with at(field):
+    with error_path(field):
         id_ = check_uuid(value)
     held = platform.courses.find_part(id_, level)
     if held is None:
@@ -164,7 +172,7 @@ _FIXED = {"source": "cannot be changed after creation", "articleVariant": "is se
 _NEVER_NULL = ("title", "slug")
 
 
-class Unnamed(Wrong):
+class Unnamed(InvalidValue):
     """Wrong in a way for which the platform has only its general words (O14)."""
 
 
@@ -172,7 +180,7 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
     """Change a course group; an entry may also bring `source`, which is refused (O8)."""
     for name, why in _FIXED.items():
         if name in entry:
-            raise Wrong(why, name)
+            raise InvalidValue(why, name)
     fields = course_fields.changed_entry(platform, entry, UPDATE_GROUP_RULES, _NEVER_NULL)
     group = _find_group(platform, fields.pop("id"), "id")
     if fields.get("ribbon") is not None:
@@ -184,7 +192,7 @@ def change_group(platform: Platform, entry: Doc) -> list[str]:
     try:
         platform.groups.change_document(group)
     except TAKEN:
-        raise Wrong(f"{quote_value(group['slug'])} is already used", "slug") from None
+        raise InvalidValue(f"{quote_value(group['slug'])} is already used", "slug") from None
     return [fields[name] for name in ("asset", "detailAsset") if fields.get(name)]
 
 
@@ -192,7 +200,7 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
     """Change a session; its status moves through futurePublishDate only (O39)."""
     fields = course_fields.changed_entry(platform, entry, UPDATE_SESSION_RULES, _NEVER_NULL)
     if "status" in fields and not platform.switches.statusOnUpdate:
-        raise Wrong("cannot be set by an update", "status")
+        raise InvalidValue("cannot be set by an update", "status")
     id_ = fields.pop("id")
     course = platform.courses.find_by_id(id_)
     if course is None:
@@ -234,7 +242,7 @@ def _require_references(require: Callable[..., None], platform: Platform, fields
     """Unknown tags, custom fields and prerequisites are refused in general words (O14)."""
     try:
         require(platform, platform.read_company(), fields)
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise Unnamed(str(wrong)) from None
 
 
@@ -257,11 +265,11 @@ def _schedule_publishing(course: Doc, fields: Doc) -> None:
     elif course["status"] in (SessionStatus.DRAFT, SessionStatus.PENDING):
         course["status"] = SessionStatus.PENDING
     else:
-        raise Wrong(f"the session is already {course['status']}", "futurePublishDate")
+        raise InvalidValue(f"the session is already {course['status']}", "futurePublishDate")
 
 
 Change = Callable[[Platform, Doc], list[str]]
-"""Checks and keeps one entry; the addresses that a job must fetch. Raises Wrong."""
+"""Checks and keeps one entry; the addresses that a job must fetch. Raises InvalidValue."""
 
 LISTS: dict[str, tuple[Change, Change | None]] = {
     "courseGroups": (change_group, None),
@@ -279,12 +287,12 @@ def update_courses(platform: Platform, call: Call) -> Answer:
     urls: list[str] = []
     for name, index, value in _read_entries(call.body):
         try:
-            with at("courseAttributes", name, index):
+            with error_path("courseAttributes", name, index):
                 urls += _change_one(platform, name, value)
         except Unnamed:
             # The platform does not say which entry it means (O14).
             raise Refusal(400, PROCESSING_ERROR, kept=not platform.switches.batchAtomic) from None
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             raise Refusal(400, str(wrong), kept=not platform.switches.batchAtomic) from None
     return Answer(course_create.queue_media_job(platform, urls))
 
@@ -325,5 +333,5 @@ def _change_one(platform: Platform, name: str, value: Any) -> list[str]:
     if entry.get("id") is not None:
         return change(platform, entry)
     if add is None:
-        raise Wrong("is required", "id")
+        raise InvalidValue("is required", "id")
     return add(platform, entry)

@@ -22,7 +22,7 @@ from ..data.object_documents import Level
 from ..http_messages import Answer, bad_request
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
-from ..value_checks import Rule, Wrong, at, quote_value, require_fields
+from ..value_checks import InvalidValue, Rule, error_path, quote_value, require_fields
 from .course_create import keep_changed_part
 from .course_fields import require_courses
 from .id_lookup import course_of_path
@@ -91,10 +91,10 @@ def update_criteria(platform: Platform, call: Call) -> Answer:
     for index, entry in enumerate(entries):
         skipped: list[str] = []
         try:
-            with at("criteria", index):
+            with error_path("criteria", index):
                 new = update_one(platform, entry, skipped)
             created, updated = created + new, updated + (not new)
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             errors.append(_entry_error(platform, entry, str(wrong)))
         warnings += [f"criteria[{index}].{text}" for text in skipped]
     return Answer(
@@ -120,7 +120,9 @@ def _entry_error(platform: Platform, entry: Any, message: str) -> Doc:
 
 
 def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
-    """Create or change one criterion; True if it was created. Raises Wrong and changes nothing.
+    """Create or change one criterion; True if it was created.
+
+    Raises InvalidValue and changes nothing.
 
     A field that is passed over is added to `skipped`, with the reason.
     """
@@ -150,13 +152,13 @@ def _find_subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
     if entry.get("id") is None:
         require_fields(entry, ("courseId", "type"))
         return _find_course(platform, entry["courseId"]), None
-    with at("id"):
+    with error_path("id"):
         id_ = value_checks.check_uuid(entry["id"])
     held = _find_criterion(platform, id_)
     if held is None:
-        raise Wrong(f'"{id_}" is not a completion criterion of this company', "id")
+        raise InvalidValue(f'"{id_}" is not a completion criterion of this company', "id")
     if entry.get("courseId") not in (None, held.course["id"]):
-        raise Wrong("the criterion belongs to another course", "courseId")
+        raise InvalidValue("the criterion belongs to another course", "courseId")
     return held.course, held.doc
 
 
@@ -166,7 +168,7 @@ def _find_criterion(platform: Platform, id_: Any) -> Held | None:
 
 
 def _find_course(platform: Platform, value: Any) -> Doc:
-    with at("courseId"):
+    with error_path("courseId"):
         id_ = value_checks.check_uuid(value)
         require_courses(platform, [id_])
     course = platform.courses.find_by_id(id_)
@@ -181,7 +183,7 @@ def _criterion_type(entry: Doc, criterion: Doc | None) -> str:
     if isinstance(kind, str) and kind in list(CriterionType):
         return kind
     allowed = ", ".join(CriterionType)
-    raise Wrong(f"{quote_value(kind)} is not accepted; it must be one of {allowed}", "type")
+    raise InvalidValue(f"{quote_value(kind)} is not accepted; it must be one of {allowed}", "type")
 
 
 def _read_values(entry: Doc, kind: str, skipped: list[str]) -> Doc:
@@ -194,7 +196,7 @@ def _read_values(entry: Doc, kind: str, skipped: list[str]) -> Doc:
             why = f"the type is {kind}" if name in VALUE_FIELDS else "no such field"
             reasons.append(f"{name[:60]}: skipped, {why}")
             continue
-        with at(name):
+        with error_path(name):
             values[name] = VALUE_RULES[name](value)
     skipped += reasons
     return values
@@ -208,14 +210,14 @@ def _require_values(course: Doc, kind: str, values: Doc) -> None:
     require_fields(values, _fields_of(kind))
     for name in _fields_of(kind):
         if name in TOPIC_TYPES:
-            with at(name):
+            with error_path(name):
                 _require_topic(course, values[name], TOPIC_TYPES[name])
 
 
 def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType]) -> None:
     held = find_child(course, Level.TOPIC, id_)
     if held is None:
-        raise Wrong(f'"{id_}" is not a topic of the course')
+        raise InvalidValue(f'"{id_}" is not a topic of the course')
     if held.doc["type"] not in fitting:
         allowed = ", ".join(sorted(fitting))
-        raise Wrong(f"the topic is of type {held.doc['type']}; it must be one of {allowed}")
+        raise InvalidValue(f"the topic is of type {held.doc['type']}; it must be one of {allowed}")

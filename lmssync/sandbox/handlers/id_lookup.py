@@ -8,7 +8,7 @@ from ..data.object_kinds import WORDS
 from ..http_messages import Refusal, not_found
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
-from ..value_checks import Wrong
+from ..value_checks import InvalidValue
 
 
 def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:
@@ -52,15 +52,15 @@ def refuse_wrong_kind(platform: Platform, id_: str, *, meant: str) -> Refusal:
     return Refusal(200, error, envelope=Envelope.A)
 
 
-def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> Wrong:
+def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> InvalidValue:
     """What is wrong with an id in a field of a body that is none of that level (O30)."""
     identity = platform.courses.locate_id(id_)
     if identity and identity.level is not level:
         mismatch = (
             f'"{id_}" is the id of a {identity.level.level_word}; this must be a {level.level_word}'
         )
-        return Wrong(mismatch, field)
-    return Wrong(f'no {level.level_word} has the id "{id_}"', field)
+        return InvalidValue(mismatch, field)
+    return InvalidValue(f'no {level.level_word} has the id "{id_}"', field)
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:

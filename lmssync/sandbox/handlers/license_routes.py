@@ -9,7 +9,7 @@ from ..http_messages import Answer, Refusal, not_found
 from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
 from ..sandbox_documents import Doc, drop_fields, pick_fields, put_fields
 from ..sandbox_platform import Call, Platform
-from ..value_checks import Rule, Wrong, check_changes, new_fields
+from ..value_checks import InvalidValue, Rule, check_changes, new_fields
 from .course_fields import require_courses
 from .list_pages import by_page
 
@@ -62,13 +62,13 @@ def create_license(platform: Platform, call: Call) -> Answer:
 
 
 def _read_license_fields(platform: Platform, call: Call) -> Doc:
-    """The checked body. Raises Wrong, or 403 for a client outside the key's scope."""
+    """The checked body. Raises InvalidValue, or 403 for a client outside the key's scope."""
     rules = {"clientId": value_checks.check_uuid, **FIELD_RULES}
     fields = new_fields(call.body, rules, ("clientId", *ASSIGNMENTS, "name"))
     if not call.key.may_see_client(fields["clientId"]):
         raise Refusal(403, "The API key may not change this client")
     if not platform.objects.has_object("clients", fields["clientId"]):
-        raise Wrong(f'"{fields["clientId"]}" is not a client of this company', "clientId")
+        raise InvalidValue(f'"{fields["clientId"]}" is not a client of this company', "clientId")
     require_references(platform, fields)
     if fields.get("seatsLimit") == 0:
         del fields["seatsLimit"]  # 0 is unlimited, like none (O32)
@@ -76,7 +76,7 @@ def _read_license_fields(platform: Platform, call: Call) -> Doc:
 
 
 def require_references(platform: Platform, fields: Doc) -> None:
-    """Raise Wrong where a license names what the company has not."""
+    """Raise InvalidValue where a license names what the company has not."""
     company = platform.read_company()
     lookups: dict[str, Rule] = {
         "courseIds": partial(require_courses, platform),
@@ -180,6 +180,6 @@ def _find_license(platform: Platform, call: Call) -> Doc:
 def _read_license_changes(platform: Platform, call: Call, license_: Doc) -> Doc:
     fields = check_changes(call.body, FIELD_RULES, ("name", *ASSIGNMENTS))
     if fields.get("parentLicenseId") == license_["id"]:
-        raise Wrong("a license cannot be its own parent", "parentLicenseId")
+        raise InvalidValue("a license cannot be its own parent", "parentLicenseId")
     require_references(platform, fields)
     return fields

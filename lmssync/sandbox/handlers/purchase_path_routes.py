@@ -11,7 +11,7 @@ from .. import value_checks
 from ..http_messages import Answer, bad_request, not_found, validation_error
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
-from ..value_checks import Rule, Wrong, collect_fields, quote_value
+from ..value_checks import InvalidValue, Rule, collect_fields, quote_value
 from .content_routes import ITEM_KINDS
 
 _TAG = re.compile(r"<[^<>]*>|&nbsp;|\xa0")
@@ -19,13 +19,13 @@ _TAG = re.compile(r"<[^<>]*>|&nbsp;|\xa0")
 
 def _target_url(value: Any) -> str:
     if not isinstance(value, str) or not is_web_address(value):
-        raise Wrong(f"is {quote_value(value)}; it must be an http or https address")
+        raise InvalidValue(f"is {quote_value(value)}; it must be an http or https address")
     return str(value_checks.text_up_to(limits.PATH_TARGET_URL)(value))
 
 
 def _check_label(value: Any) -> str:
     if excess := label_excess(text := value_checks.check_text(value)):
-        raise Wrong(excess)
+        raise InvalidValue(excess)
     label = sanitize_label(text)
     return str(value_checks.text_up_to(limits.PATH_LABEL)(label))
 

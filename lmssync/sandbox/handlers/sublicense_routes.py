@@ -16,7 +16,7 @@ from ..people.license_effects import Change, Options, Reach, change_licenses, he
 from ..sandbox_documents import Doc
 from ..sandbox_jobs import Doing, JobFailed
 from ..sandbox_platform import Call, Platform
-from ..value_checks import V3, Rule, Wrong, collect_fields, quote_value
+from ..value_checks import V3, InvalidValue, Rule, collect_fields, quote_value
 from .user_routes import Accounts, Identifiers
 
 
@@ -113,7 +113,7 @@ def coerce_flag(value: Any) -> bool | None:
     """
     if value is None or isinstance(value, str | int | float):
         return None if value is None else bool(value)
-    raise Wrong(f"is {quote_value(value)}; it must be a boolean")
+    raise InvalidValue(f"is {quote_value(value)}; it must be a boolean")
 
 
 USER_RULES: dict[str, Rule] = {

@@ -8,7 +8,7 @@ from lmssync.vocabulary.enums import OpenType, TopicType, VideoSource
 from .. import value_checks
 from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
-from ..value_checks import Rule, Wrong
+from ..value_checks import InvalidValue, Rule
 from . import course_fields
 
 SECTION_RULES: dict[str, Rule] = {
@@ -104,25 +104,25 @@ def ease_entry(
 
 
 def require_video(platform: Platform, fields: Doc) -> None:
-    """Raise Wrong unless the video fields go together and their assets exist (spec 2.2)."""
+    """Raise InvalidValue unless the video fields go together and their assets exist (spec 2.2)."""
     video, source = fields.get("videoAsset"), fields.get("assetType")
     if fields.get("videoUrl") is not None and video is not None:
-        raise Wrong("cannot be combined with videoUrl; send one of the two", "videoAsset")
+        raise InvalidValue("cannot be combined with videoUrl; send one of the two", "videoAsset")
     if fields.get("videoUrl") is not None and source is not None:
-        raise Wrong("cannot be combined with videoUrl", "assetType")
+        raise InvalidValue("cannot be combined with videoUrl", "assetType")
     if video is not None:
         _require_source(platform, video, source or VideoSource.HOSTED)
     for name in ("preAsset", "postAsset"):
         if fields.get(name) is not None and not platform.objects.has_object(
             "videoAssets", fields[name]
         ):
-            raise Wrong(f'"{fields[name]}" is not a video of this company', name)
+            raise InvalidValue(f'"{fields[name]}" is not a video of this company', name)
 
 
 def _require_source(platform: Platform, video: str, source: str) -> None:
     asset = platform.objects.get_object("videoAssets", video)
     if asset is None or asset["source"] != source:
-        raise Wrong(
+        raise InvalidValue(
             f'"{video}" is not a {source} video of this company;'
             " assetType says where it comes from",
             "videoAsset",

@@ -13,7 +13,7 @@ from ..data.object_kinds import USER, make_blank
 from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
-from ..value_checks import Rule, Wrong, check_changes, new_fields, quote_value
+from ..value_checks import InvalidValue, Rule, check_changes, new_fields, quote_value
 
 STUDENT = "student"
 
@@ -129,7 +129,7 @@ ADDRESS = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$"
 
 def check_email(value: Any) -> str:
     if not re.fullmatch(ADDRESS, value_checks.check_text(value)):
-        raise Wrong(f"is {quote_value(value)}; it must be an e-mail address")
+        raise InvalidValue(f"is {quote_value(value)}; it must be an e-mail address")
     return str(value)
 
 

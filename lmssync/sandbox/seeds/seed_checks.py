@@ -18,7 +18,7 @@ from ..data.durable_store import SeedRefused
 from ..data.object_documents import stable_id
 from ..data.object_kinds import KINDS
 from ..sandbox_documents import Doc
-from ..value_checks import Rule, Wrong, at, check_each, quote_value, require_fields
+from ..value_checks import InvalidValue, Rule, check_each, error_path, quote_value, require_fields
 from .seed_rules import SEED_RULES, check_identity
 
 TREE = {
@@ -58,16 +58,16 @@ def needed_fields_of(name: str) -> tuple[str, ...]:
 
 
 def checked_items(name: str, items: Any) -> list[Doc]:
-    """The items as the platform keeps them. Raises Wrong."""
-    with at(name):
+    """The items as the platform keeps them. Raises InvalidValue."""
+    with error_path(name):
         if not isinstance(items, list):
-            raise Wrong("it must be a list")
+            raise InvalidValue("it must be a list")
         return check_each(items, partial(_check_item, name))
 
 
 def _check_item(name: str, item: Any) -> Doc:
     if not isinstance(item, dict):
-        raise Wrong("it must be an object")
+        raise InvalidValue("it must be an object")
     require_fields(item, needed_fields_of(name))
     rules, kept = SEED_RULES[name], dict(item)
     for field, value in item.items():
@@ -76,8 +76,8 @@ def _check_item(name: str, item: Any) -> Doc:
             continue
         try:
             kept[field] = rule(value)
-        except Wrong as wrong:
-            raise Wrong(str(wrong), field) from None
+        except InvalidValue as wrong:
+            raise InvalidValue(str(wrong), field) from None
     return kept
 
 
@@ -90,7 +90,7 @@ def _id_rule(name: str) -> Rule:
 
 
 def require_own_ids(seed: Doc) -> None:
-    """Raise Wrong if two items have the same id or another value that must be unique."""
+    """Raise InvalidValue if two items have the same id or another value that must be unique."""
     in_tree: dict[str, str] = {}
     for name in (*TREE, *KINDS):
         ids = in_tree if name in TREE else {}
@@ -111,11 +111,11 @@ def require_own_ids(seed: Doc) -> None:
 def _require_first(known: dict[str, str], own: str, path: tuple[str, int, str]) -> None:
     place = f"{path[0]}[{path[1]}]"
     if (first := known.setdefault(own, place)) != place:
-        raise Wrong(f"{first} has the same", *path)
+        raise InvalidValue(f"{first} has the same", *path)
 
 
 def require_links(seed: Doc) -> None:
-    """Raise Wrong where an item names something that the seed does not hold.
+    """Raise InvalidValue where an item names something that the seed does not hold.
 
     What a person deleted may be named: the seed holds it in `trash`.
     """
@@ -130,7 +130,7 @@ def require_links(seed: Doc) -> None:
             for field, target in _reference_fields(name):
                 if item.get(field) is not None and item[field] not in known.get(target, ()):
                     message = f"no item of {target} has the id {quote_value(item[field])}"
-                    raise Wrong(message, name, index, field)
+                    raise InvalidValue(message, name, index, field)
 
 
 def _reference_fields(name: str) -> Iterator[tuple[str, str]]:
@@ -170,18 +170,18 @@ def check_seed(seed: Any, *, where: str) -> Doc:
     """
     try:
         return _check_lists(seed)
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise SeedRefused(f"{where}: {wrong}") from None
 
 
 def _check_lists(seed: Any) -> Doc:
     if not isinstance(seed, dict):
-        raise Wrong("it must hold an object of lists, as a dump does")
+        raise InvalidValue("it must hold an object of lists, as a dump does")
     if not isinstance(seed.get("company", ""), str):
-        raise Wrong("it must be text", "company")
+        raise InvalidValue("it must be text", "company")
     number = seed.get("idSeed", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**63:
-        raise Wrong("it must be a whole number from 0", "idSeed")
+        raise InvalidValue("it must be a whole number from 0", "idSeed")
     kept: Doc = {}
     for name, items in seed.items():
         if name in ("company", "idSeed"):
@@ -189,7 +189,7 @@ def _check_lists(seed: Any) -> Doc:
             continue
         if name not in TREE and name not in KINDS:
             known = ", ".join([*TREE, *KINDS])
-            raise Wrong(f"no such list; the lists are {known}", name)
+            raise InvalidValue(f"no such list; the lists are {known}", name)
         kept[name] = checked_items(name, items)
     require_own_ids(kept)
     require_links(kept)

@@ -12,7 +12,14 @@ from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.enrollments import USER_SHOWN
 from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
-from ..value_checks import Wrong, at, check_each, drop_nulls, quote_value, require_fields
+from ..value_checks import (
+    InvalidValue,
+    check_each,
+    drop_nulls,
+    error_path,
+    quote_value,
+    require_fields,
+)
 from .seed_checks import TREE, checked_items, id_of
 
 _BELOW = {"sections": "lessons", "lessons": "topics"}
@@ -21,11 +28,13 @@ _CHILDREN = ("sections", "lessons", "topics", "completionCriteria")
 
 
 def kept_entry(entry: Doc, *, stamp: str) -> Doc:
-    """An entry of `trash`. Raises Wrong."""
+    """An entry of `trash`. Raises InvalidValue."""
     name, doc = entry["list"], entry["doc"]
     if name not in (*_CHILDREN, *KINDS):
-        raise Wrong(f"{quote_value(name)} is not a list that things are deleted from", "list")
-    with at("doc"):
+        raise InvalidValue(
+            f"{quote_value(name)} is not a list that things are deleted from", "list"
+        )
+    with error_path("doc"):
         if name in _CHILDREN:
             kept = _check_trash_child(name, doc, stamp=stamp)
         else:
@@ -36,23 +45,23 @@ def kept_entry(entry: Doc, *, stamp: str) -> Doc:
 
 
 def _check_trash_item(name: str, doc: Doc) -> Doc:
-    """The checked item of a list. Raises Wrong with the place in that list in its words."""
+    """The checked item of a list. Raises InvalidValue with the place in that list in its words."""
     try:
         return checked_items(name, [doc])[0]
-    except Wrong as wrong:
-        raise Wrong(str(wrong)) from None
+    except InvalidValue as wrong:
+        raise InvalidValue(str(wrong)) from None
 
 
 def _check_trash_child(name: str, doc: Any, *, stamp: str) -> Doc:
     below, parent = _BELOW.get(name), str(TREE[name])
     held = doc.get(below) or [] if isinstance(doc, dict) else None
     if not isinstance(held, list):
-        raise Wrong("it must be an object that has its children in lists")
+        raise InvalidValue("it must be an object that has its children in lists")
     own = drop_fields(doc, below or "")
     checked = _check_trash_item(name, {parent: _ANY_ID, **own})
     kept = fill_part(name, {field: checked[field] for field in checked if field in own}, stamp)
     if below:
-        with at(below):
+        with error_path(below):
             kept[below] = check_each(held, partial(_check_trash_child, below, stamp=stamp))
     return kept
 
@@ -80,18 +89,18 @@ def plant_seed(platform: Platform, seed: Doc) -> None:
         for kind in KINDS:
             # What was still to be pushed is not pushed again by every sandbox of the same seed.
             for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
-                with at(kind, index):
+                with error_path(kind, index):
                     doc = _complete_item(seed, kind, item, stamp)
                 platform.objects.add_object(kind, doc)
         _plant_trees(platform, seed)
-    except Wrong as wrong:
+    except InvalidValue as wrong:
         raise SeedRefused(f"seed: {wrong}") from None
     except sqlite3.IntegrityError as error:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
 
 
 def _complete_item(seed: Doc, kind: str, item: Doc, stamp: str) -> Doc:
-    """An item with all that its kind has. Raises Wrong."""
+    """An item with all that its kind has. Raises InvalidValue."""
     if kind == "trash":
         return kept_entry(item, stamp=stamp)
     if kind in ("attempts", "notifications"):
@@ -137,7 +146,7 @@ def _serial_of(platform: Platform, id_: str, level: Level) -> int:
 
 
 def complete_item(kind: str, item: Doc, stamp: str) -> Doc:
-    """An item with an id, where its kind has names, and what handlers rely on; raises Wrong."""
+    """An item with an id, where its kind has names, and what handlers need; raises InvalidValue."""
     doc = fill_blanks(kind, item, stamp=stamp)
     if not doc.get("id") and KINDS[kind].name:
         doc["id"] = id_of(kind, doc)

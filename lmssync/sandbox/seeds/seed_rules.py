@@ -17,7 +17,7 @@ from ..people.enrollments import ACTIVE, REVOKED, Source
 from ..people.event_feed import PushedOnly
 from ..people.license_effects import RESTARTS
 from ..sandbox_documents import Doc
-from ..value_checks import Rule, Wrong, quote_value
+from ..value_checks import InvalidValue, Rule, quote_value
 
 _IDENTITY = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _NUMBER_MOST = 2**24 - 1
@@ -25,7 +25,7 @@ _NUMBER_MOST = 2**24 - 1
 
 
 def _stand_apart(_value: Any) -> Any:
-    raise Wrong("go in a list of their own and name their parent by its id")
+    raise InvalidValue("go in a list of their own and name their parent by its id")
 
 
 def _list_of_objects(**rules: Rule) -> Rule:
@@ -38,8 +38,8 @@ def _list_of_objects(**rules: Rule) -> Rule:
             for name, check in rules.items():
                 try:
                     held = {**held, name: check(held.get(name))}
-                except Wrong as wrong:
-                    raise Wrong(f"[{index}].{name} {wrong}") from None
+                except InvalidValue as wrong:
+                    raise InvalidValue(f"[{index}].{name} {wrong}") from None
             kept.append(held)
         return kept
 
@@ -54,7 +54,7 @@ def check_identity(value: Any) -> str:
     """The id of what is no part of a course: a seed may have ids of another form than ours."""
     if isinstance(value, str) and _IDENTITY.fullmatch(value):
         return value.lower()
-    raise Wrong(f"is {quote_value(value)}; it must be an id, such as a uuid")
+    raise InvalidValue(f"is {quote_value(value)}; it must be an id, such as a uuid")
 
 
 identities = _many_of(check_identity)

@@ -103,14 +103,14 @@ def _remote(ref: StateRef, root: Path) -> git.Remote:
     if not ref.is_named:
         url = git.place_address(root, ref.remote)
         return git.Remote(url, url)
-    if git.top(root) is None:
+    if git.find_repository(root) is None:
         raise StateError(
             f"the state {ref.place} is on a remote of the catalog's git repository, and the "
             f"catalog is in none",
             "clone the repository, or make one with `git init` and `git remote add`",
         )
     try:
-        remote = git.remote(root, ref.remote)
+        remote = git.read_remote(root, ref.remote)
     except LmssyncError as error:
         raise StateError(f"the state {ref.place}: {error.message}", error.hint) from None
     if remote is None:

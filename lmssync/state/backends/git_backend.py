@@ -182,7 +182,7 @@ def open_git_backend(
     way = find_access(ref, root, env)
     copy = BareCopy(root, f"{way.url} {ref.ref}")
     branch = StateBranch(ref, way, copy, patience or GitPatience())
-    return GitBackend(branch, copy, _identity(env), frozenset({git.branch(root)}))
+    return GitBackend(branch, copy, _identity(env), frozenset({git.current_branch(root)}))
 
 
 def _is_in(env: Mapping[str, str], ref: StateRef) -> bool:

@@ -49,7 +49,7 @@ def git_error(place: str, complaint: str) -> StateError:
     """An error that says what is wrong, why in git's words, and the remedy."""
     known = (trouble for words, trouble in _KNOWN if re.search(f"(?i){words}", complaint))
     reason = _UNASKED.sub(r"there are no credentials that it accepts: \1", _reason(complaint))
-    return backend_error(place, next(known, Trouble.OTHER), git.printable(reason))
+    return backend_error(place, next(known, Trouble.OTHER), git.replace_unprintable(reason))
 
 
 def _reason(complaint: str) -> str:

@@ -59,7 +59,7 @@ class BareCopy:
         words = ("init", "--quiet", "--bare", "--template=", f"--object-format={hashed}")
         ended = git.run_git(self.repository, *words)
         if ended.code:
-            why = git.printable(" ".join(ended.error.split()))
+            why = git.replace_unprintable(" ".join(ended.error.split()))
             raise StateError(f"git cannot make a repository: {why}", "install git 2.30 or later")
 
     def _make_folder(self) -> Path:

@@ -62,17 +62,17 @@ class CompletedCommand(NamedTuple):
     def complaint(self) -> str:
         """The last thing it said, fit for a terminal."""
         lines = [line for line in self.error.splitlines() if line.strip()] or ["it gave no reason"]
-        return printable(lines[-1])
+        return replace_unprintable(lines[-1])
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """A line that git said, fit for a terminal: others may have chosen parts of it."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def run_in_repository(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
     """Runs a git command in the folder that holds `.git`; `given` is what it reads."""
-    git = program()
+    git = find_git()
     if git is None:
         return CompletedCommand(127, "", "git is not installed on this machine")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
@@ -85,7 +85,7 @@ def run_in_repository(repository: Path, *arguments: str, given: str = "") -> Com
             return _await_end(process)
 
 
-def program() -> str | None:
+def find_git() -> str | None:
     """Git by its whole path."""
     whole = find_in_path(_NAME, os.environ.get("PATH", os.defpath))
     return next(filter(None, map(shutil.which, whole)), None)
@@ -175,7 +175,7 @@ def run_git(
 
     `given` is what it reads. It is ended after so many seconds.
     """
-    git = program()
+    git = find_git()
     if git is None:
         return GitAnswer(127, b"", "git is not installed on this machine")
     fixed = [word for setting in _TRANSPORT_SETTINGS for word in ("-c", setting)]
@@ -185,7 +185,7 @@ def run_git(
         file.seek(0)
         with start_process(
             command,
-            environment(os.environ, settings),
+            transport_environment(os.environ, settings),
             given=file.fileno(),
             error=complaints.fileno(),
             seconds=seconds,
@@ -199,17 +199,17 @@ def run_git(
         )
 
 
-def environment(given: Mapping[str, str], settings: Settings) -> dict[str, str]:
+def transport_environment(given: Mapping[str, str], settings: Settings) -> dict[str, str]:
     """The variables of a command: the person's own, without keys of the platform."""
     kept = {name: value for name, value in given.items() if _is_kept(name)}
-    return kept | _TRANSPORT_VARIABLES | dict(_set(kept, settings))
+    return kept | _TRANSPORT_VARIABLES | dict(_setting_variables(kept, settings))
 
 
 def _is_kept(name: str) -> bool:
     return not name.startswith(("GIT_", "LMSSYNC_")) or name.startswith(_OF_THE_PERSON)
 
 
-def _set(kept: Mapping[str, str], settings: Settings) -> Iterator[tuple[str, str]]:
+def _setting_variables(kept: Mapping[str, str], settings: Settings) -> Iterator[tuple[str, str]]:
     """Further settings, behind those that the environment has already (git 2.31 or later)."""
     number = kept.get("GIT_CONFIG_COUNT", "")
     first = int(number) if number.isdecimal() else 0

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import LmssyncError, WrongUse
-from .git_commands import CompletedCommand, printable, run_in_repository
+from .git_commands import CompletedCommand, replace_unprintable, run_in_repository
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _NAME = re.compile(r"[^~^@:]+")
@@ -29,7 +29,7 @@ _HASHES = {40: "sha1", 64: "sha256"}
 """By the length of an id."""
 
 
-def top(root: Path) -> Path | None:
+def find_repository(root: Path) -> Path | None:
     """The folder of the repository that the catalog lies in; nothing where there is none.
 
     Only what has a `.git` is a repository: a folder that looks like the inside of one is not.
@@ -50,7 +50,7 @@ def begin(root: Path) -> Path | None:
 
     Raises `LmssyncError`.
     """
-    there = top(root)
+    there = find_repository(root)
     if there is None:
         ended = run_in_repository(root, "init", "--quiet", "--initial-branch=main")
         if ended.code:
@@ -65,9 +65,9 @@ def commit(root: Path) -> str:
     return ended.out.strip() if ended and _COMMIT.fullmatch(ended.out.strip()) else ""
 
 
-def prefix(root: Path) -> str:
+def folder_in_repository(root: Path) -> str:
     """The folder of the catalog in its repository, ending with a slash; empty at the top."""
-    repository = top(root)
+    repository = find_repository(root)
     inside = root.resolve().relative_to(repository).as_posix() if repository else "."
     return "" if inside == "." else f"{inside}/"
 
@@ -111,7 +111,7 @@ def _full_name(root: Path, revision: str) -> str:
     Git looks below `refs/tags/` for whatever it does not find, so it is only asked for refs that
     are there, and for what is no name of a ref.
     """
-    repository, begins = top(root), _NAME.match(revision)
+    repository, begins = find_repository(root), _NAME.match(revision)
     if repository is None or begins is None or _COMMIT.fullmatch(revision):
         return revision
     name, rest = begins[0], revision[begins.end() :]
@@ -127,12 +127,12 @@ def _full_name(root: Path, revision: str) -> str:
             f"write {tag}{rest} if you mean the tag; for a branch, fetch it first",
         )
     if not _OWN.fullmatch(name):
-        raise _unknown_revision(revision, f"there is no branch `{printable(name)}`")
+        raise _unknown_revision(revision, f"there is no branch `{replace_unprintable(name)}`")
     return revision
 
 
 def _commit(root: Path, revision: str) -> CompletedCommand | None:
-    repository = top(root)
+    repository = find_repository(root)
     if repository is None:
         return None
     wanted = f"{revision}^{{commit}}"
@@ -141,7 +141,7 @@ def _commit(root: Path, revision: str) -> CompletedCommand | None:
 
 def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     """The id of the content that each file had."""
-    repository, folder = top(root), prefix(root)
+    repository, folder = find_repository(root), folder_in_repository(root)
     if repository is None or not names:
         return {}
     asked = "".join(f"{since}:{folder}{name}\n" for name in names)
@@ -162,7 +162,7 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
 def text_at(root: Path, revision: str, name: str) -> str:
     """The text of a file of the catalog at a revision, empty if it was not there; raises
     `WrongUse`."""
-    since, repository = commit_of(root, revision), top(root)
+    since, repository = commit_of(root, revision), find_repository(root)
     content = _contents(root, since, [name]).get(name)
     if repository is None or content is None:
         return ""
@@ -174,10 +174,12 @@ def text_at(root: Path, revision: str, name: str) -> str:
 
 def is_tracked(root: Path, name: str) -> bool:
     """Whether git keeps a file or folder of the catalog, or anything in it."""
-    repository = top(root)
+    repository = find_repository(root)
     if repository is None:
         return False
-    kept = run_in_repository(repository, "ls-files", "-z", "--", f"{prefix(root)}{name}")
+    kept = run_in_repository(
+        repository, "ls-files", "-z", "--", f"{folder_in_repository(root)}{name}"
+    )
     return kept.code == 0 and bool(kept.out)
 
 
@@ -206,20 +208,20 @@ _AT_ONCE = 500
 
 def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
     """The former texts of files that have changed or are gone since; raises `WrongUse`."""
-    since, repository = commit_of(root, revision), top(root)
+    since, repository = commit_of(root, revision), find_repository(root)
     if repository is None:
         return
     listed = run_in_repository(repository, "ls-tree", "-r", "-z", "--full-tree", since)
     _refuse_failure(listed)
     differing = [
         content
-        for name, content in _list_tree(listed.out, prefix(root))
+        for name, content in _list_tree(listed.out, folder_in_repository(root))
         if name.endswith(endings) and not is_same(root / name, content)
     ]
     yield from (_as_text(content) for content in _read_contents(repository, differing))
 
 
-def texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
+def read_texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
     """The texts of files of the catalog, and of those in folders, at a revision; those that were
     not there are left out. Raises `WrongUse`."""
     return {name: _as_text(content) for name, content in read_files_at(root, revision, names)}
@@ -230,15 +232,15 @@ def read_files_at(
 ) -> Iterator[tuple[str, bytes]]:
     """Name and content of files of the catalog, and of those in folders, at a revision: of all of
     them where none is named. Links and what was not there are left out. Raises `WrongUse`."""
-    since, repository = commit_of(root, revision), top(root)
+    since, repository = commit_of(root, revision), find_repository(root)
     if repository is None:
         return
-    paths = [f"{prefix(root)}{name}" for name in names]
+    paths = [f"{folder_in_repository(root)}{name}" for name in names]
     listed = run_in_repository(
         repository, "ls-tree", "-r", "-z", "--full-tree", since, "--", *paths
     )
     _refuse_failure(listed)
-    files = dict(_list_tree(listed.out, prefix(root)))
+    files = dict(_list_tree(listed.out, folder_in_repository(root)))
     yield from zip(files, _read_contents(repository, [*files.values()]), strict=True)
 
 
@@ -292,12 +294,12 @@ class Remote(NamedTuple):
     push_url: str
 
 
-def remote(root: Path, name: str) -> Remote | None:
+def read_remote(root: Path, name: str) -> Remote | None:
     """A remote of the repository; None if there is none of this name.
 
     Raises `LmssyncError` where git cannot be asked.
     """
-    repository = top(root)
+    repository = find_repository(root)
     if repository is None:
         return None
     urls = _value(repository, "--get-all", f"remote.{name}.url")
@@ -317,15 +319,15 @@ def extra_header(root: Path, url: str) -> str:
 
     Pipelines keep the token of their job there (`http.https://host/.extraheader`).
     """
-    repository = top(root)
+    repository = find_repository(root)
     if repository is None or not url.startswith(("http://", "https://")):
         return ""
     return _value(repository, "--local", "--includes", "--get-urlmatch", "http.extraheader", url)
 
 
-def branch(root: Path) -> str:
+def current_branch(root: Path) -> str:
     """The branch that the catalog is on, as `refs/heads/main`; empty if it is on none."""
-    repository = top(root)
+    repository = find_repository(root)
     ended = repository and run_in_repository(repository, "symbolic-ref", "--quiet", "HEAD")
     return ended.out.strip() if ended and not ended.code else ""
 

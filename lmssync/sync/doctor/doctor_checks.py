@@ -102,7 +102,7 @@ def _check_cache(root: Path) -> Check:
 
 
 def _check_git(root: Path) -> Check:
-    repository = git.top(root)
+    repository = git.find_repository(root)
     if repository is None:
         text = "the catalog is in no git repository: plans cannot say which commit they are from"
         return Check("git", text, "`git init` makes one")

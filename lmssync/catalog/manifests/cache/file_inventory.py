@@ -98,9 +98,9 @@ class Portions:
         self._spelled: list[bytes | Callable[[], bytes]] = []
 
     def pass_through(self, files: Iterator[HeldFile]) -> Iterator[HeldFile]:
-        from ....support.disk_buffer import Spill  # only where a file has changed
+        from ....support.disk_buffer import DiskBuffer  # only where a file has changed
 
-        spill = Spill()
+        spill = DiskBuffer()
         while some := list(islice(files, _TOGETHER)):
             self.ids += [file.id for file in some]
             self._spelled.append(spill.keep_bytes(json_out(some)))

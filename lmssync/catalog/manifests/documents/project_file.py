@@ -282,7 +282,7 @@ def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
     for path, name, _ in project.list_grades:
         if rulebook.find_rule(name) is None and name not in ours:
             hint = (
-                suggest_near(name, [*rulebook.rules(), *ours])
+                suggest_near(name, [*rulebook.all_rules(), *ours])
                 or "`lmssync explain` lists the rules"
             )
             origin = Origin(PROJECT_FILE, 0, ("rules", *path))

@@ -10,7 +10,7 @@ from ....kind import Effect, Kind
 from ....kinds import BY_RESOURCE, KINDS, OWN_FIELDS, WAYS
 from ....problems import Severity
 from ....support import rulebook
-from ....support.rulebook import kebab
+from ....support.rulebook import kebab_case
 from ..yaml import write_yaml_document
 from .example_manifests import example_texts, of_file, sample_value
 from .field_descriptions import (
@@ -174,7 +174,7 @@ def known_names() -> list[str]:
     """Every name that would be understood, for guesses."""
     ends = {".".join(field.path[place:]) for field in all_fields() for place in (0, -1)}
     own = {_rule_of(field, end) for end in rulebook.FAMILIES for field in _family_members(end)}
-    return sorted({*BY_RESOURCE, *FILES, *rulebook.rules(), *ends, *own})
+    return sorted({*BY_RESOURCE, *FILES, *rulebook.all_rules(), *ends, *own})
 
 
 def make_overview() -> Overview:
@@ -182,7 +182,7 @@ def make_overview() -> Overview:
     tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
         {word: model_schemas()[model.__name__]["description"] for word, model in tops.items()},
-        {title: len(rules) for title, rules in rulebook.chapters().items()}
+        {title: len(rules) for title, rules in rulebook.rules_by_chapter().items()}
         | Counter(f"Plugin {package}" for package, _ in plugins.installed_rules()),
         {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
     )
@@ -256,7 +256,7 @@ def _explain_rule(name: str) -> RuleExplanation | None:
     rule = rulebook.find_rule(name)
     ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
     members = [field for field in _family_members(ending) if _rule_of(field, ending) == name]
-    if rule is None or (name not in rulebook.rules() and not members):
+    if rule is None or (name not in rulebook.all_rules() and not members):
         return None
     of = {str(field): _family_limit(field.schema, ending) for field in members}
     lines = RuleExample(rule.within, rule.wrong, rule.right) if rule.wrong else None
@@ -283,7 +283,7 @@ def _family_members(ending: str) -> list[Field]:
 
 
 def _rule_of(field: Field, ending: str) -> str:
-    return f"{kebab(field.name)}{ending}"
+    return f"{kebab_case(field.name)}{ending}"
 
 
 def _family_limit(schema: Schema, ending: str) -> str:

@@ -180,7 +180,7 @@ def _rules_schema(declared: Schema) -> Schema:
     grades = next(way for way in declared["additionalProperties"]["anyOf"] if "enum" in way)
     known = {
         rule.id: grades | {"description": rule.means}
-        for _, rule in sorted(rulebook.rules().items())
+        for _, rule in sorted(rulebook.all_rules().items())
         if not rule.fixed
     }
     folder = {
