@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LAID_OUT = ROOT / ".cache/site-pages"
 PAGES = ("*.md", "docs/*.md", "examples/catalog/README.md", "bench/README.md")
+PICTURES = "docs/pictures/*"
+"""Pages name them in HTML as well, where one is for light and one for dark."""
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
@@ -22,7 +24,8 @@ def lay_out_pages() -> None:
     """Copies the pages, and what they link to, into a folder that has nothing else."""
     shutil.rmtree(LAID_OUT, ignore_errors=True)
     pages = [page for pattern in PAGES for page in ROOT.glob(pattern)]
-    for file in {*pages, *(target for page in pages for target in find_targets(page))}:
+    targets = (target for page in pages for target in find_targets(page))
+    for file in {*pages, *targets, *ROOT.glob(PICTURES)}:
         copy = LAID_OUT / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)

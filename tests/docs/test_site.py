@@ -54,3 +54,15 @@ def test_it_loads_nothing_from_elsewhere(site: Path):
     )
     pages = [page for page in site.rglob("*.html") if loaded.search(page.read_text("utf-8"))]
     assert [] == pages
+
+
+def test_pictures_are_there(site: Path):
+    """Those that a page names in HTML too, for light and for dark."""
+    named = re.compile(r'(?:src|srcset)="((?:\.\./)*[\w/.-]+\.(?:png|svg))"')
+    places = {
+        (page, src)
+        for page in site.rglob("*.html")
+        for src in named.findall(page.read_text("utf-8"))
+    }
+    assert len(places) > 1
+    assert [] == [src for page, src in places if not (page.parent / src).is_file()]
