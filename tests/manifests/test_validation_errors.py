@@ -197,8 +197,8 @@ CASES = [
         course(enrollmentEndDate="2027-02-30"),
         "date",
         "enrollmentEndDate",
-        "`enrollmentEndDate` is `2027-02-30`, which is not a date that exists",
-        "write 2027-01-31 or 2027-01-31T09:00:00Z",
+        "`enrollmentEndDate` is `2027-02-30`, which does not exist: February 2027 has 28 days",
+        "write a day of that month, such as 2027-02-28",
     ),
     (
         course(prerequisiteLearningPaths=["safety"]),

@@ -196,7 +196,7 @@ def mistake(data: bytes) -> YamlMistake:
         (b"a: 1\nb: \xff\n", "not-utf-8", (2, 1)),
         ("a: é\nb: \x07\n".encode(), "control-character", (2, 4)),
         (b"\xef\xbb\xbfa: 1\n", "byte-order-mark", (1, 1)),
-        (b"a: 1\nb: [1\n", "yaml-syntax", (3, 1)),
+        (b"a: 1\nb: [1\n", "yaml-syntax", (2, 4)),
         (b"a: *b\n", "yaml-syntax", (1, 4)),
         (b"a: 9223372036854775808\n", "number-size", (1, 4)),
         (b"a: " + b"9" * 5_000 + b"\n", "number-size", (1, 4)),
@@ -212,7 +212,7 @@ def test_mistakes_name_their_place(data: bytes, code: str, place: tuple[int, int
 
 def test_a_duplicate_key_is_named():
     """The message says which key, and where its mapping starts."""
-    said = "the key `a` is given twice in one mapping (the mapping starts on line 1)"
+    said = "the key `a` is given twice in one mapping, which begins on line 1"
     assert said == mistake(b"a: 1\na: 2\n").message
 
 

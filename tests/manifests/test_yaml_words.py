@@ -42,7 +42,7 @@ from .test_yaml import mistake
         ),
         ("a: > b\n", "after `|` or `>` the text begins on the next line"),
         ("a: - b\n", "a list cannot begin on the line of its key"),
-        ("a: b\nc\nd: e\n", "a line above is neither `key: value` nor part of a text"),
+        ("a: b\nc\nd: e\n", "the line is neither `key: value` nor part of a text"),
         ("<<: 5\n", "`<<` takes a mapping, or a list of mappings"),
         ("%YAML 1.3\n---\na: 1\n", "the `%YAML` line names a version that does not exist"),
         ("a: ? b\n", "mapping keys are not allowed here"),
@@ -79,3 +79,28 @@ def test_a_file_of_another_encoding_is_named(encoding: str):
     """With a mark at its beginning or without."""
     found = mistake("a: 1\n".encode(encoding))
     assert ("not-utf-8", "the file is UTF-16") == (found.rule.id, found.message)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("a: 1\ntitle:The desk\nb: 2\n", (2, 6), "there is no blank after the colon"),
+        ("a:\n  -id: x\n   title: y\n", (2, 3), "there is no blank after the dash"),
+        ("a: 1\nprice 0\nb: 2\n", (2, 1), "the line is neither `key: value` nor part of a text"),
+        ("a: [x, y\nb:\n", (1, 4), "a `[` is not closed, or a comma is missing"),
+        ("a: {x: 1\nb:\n", (1, 4), "a `{` is not closed, or a comma is missing"),
+        ("a: {New} desk\n", (1, 10), "something follows the bracket that ends this value"),
+    ],
+)
+def test_a_mistake_is_shown_where_it_was_made(text: str, place: tuple[int, int], words: str):
+    """The parser notices many mistakes some lines below."""
+    found = mistake(text.encode())
+    assert (place, f"not YAML: {words}") == ((found.line, found.column), found.message)
+
+
+def test_a_missing_dash_is_no_repeated_field():
+    """The first key of an item comes again: the hint says how to begin another item."""
+    found = mistake(b"topics:\n  - id: a\n    title: A\n    id: b\n    title: B\n")
+    assert "the key `id` is given twice in one item, which begins on line 2" == found.message
+    assert (4, 5) == (found.line, found.column)
+    assert found.hint.startswith("write `- id:` if another item of the list begins here")

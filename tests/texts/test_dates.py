@@ -37,7 +37,6 @@ def test_dates_that_exist_are_kept(text: str):
         "tomorrow",
         "2027",
         "2027-13-01",
-        "2027-02-29",
         "0000-01-01",
         "2027-W05",
         "2027-031",
@@ -55,6 +54,13 @@ def test_dates_that_do_not_exist_are_refused(text: str):
     """The same on every version of Python."""
     found = refused(types.Date, text)
     assert ("date", "write 2027-01-31 or 2027-01-31T09:00:00Z") == (found["rule"].id, found["hint"])
+
+
+def test_a_day_after_the_end_of_its_month_is_named():
+    """The message says how long the month is, and the hint names its last day."""
+    found = refused(types.Date, "2027-02-29")
+    assert found["hint"] == "write a day of that month, such as 2027-02-28"
+    assert "does not exist: February 2027 has 28 days" in str(found)
 
 
 @pytest.mark.parametrize(

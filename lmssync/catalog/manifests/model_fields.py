@@ -1,6 +1,6 @@
 """Follows a path through models to its fields, and guesses what an unknown field or word meant."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from pydantic import BaseModel
@@ -59,6 +59,7 @@ def field_at(model: type[BaseModel], path: Path) -> str:
 
 
 _PLACES_MOST = 3
+_KNOWN_MOST = 20
 
 
 def guess_field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
@@ -71,8 +72,14 @@ def guess_field(model: type[BaseModel], path: Path, name: str, value: Any) -> st
         or (f"did you mean `{same}`?" if same else "")
         or _find_elsewhere(model, name)
         or suggest_near(name, known)
-        or f"known here: {', '.join(sorted(known))}"
+        or _list_known(known)
     )
+
+
+def _list_known(known: Set[str]) -> str:
+    if len(known) > _KNOWN_MOST:
+        return f"none of the {len(known)} fields has a name like it: `lmssync explain` lists them"
+    return f"known here: {', '.join(sorted(known))}"
 
 
 def find_meant_fields(model: type[BaseModel], path: Path, name: str) -> list[str]:

@@ -59,6 +59,8 @@ def _text_remedy(wanted: str, value: Any) -> str:
     if isinstance(value, (bool, int, float)):
         return quoting_remedy(value)
     if isinstance(value, dict):
+        if len(value) == 1 and isinstance(named := next(iter(value.values())), str):
+            return f"write `{named}` alone, if that is what is meant"
         return "put it in quotes, if it is text: `{` and `: ` make a mapping"
     return "put it in quotes, if it is text: `[` and `- ` make a list" if wanted == "text" else ""
 

@@ -1,7 +1,9 @@
 """Texts whose form a standard gives: dates (ISO 8601), language tags (BCP 47), ISBNs."""
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
+from datetime import date
 
 from ...problems import Finding, Rule, warning_rule
 from ...resource import Path
@@ -124,6 +126,7 @@ DATE = re.compile(
     re.ASCII,
 )
 _DAY = len("2027-01-31")
+_MONTHS = 12
 _NEAR = (
     re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})", re.ASCII),
     re.compile(r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})", re.ASCII),
@@ -138,8 +141,25 @@ def check_date_text(text: str) -> str:
     if date_exists(text):
         return text
     raise refusal_error(
-        NOT_A_DATE, f"is `{show_text(text)}`, which is not a date that exists", _date_remedy(text)
+        NOT_A_DATE, f"is `{show_text(text)}`, {_why_no_date(text)}", _date_remedy(text)
     )
+
+
+def _why_no_date(text: str) -> str:
+    """Whether the text has another form, or the day does not exist."""
+    if not DATE.fullmatch(text):
+        return "which is not a date of the form YYYY-MM-DD"
+    if last := _last_day(text):
+        return f"which does not exist: {last:%B %Y} has {last.day} days"
+    return "which is not a date that exists"
+
+
+def _last_day(text: str) -> date | None:
+    """The last day of the month of a date that comes after it."""
+    year, month, day = (int(part) for part in text[:_DAY].split("-"))
+    if year and 1 <= month <= _MONTHS and day > (last := monthrange(year, month)[1]):
+        return date(year, month, last)
+    return None
 
 
 def date_exists(text: str) -> bool:
@@ -154,6 +174,8 @@ def date_exists(text: str) -> bool:
 
 
 def _date_remedy(text: str) -> str:
+    if DATE.fullmatch(text) and (last := _last_day(text)):
+        return f"write a day of that month, such as {last}"
     moment = text.strip().upper()
     if date_exists(moment):
         return f"write {moment}"

@@ -27,7 +27,7 @@ from .yaml_mistakes import (
     TOO_DEEP,
     YAML_SYNTAX,
     YamlMistake,
-    begins_there,
+    find_cause,
     in_our_words,
     too_many,
 )
@@ -150,9 +150,9 @@ def load_exactly(data: bytes) -> list[Any]:
         with silence_warnings():
             return list(_make_yaml().load_all(_decode_yaml(data)))
     except DuplicateKeyError as error:
-        raise _duplicate_mistake(error) from None
+        raise _duplicate_mistake(error, data) from None
     except MarkedYAMLError as error:
-        raise _syntax_mistake(error) from None
+        raise _syntax_mistake(error, data) from None
     except ReaderError as error:
         raise _control_mistake(error, data) from None
     except RecursionError:
@@ -189,22 +189,31 @@ def _control_mistake(error: ReaderError, data: bytes) -> YamlMistake:
     )
 
 
-def _duplicate_mistake(error: DuplicateKeyError) -> YamlMistake:
+def _duplicate_mistake(error: DuplicateKeyError, data: bytes) -> YamlMistake:
+    """A key that repeats the first key of an item probably begins the next item without a dash."""
     quoted = str(error.problem).split('"')
     key = quoted[1] if len(quoted) > 1 else "?"
-    first = error.context_mark
-    begun = f" (the mapping starts on line {first.line + 1})" if first else ""
-    message = f"the key `{key}` is given twice in one mapping{begun}"
+    line, column = _spot_of_mark(error.context_mark)
+    begun = _read_lines(data)[line - 1]
     hint = "keep one of them: YAML would silently drop the other"
+    if begun[: column - 1].rstrip().endswith("-") and begun[column - 1 :].startswith(f"{key}:"):
+        message = f"the key `{key}` is given twice in one item, which begins on line {line}"
+        hint = f"write `- {key}:` if another item of the list begins here; otherwise {hint}"
+    else:
+        message = f"the key `{key}` is given twice in one mapping, which begins on line {line}"
     return YamlMistake(DUPLICATE_KEY, message, hint, _spot_of_mark(error.problem_mark))
 
 
-def _syntax_mistake(error: MarkedYAMLError) -> YamlMistake:
-    mark = error.problem_mark or error.context_mark
+def _syntax_mistake(error: MarkedYAMLError, data: bytes) -> YamlMistake:
     words = " ".join(part for part in (error.context, error.problem) if part)
-    if begins_there(words):
-        mark = error.context_mark or mark
-    return YamlMistake(YAML_SYNTAX, *in_our_words(words), _spot_of_mark(mark))
+    noticed = _spot_of_mark(error.problem_mark or error.context_mark)
+    begun = _spot_of_mark(error.context_mark) if error.context_mark else None
+    return YamlMistake(YAML_SYNTAX, *find_cause(words, _read_lines(data), noticed, begun))
+
+
+def _read_lines(data: bytes) -> list[str]:
+    """The lines as the parser counts them."""
+    return re.split("\r\n|[\n\r\x85\u2028\u2029]", _decode_yaml(data))
 
 
 def _spot_of_mark(mark: Any) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """What is wrong in a file that is no YAML, in the words of somebody who writes courses."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ....problems import Problem, Rule
@@ -105,8 +106,8 @@ _WORDINGS = (
     ),
     Wording(
         r"could not find expected ':'",
-        "a line above is neither `key: value` nor part of a text",
-        "indent it if it belongs to the text above it; add a colon if it is a key",
+        "the line is neither `key: value` nor part of a text",
+        "add a colon if it is a key; indent it if it belongs to the text above it",
     ),
     Wording(
         r"for merging, but found",
@@ -135,9 +136,45 @@ def in_our_words(theirs: str) -> tuple[str, str]:
     return f"not YAML: {theirs}", _ABOVE
 
 
-def begins_there(theirs: str) -> bool:
-    """True where the place to look at is where something begins, not where it was missed."""
-    return "scanning a quoted scalar" in theirs and "end of stream" in theirs
+Spot = tuple[int, int]
+"""Line and column, from 1."""
+_BEGUN = re.compile(
+    r"scanning a quoted scalar.* end of stream|could not find expected ':'"
+    r"|flow (?:sequence|mapping) expected"
+)
+_GLUED_COLON = re.compile(r"\s*(?:- +)*[\w.-]+:(?=[^\s:/])")
+_GLUED_DASH = re.compile(r"\s*-(?=[A-Za-z]\w*:)")
+_BRACKETED = re.compile(r".*?: +[{[]")
+
+
+def find_cause(
+    theirs: str, lines: Sequence[str], noticed: Spot, begun: Spot | None
+) -> tuple[str, str, Spot]:
+    """What is wrong, what to do, and where the mistake was made, which the parser often notices
+    some lines below: `begun` is where it began to read what it could not finish."""
+    message, remedy = in_our_words(theirs)
+    if not (begun and _BEGUN.search(theirs)) or ("flow" in theirs and begun[0] == noticed[0]):
+        begun = noticed
+    line = lines[begun[0] - 1] if begun[0] <= len(lines) else ""
+    above = lines[noticed[0] - 2] if noticed[0] > 1 else ""
+    if "could not find expected ':'" in theirs and (glued := _GLUED_COLON.match(line)):
+        return (
+            "not YAML: there is no blank after the colon",
+            "write a blank there",
+            (begun[0], glued.end()),
+        )
+    if "mapping values are not allowed" in theirs and (glued := _GLUED_DASH.match(above)):
+        return (
+            "not YAML: there is no blank after the dash",
+            "write one",
+            (
+                noticed[0] - 1,
+                glued.end(),
+            ),
+        )
+    if "found '<scalar>'" in theirs and _BRACKETED.match(line):
+        return "not YAML: something follows the bracket that ends this value", _QUOTES, begun
+    return message, remedy, begun
 
 
 TOO_LARGE = Rule(
