@@ -62,6 +62,7 @@ def _found(one: Any, platform: Platform) -> str:
 
 
 def outcome(work: Workspace, platform: Platform) -> Outcome:
+    work.run("drift")  # which reads what nothing has needed yet
     resources = work.run("state", "list", "--json").json["resources"]
     recorded = {id_ for one in resources for id_ in _ids(one["ids"])}
     return Outcome(
