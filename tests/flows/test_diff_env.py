@@ -59,7 +59,7 @@ def test_what_differs(both: Workspace) -> None:
     assert CHANGES == done.code
     assert [
         "“Title of b” (course.b) description: “Old” → “New”",
-        "“Title of b” (course.b) tags: [“Safety”] → (not set)",
+        "“Title of b” (course.b) tags: no longer set (it was [“Safety”])",
         "“Title of c” (course.c) only in staging",
         "staging → production: 1 resource differs, 1 only in staging, 1 alike.",
     ] == done.out.splitlines()

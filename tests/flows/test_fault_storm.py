@@ -60,7 +60,7 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     # Nothing is given up before it is answered, so nothing lands late; and reads do not lag.
     monkeypatch.setattr("lmssync.applying.apply.landing.LAG", 0.1)
     monkeypatch.setattr("lmssync.applying.apply.landing.MARGIN", -PATIENT - PROMPT)
-    monkeypatch.setattr("lmssync.platform.client.request_sender.Pace", virtual.pace)
+    monkeypatch.setattr("lmssync.platform.client.request_sender.RequestPacer", virtual.pace)
     begun = Clock().read_time()
     monkeypatch.setattr(Clock, "read_time", lambda self: begun + self.offset)
     return virtual

@@ -23,7 +23,8 @@ def for_learners(html: str) -> str:
     Left out too: the label on the picture, of which the platform has a list, and whether a person
     has filled a topic, which the catalog may attest.
     """
-    part = html[html.index("<article>") : html.index("<dl>")]
+    part = re.split("<dl>|</article>", html[html.index("<article>") :])[0]
+    part = re.sub(r"(\s*</div>)+\s*$", "", part)  # a page without facts ends here
     for left_out in (
         r'href="[^"]*"',
         r"leads to <span>.*?</span>",
