@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ..errors import LmssyncError, WrongUse
-from ..problems import only_errors
+from ..problems import Severity, only_errors
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from . import options
@@ -145,7 +145,7 @@ class PreviewedCatalog:
         self._known = {**refused, **catalog.resources} if version else {}
         held = self._known or catalog.resources
         records = self._read_records()
-        frame = self._make_frame(only_errors(problems), version, compared=bool(records))
+        frame = self._make_frame(problems, version, compared=bool(records))
         recorded = Documents(records) if records else None
         return frame, Courses(Documents(held), recorded, lambda a: _find_empty_topics(held.get(a)))
 
@@ -156,9 +156,9 @@ class PreviewedCatalog:
             return {record.address: record for record in store.list_records()}
 
     def _make_frame(
-        self, wrong: Sequence["Problem"], version: str, *, compared: bool
+        self, problems: Sequence["Problem"], version: str, *, compared: bool
     ) -> dict[str, Any]:
-        """What stands on every page."""
+        """The fields of every page: only a page that is served shows warnings, to its author."""
         from secrets import token_urlsafe
 
         from ..report.value_words import count_noun
@@ -166,6 +166,8 @@ class PreviewedCatalog:
         name = self._place.name if self._place else ""
         against = f"compared with what is recorded for {name}" if compared else "nothing recorded"
         nonce = token_urlsafe(16)
+        wrong = only_errors(problems)
+        doubtful = [one for one in problems if one.severity is Severity.WARNING] if version else []
         served = f"; script-src 'nonce-{nonce}'; connect-src 'self'" if version else ""
         return {
             "company": escape_invisible(self._root.resolve().name or "Catalog"),
@@ -173,10 +175,19 @@ class PreviewedCatalog:
             "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "policy": _POLICY + served,
             "wrong": count_noun(len(wrong), "error"),
-            "problems": [escape_invisible(f"{p.where}: {p.message}") for p in wrong[:_PROBLEMS]],
+            "errors": [_show_problem(one) for one in wrong[:_PROBLEMS]],
+            "doubtful": count_noun(len(doubtful), "warning"),
+            "warnings": [_show_problem(one) for one in doubtful[:_PROBLEMS]],
             "version": version,
             "nonce": nonce,
         }
+
+
+def _show_problem(problem: "Problem") -> dict[str, str]:
+    return {
+        "said": escape_invisible(f"{problem.where}: {problem.message}"),
+        "hint": escape_invisible(problem.hint),
+    }
 
 
 def _find_workspace(root: Path, environment: str | None) -> "Workspace | None":

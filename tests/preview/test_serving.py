@@ -57,6 +57,20 @@ def test_a_course_with_a_mistake_is_shown_as_it_was(http: httpx.Client, file: Pa
     assert "Title of a" in page
 
 
+def test_errors_and_warnings_come_with_their_remedies(http: httpx.Client, file: Path) -> None:
+    """An author who types sees both, and what to do about each."""
+    good = file.read_text()
+    file.write_text(good.replace("Title of a", "'TODO: say it'"))
+    (file.parent / "b.yaml").write_text(good.replace("key: a", "key: b") + "titel: x\n")
+
+    page = http.get("/").text
+
+    assert "1 error</b>. Affected pages show their last valid version, or are missing." in page
+    assert "did you mean `title`?" in page
+    assert "1 warning" in page
+    assert "replace it, or delete the field if it is optional" in page
+
+
 def test_a_page_that_is_gone_waits_for_the_course_to_come_back(
     http: httpx.Client, file: Path
 ) -> None:
