@@ -53,7 +53,7 @@ def _creation() -> str:
 
 
 def _follows() -> str:
-    return table(("Kind", "Class", "Who is inside", "After an undo"), _sentences())
+    return table(("Kind", "Class", "Who is enrolled", "After an undo"), _sentences())
 
 
 def _sentences() -> Iterator[tuple[str, str, str, str]]:

@@ -218,7 +218,7 @@ class Impact(NamedTuple):
     """Address, form before (empty for what is new) and after (empty for what is gone) to those whom
     a change concerns: the course first, if it belongs to one."""
     follows: Mapping[Effect, str] = MappingProxyType({})
-    """What a change means to learners who are inside, by its effect, as half a sentence about
+    """What a change means to learners who are enrolled, by its effect, as half a sentence about
     them: `their completion is recomputed`."""
     seats: Callable[[Form], int | None] = lambda _form: None
     """How many people may be in it or hold it; none or 0 is as many as like."""

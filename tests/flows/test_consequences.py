@@ -99,7 +99,7 @@ def test_every_change_of_a_course_counts_the_learners_in_it(
 def test_a_rule_about_a_topic_says_who_is_past_it(
     work: Workspace, platform: Platform, school: str
 ) -> None:
-    """Those who have passed the topic are told besides those who are inside."""
+    """Those who have passed the topic are told besides those who are enrolled."""
     write(work, RULE + CHECK, "most")
     (work.root / "check.yaml").unlink()
     (topic,) = (one["id"] for one in platform.dump("topics") if one["title"] == "Check")
@@ -107,7 +107,9 @@ def test_a_rule_about_a_topic_says_who_is_past_it(
 
     (said,) = meaning(work, "criterion.safety.most")["says"]
 
-    assert said.startswith(f"{inside} learners are inside, {beyond} past this topic; their comple")
+    assert said.startswith(
+        f"{inside} learners are enrolled, {beyond} past this topic; their comple"
+    )
 
 
 def test_what_still_sells_is_a_step_until_it_is_confirmed(work: Workspace, school: str) -> None:
@@ -129,7 +131,7 @@ def test_a_saved_plan_keeps_what_it_means(work: Workspace, school: str) -> None:
     work.run("plan", "--out", "plan.json")
 
     assert made == work.run("show", "plan.json", "--json").json["changes"][0]["consequence"]
-    paying = f"the {made['audience']['enrolled']} learners who are inside pay nothing more"
+    paying = f"the {made['audience']['enrolled']} learners who are enrolled pay nothing more"
     assert paying in work.run("show", "plan.json").out
 
 
@@ -181,11 +183,11 @@ def test_each_card_has_the_facts_of_its_fields(work: Workspace, school: str) -> 
     people = seen["What people must do by hand"]
 
     assert "· editorial" in learners
-    assert "learners are inside; they read the new text at once" in learners
+    assert "learners are enrolled; they read the new text at once" in learners
     assert "Hello" not in learners
     assert "· commerce" in customers
-    assert "learners who are inside pay nothing more" in customers
-    assert "learners are inside" not in customers
+    assert "learners who are enrolled pay nothing more" in customers
+    assert "learners are enrolled" not in customers
     assert "put what has left back" not in customers
     assert "· structural" in people
     assert "put what has left back into the catalog before a person has deleted it" in people
@@ -204,7 +206,7 @@ def test_one_change_is_saved_with_its_cards(work: Workspace, school: str) -> Non
 
 
 def test_the_first_publication_breaks_nothing(work: Workspace, school: str) -> None:
-    """Nobody is inside a draft: to publish it adds something and takes nothing from anybody."""
+    """Nobody is enrolled in a draft: to publish it takes nothing from anybody."""
     work.course("new", "status: draft\n", edit=ATTESTED)
     assert 0 == work.apply().code
     work.course("new", "status: published\n", edit=ATTESTED)
@@ -236,7 +238,7 @@ def kept(platform: Platform) -> list[Any]:
 def test_what_is_reversible_can_be_undone(
     work: Workspace, platform: Platform, school: str, effect: str
 ) -> None:
-    """A change of each class counts who is inside; its recipe leaves everything as it was."""
+    """A change of each class counts who is enrolled; its recipe leaves everything as it was."""
     work.course("safety", ALL, edit=ATTESTED)
     assert 0 == work.apply().code
     before = kept(platform)

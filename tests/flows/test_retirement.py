@@ -7,7 +7,7 @@ import pytest
 from ..docs import pages
 from .conftest import Platform, Workspace
 
-UNKNOWN = "what learners who are inside still see is not evidenced"
+UNKNOWN = "what learners who are enrolled still see is not evidenced"
 MAY_LOSE = "so they may lose it"
 MAJOR = "major (may break something for learners)"
 KEPT = "licenses, purchase paths and completion criteria are not changed by it"

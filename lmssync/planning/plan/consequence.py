@@ -14,7 +14,7 @@ class Version(StrEnum):
     """What a change is to the learners of a course, as the parts of a version number are."""
 
     BREAKING = "breaking"
-    """Who is inside has to do something else now, or may lose something: a major version."""
+    """Who is enrolled has to do something else now, or may lose something: a major version."""
     ADDITIVE = "additive"
     """There is more than before: a minor version."""
     EDITORIAL = "editorial"

@@ -134,22 +134,22 @@ def describe_audience(
 
 
 def _describe_paying(audience: Audience, follows: str) -> str:
-    """`whoever buys from now on buys on these terms; the 38 learners who are inside pay nothing
+    """`whoever buys from now on buys on these terms; the 38 learners who are enrolled pay nothing
     more`"""
     if not audience.enrolled:
         return follows
     one = audience.enrolled == 1
     inside = "1 learner who is" if one else f"{audience.enrolled:,} learners who are"
-    return f"{follows}; the {inside} inside {'pays' if one else 'pay'} nothing more"
+    return f"{follows}; the {inside} enrolled {'pays' if one else 'pay'} nothing more"
 
 
 def _describe_inside(audience: Audience, where: Subject, past: Sequence[int], follows: str) -> str:
-    """`38 learners are inside, 12 past this topic; their completion is recomputed`"""
+    """`38 learners are enrolled, 12 past this topic; their completion is recomputed`"""
     by_license = where.kind is SubjectKind.LICENSE
     if not audience.enrolled:
         done = f", {audience.finished:,} have completed" if audience.finished else ""
-        return f"nobody learns by it{done}" if by_license else f"nobody is inside{done}"
-    words = ("learns by it", "learn by it") if by_license else ("is inside", "are inside")
+        return f"nobody learns by it{done}" if by_license else f"nobody is enrolled{done}"
+    words = ("learns by it", "learn by it") if by_license else ("is enrolled", "are enrolled")
     most = max(past, default=0)
     topic = "this topic" if len(past) == 1 else "one of these topics"
     beyond = f", {'up to ' * (len(past) > 1)}{most:,} past {topic}" * bool(most)
@@ -240,7 +240,7 @@ def _version(
 
 
 def _opens(state: PlanState, forms: ChangeForms, subjects: Sequence[Subject]) -> bool:
-    """True if learners see it from now on, and nobody is inside yet who could lose anything."""
+    """True if learners see it from now on, and nobody is enrolled yet who could lose anything."""
     is_open = KINDS[forms.change.address.kind].impact.open_to_learners
     audience = state.learners.audience(subjects)
     opens = bool(forms.before) and is_open(forms.after) and not is_open(forms.before)
@@ -321,7 +321,7 @@ def _said_together(
     shares: Sequence[_Share],
     cards: Mapping[CardReader, Card],
 ) -> Iterator[str]:
-    """Who is inside and what happens to them, by the whole change; then who pays."""
+    """Who is enrolled and what happens to them, by the whole change; then who pays."""
     inside = next((one for one in shares if one.effect is not Effect.COMMERCE), None)
     if inside:
         subjects = list(_find_subjects(forms))

@@ -70,7 +70,7 @@ MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanent
 PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
 PROMOTION = "promotion"
 _FELT = GRAVE | {Effect.STRUCTURAL}
-"""Effects that whoever is inside notices at once."""
+"""Effects that whoever is enrolled notices at once."""
 _COUNT = "`lmssync events pull` finds out"
 _NAMES = 5
 """The most addresses that a message names."""

@@ -21,7 +21,7 @@ _WORDS = {
     Version.EDITORIAL: "editorial",
 }
 _FOREVER = "it cannot be undone"
-_UNKNOWN = "Learners: unknown; `lmssync events pull` counts who is inside."
+_UNKNOWN = "Learners: unknown; `lmssync events pull` counts who is enrolled."
 
 
 def describe_consequence(planned: PlannedChange, *, full: bool = False) -> str:
@@ -45,7 +45,7 @@ def fold_meanings(changes: Iterable[PlannedChange]) -> Mapping[str, Sequence[Add
 
 
 def list_folded_meanings(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
-    """`12 changes: nobody is inside (course.a, course.b, course.c and 9 more)`"""
+    """`12 changes: nobody is enrolled (course.a, course.b, course.c and 9 more)`"""
     for line, addresses in lines.items():
         number = count_noun(len(addresses), "change")
         yield f"  {number}: {line} ({escape_invisible(join_some(addresses, _NAMES))})"
@@ -80,7 +80,7 @@ def learners_line(plan: Plan) -> Iterator[str]:
         are = "learner is" if inside[most] == 1 else "learners are"
         yield escape_invisible(f"{inside[most]:,} {are} inside {most}{rest}.")
     elif not plan.counted and any(_is_unknown(planned) for planned in plan.changes):
-        yield "Nobody has counted who is inside: `lmssync events pull` does."
+        yield "Nobody has counted who is enrolled: `lmssync events pull` does."
 
 
 def _versions(of: Mapping[str, str]) -> Iterator[str]:

@@ -213,7 +213,7 @@ def confirm_line(plan: Plan) -> Iterator[str]:
 
 def matters_line(plan: Plan) -> Iterator[str]:
     """What matters most to people, on one line: what is blocked and how it is released, what guards
-    warn of, what is about money, access or progress, what nobody can undo, and who is inside."""
+    warn of, what is about money, access or progress, what nobody can undo, and who is enrolled."""
     said = [*_guard_sentences(plan.guards), *_blocked_by(plan), *_effects(plan)]
     sentences = [*said, *learners_line(plan)]
     yield from [" ".join(sentences)] if sentences else []
