@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from lmssync.platform.live import since
+from lmssync.platform.live import change_marks as since
 from lmssync.state import Store, open_store
 
 for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:

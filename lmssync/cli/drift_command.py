@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ..errors import InvalidCatalog, StateLocked, WrongUse
-from ..report.terminal_style import Ink
+from ..report.terminal_style import TextStyle
 from ..resource import careful_resources
 from . import options
 from .chosen_workspace import choose_online_workspace, read_readable_catalog
@@ -167,7 +167,7 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 
 
-def format_look(look: "DriftResult", form: str, environment: str, ink: Ink) -> Any:
+def format_look(look: "DriftResult", form: str, environment: str, ink: TextStyle) -> Any:
     """The look in the form that was asked for."""
     from ..report import drift_report
 
@@ -178,7 +178,7 @@ def format_look(look: "DriftResult", form: str, environment: str, ink: Ink) -> A
     return drift_report.drift_text(look, ink)
 
 
-def format_survey(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
+def format_survey(survey: "Survey", form: str, environment: str, ink: TextStyle) -> Any:
     """What is not managed, in the form that was asked for."""
     from ..report import drift_report
 

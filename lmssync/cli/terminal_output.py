@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ..errors import WrongUse
-from ..report.terminal_style import Ink
+from ..report.terminal_style import TextStyle
 from ..support.invisible_characters import in_json
 from .safe_output import exact_output, with_run_options
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 
 
-def choose_ink(stream: IO[str] | None) -> Ink:
+def choose_ink(stream: IO[str] | None) -> TextStyle:
     """Colour on a terminal, unless NO_COLOR asks for none."""
     shown = stream is not None and stream.isatty()  # a closed stdout is None
-    return Ink(on=shown and "NO_COLOR" not in os.environ)
+    return TextStyle(on=shown and "NO_COLOR" not in os.environ)
 
 
 def can_ask() -> bool:

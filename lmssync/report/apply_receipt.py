@@ -38,7 +38,7 @@ from .changes import (
     PlanView,
     ReportPart,
     Section,
-    Voice,
+    SectionKind,
     compose_report,
     cost_lines,
     entries_of_change,
@@ -198,20 +198,20 @@ def _find_meaning(
 def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
     """What the plan showed, with what came of it."""
 
-    def entries_of(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
+    def entries_of(view: PlanView, planned: PlannedChange) -> Iterator[tuple[SectionKind, Entry]]:
         named = tuple(f"{name} {id_}" for name, id_ in ids.get(planned.address, {}).items())
         for line in _make_lines(report, plan, planned):
             for voice, entry in _place_line(view, line):
                 # What the plan has no outcome for may be drift.
                 same = line.outcome == line.planned.action
                 action = entry.action if same else line.outcome
-                own = () if voice in {Voice.UNDONE, Voice.UNKNOWN} else named
+                own = () if voice in {SectionKind.UNDONE, SectionKind.UNKNOWN} else named
                 yield voice, entry._replace(action=action, ids=own)
 
     return [] if report.declined else sections(plan, entries_of)
 
 
-def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entry]]:
+def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[SectionKind, Entry]]:
     """Who is told of a line."""
     if line.status is LineStatus.DONE or line.waits_for == "a decision":
         yield from entries_of_change(view, line.planned)
@@ -219,13 +219,13 @@ def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entr
     entry = view.entry(line.planned)
     if line.waits_for == "a person":
         shown = entry if line.planned.action in _LEFT else keep_steps(entry)
-        yield Voice.OPERATORS, shown._replace(drift=())
+        yield SectionKind.OPERATORS, shown._replace(drift=())
     else:
         whole = not line.planned.fields or line.planned.consequence is not None
         bare = entry._replace(
             reasons=(escape_invisible(line.why),), steps=(), drift=(), meaning="", undo=""
         )
-        voice = Voice.UNDONE if line.status is LineStatus.UNDONE else Voice.UNKNOWN
+        voice = SectionKind.UNDONE if line.status is LineStatus.UNDONE else SectionKind.UNKNOWN
         yield voice, bare._replace(items=()) if whole else bare
 
 

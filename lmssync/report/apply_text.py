@@ -9,7 +9,7 @@ from ..planning.plan import Action, Plan
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from .changes import cost_lines
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, shorten_list
 
 _DONE = (
@@ -32,7 +32,7 @@ _NAMES = 8
 
 
 def apply_text(
-    report: Report, ink: Ink = PLAIN, *, plan: Plan | None = None, full: bool = False
+    report: Report, ink: TextStyle = PLAIN, *, plan: Plan | None = None, full: bool = False
 ) -> str:
     """What failed and why, jobs that failed, steps for people, and one line that sums it up."""
     before = list(recovered_lines(report))
@@ -120,7 +120,7 @@ def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
     return [", ".join(said)] if said else []
 
 
-def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
+def _troubles(report: Report, ink: TextStyle, *, full: bool) -> Iterator[str]:
     groups = [(word, colour, report.with_outcome(done)) for done, word, colour in _NOT_DONE]
     groups.append(("in part", Colour.YELLOW, sorted(report.partly.items())))
     groups.append(("blocked", Colour.YELLOW, sorted(report.undecided_fields.items())))
@@ -146,7 +146,7 @@ def _cause(address: Address, because: str) -> str:
     return re.sub(rf"(?<![\w.-]){re.escape(str(address))}(?![\w.-])", "ADDRESS", because)
 
 
-def _left(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
+def _left(report: Report, plan: Plan | None, ink: TextStyle) -> Iterator[str]:
     """Jobs that are not complete, and steps for people."""
     lines = list[tuple[str, str]]()
     lines += [("job", line) for line in job_lines(report)]

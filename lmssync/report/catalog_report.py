@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..kinds import KINDS, is_structure
 from ..resource import Address, Form, Place, Resource
 from ..support.invisible_characters import escape_invisible
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, find_text, spell_minutes, spell_value
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _words(value: Any) -> int:
     return _words(value["body"]) if isinstance(value, dict) and "body" in value else 0
 
 
-def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
+def tree_text(tree: Tree, ink: TextStyle = PLAIN, *, width: int | None = None) -> str:
     """One resource with all its parts, lines at most `width` wide; else one line per part."""
     head = ink(escape_invisible(str(tree.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(tree.title, full=True)}" if tree.title else head]

@@ -9,7 +9,7 @@ from typing import Any
 from ..applying.apply import Undecided
 from ..planning.approvals import FILE, Required
 from ..support.invisible_characters import escape_invisible
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, join_words
 
 _NAMES = 5
@@ -63,7 +63,7 @@ def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, An
     }
 
 
-def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = PLAIN) -> str:
+def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: TextStyle = PLAIN) -> str:
     """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
     if not waiting:
         return "Nothing waits for a decision.\n"
@@ -75,7 +75,7 @@ def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = P
     return "".join(f"{line}\n" for line in lines)
 
 
-def _paragraph(one: Undecided, options: str, ink: Ink) -> Iterator[str]:
+def _paragraph(one: Undecided, options: str, ink: TextStyle) -> Iterator[str]:
     title = f"  “{one.title}”" if one.title else ""
     yield f"{ink('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
     call = one.call

@@ -5,12 +5,12 @@ from typing import Any
 
 from ..support.invisible_characters import escape_invisible
 from ..sync.doctor import Answered, Diagnosis
-from .terminal_style import Colour, Ink
+from .terminal_style import Colour, TextStyle
 
 _SIGNS = {True: ("yes", Colour.GREEN), False: ("no", Colour.RED), None: ("cannot tell", Colour.DIM)}
 
 
-def doctor_text(diagnosis: Diagnosis, ink: Ink) -> str:
+def doctor_text(diagnosis: Diagnosis, ink: TextStyle) -> str:
     """One line a check, with its remedy below; then what the instance has."""
     lines = list(_checks(diagnosis, ink))
     if diagnosis.capabilities:
@@ -20,7 +20,7 @@ def doctor_text(diagnosis: Diagnosis, ink: Ink) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _checks(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+def _checks(diagnosis: Diagnosis, ink: TextStyle) -> Iterator[str]:
     width = max(len(check.name) for check in diagnosis.checks)
     for check in diagnosis.checks:
         sign = ink("ok    ", Colour.GREEN) if check.fine else ink("wrong ", Colour.RED)
@@ -29,7 +29,7 @@ def _checks(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
             yield f"{'':<{width + 9}}{escape_invisible(check.remedy)}"
 
 
-def _capabilities(capabilities: Mapping[str, Answered], ink: Ink) -> Iterator[str]:
+def _capabilities(capabilities: Mapping[str, Answered], ink: TextStyle) -> Iterator[str]:
     """What plans can read there, each with the reason why it is not."""
     width = max(map(len, capabilities))
     for name, answered in capabilities.items():

@@ -14,7 +14,7 @@ from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
 from .evidence_text import ago, truth_line
 from .markdown_escape import escape_text
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, join_some, join_words, markdown_cell
 
 _GIVEN_BACK = (
@@ -25,7 +25,7 @@ _NAMES = 5
 """How many addresses a line names."""
 
 
-def unmanaged_text(survey: Survey, ink: Ink = PLAIN) -> str:
+def unmanaged_text(survey: Survey, ink: TextStyle = PLAIN) -> str:
     """Kind, id and title of each, what it belongs to, and what could not be listed."""
     width = max((len(item.kind) for item in survey.items), default=0)
     lines = [
@@ -99,7 +99,7 @@ class _Line(NamedTuple):
     text: str
 
 
-def drift_text(look: DriftResult, ink: Ink = PLAIN) -> str:
+def drift_text(look: DriftResult, ink: TextStyle = PLAIN) -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
     lines = [_spell_line(line, ink) for line in _lines(look)]
     lines.append(ink(summary(look), Colour.BOLD))
@@ -236,7 +236,7 @@ def _values(address: Address, one: Drift) -> str:
     return one_line(one.recorded, one.live)
 
 
-def _spell_line(line: _Line, ink: Ink) -> str:
+def _spell_line(line: _Line, ink: TextStyle) -> str:
     field = f" {line.field}:" if line.field else ""
     return escape_invisible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
 

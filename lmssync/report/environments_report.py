@@ -6,7 +6,7 @@ from typing import Any
 from ..support.invisible_characters import escape_invisible
 from ..sync.environment_comparison import EnvironmentComparison, EnvironmentDifference
 from .changes import one_line
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun
 
 _NAMES = 5
@@ -14,7 +14,7 @@ _NAMES = 5
 
 
 def environments_text(
-    comparison: EnvironmentComparison, names: tuple[str, str], ink: Ink = PLAIN
+    comparison: EnvironmentComparison, names: tuple[str, str], ink: TextStyle = PLAIN
 ) -> str:
     """A line for each field that differs, and for what only one of them has."""
     lines = [line for one in comparison.differences for line in _lines(one, names, ink)]
@@ -25,7 +25,7 @@ def environments_text(
     return "\n".join(lines) + "\n"
 
 
-def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: Ink) -> Iterator[str]:
+def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: TextStyle) -> Iterator[str]:
     name = escape_invisible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
     head = ink(name, Colour.YELLOW)
     if one.side is not None:

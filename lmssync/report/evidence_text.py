@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ..planning.plan import Truth
+from ..planning.plan import VerificationCoverage
 from ..state import DriftFinding
 from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
@@ -18,7 +18,9 @@ _NAMES, _PATHS = 5, 3
 _DAY, _HOUR = 86_400, 3_600
 
 
-def truth_line(truth: Truth | None, say: SayMoment | None = None, unmoved: int = 0) -> str:
+def truth_line(
+    truth: VerificationCoverage | None, say: SayMoment | None = None, unmoved: int = 0
+) -> str:
     """`Verified against the platform: 61 % of fields, the oldest on 31 January 2027, 08:00 UTC.
     14 % cannot be read back.`
 

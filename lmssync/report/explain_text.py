@@ -13,7 +13,7 @@ from ..catalog.manifests.schemas.explanations import (
     RuleExplanation,
 )
 from ..problems import Severity
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun
 
 WIDTH = 80
@@ -29,7 +29,7 @@ _LATER = {
 }
 
 
-def meanings_text(name: str, explanations: Sequence[Explanation], ink: Ink = PLAIN) -> str:
+def meanings_text(name: str, explanations: Sequence[Explanation], ink: TextStyle = PLAIN) -> str:
     """Everything that a name means; with too many meanings, they are only listed."""
     fields = [one for one in explanations if isinstance(one, FieldExplanation)]
     if len(fields) > _WHOLE:
@@ -58,7 +58,7 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def overview_text(overview: Overview, ink: Ink = PLAIN) -> str:
+def overview_text(overview: Overview, ink: TextStyle = PLAIN) -> str:
     """What can be asked about, and how."""
     rules = sum(overview.chapters.values())
     width = max(map(len, overview.kinds)) + 2
@@ -82,7 +82,7 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
+def _one(explanation: Explanation, ink: TextStyle) -> Iterator[str]:
     match explanation:
         case FieldExplanation():
             return _field_lines(explanation, ink)
@@ -92,7 +92,7 @@ def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
             return _kind(explanation, ink)
 
 
-def _list(name: str, fields: Sequence[FieldExplanation], ink: Ink) -> Iterator[str]:
+def _list(name: str, fields: Sequence[FieldExplanation], ink: TextStyle) -> Iterator[str]:
     yield f"`{name}` is a field in {count_noun(len(fields), 'place')}:"
     for field in fields:
         yield ""
@@ -102,7 +102,7 @@ def _list(name: str, fields: Sequence[FieldExplanation], ink: Ink) -> Iterator[s
     yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
-def _field_lines(field: FieldExplanation, ink: Ink) -> Iterator[str]:
+def _field_lines(field: FieldExplanation, ink: TextStyle) -> Iterator[str]:
     yield ink(field.path, Colour.BOLD)
     yield from _wrap_text(field.text, "  ")
     yield ""
@@ -138,7 +138,7 @@ def _change(field: FieldExplanation) -> str:
     return "; ".join(part for part in (str(later.effect), how + more) if part)
 
 
-def _table(label: str, words: Mapping[str, str], ink: Ink) -> Iterator[str]:
+def _table(label: str, words: Mapping[str, str], ink: TextStyle) -> Iterator[str]:
     """A label with words and what they mean below it; no lines if there are none."""
     if not words:
         return
@@ -154,7 +154,7 @@ def _columns(meanings: Mapping[str, str], width: int) -> Iterator[str]:
         yield from (f"  {'':<{width}}{part}" for part in parts[1:])
 
 
-def _rule(rule: RuleExplanation, ink: Ink) -> Iterator[str]:
+def _rule(rule: RuleExplanation, ink: TextStyle) -> Iterator[str]:
     colour = Colour.RED if rule.severity is Severity.ERROR else Colour.YELLOW
     yield f"{ink(rule.id, Colour.BOLD)}  {ink(rule.severity, colour)}"
     yield from _wrap_text(rule.means, "  ")
@@ -183,7 +183,7 @@ def _source(source: str) -> str:
     return f"the observed behaviour of the platform ({source})" if source else ""
 
 
-def _kind(kind: KindExplanation, ink: Ink) -> Iterator[str]:
+def _kind(kind: KindExplanation, ink: TextStyle) -> Iterator[str]:
     yield ink(kind.noun, Colour.BOLD)
     yield from _wrap_text(kind.text, "  ")
     yield ""
@@ -197,14 +197,14 @@ def _kind(kind: KindExplanation, ink: Ink) -> Iterator[str]:
     yield from _sample("Example", kind.example, ink)
 
 
-def _label_lines(label: str, text: str, ink: Ink) -> Iterator[str]:
+def _label_lines(label: str, text: str, ink: TextStyle) -> Iterator[str]:
     """A label with its text beside it; no lines if there is no text."""
     head = ink(f"{label:<{_LABEL}}", Colour.DIM)
     for number, part in enumerate(wrap(text, WIDTH - _LABEL - 2)):
         yield f"  {'' if number else head}{'':<{_LABEL if number else 0}}{part}"
 
 
-def _sample(label: str, yaml: str, ink: Ink, beside: str = "") -> Iterator[str]:
+def _sample(label: str, yaml: str, ink: TextStyle, beside: str = "") -> Iterator[str]:
     yield f"  {ink(label, Colour.DIM)}{f' {beside}' if beside else ''}"
     yield from (f"    {line}" for line in yaml.splitlines())
 

@@ -11,7 +11,7 @@ from ..support.invisible_characters import escape_invisible
 from .changes import pairs, summarise_value, text_changes
 from .evidence_text import ago, finding_json, found_words, moment_text
 from .field_words import word_value
-from .terminal_style import Colour, Ink
+from .terminal_style import Colour, TextStyle
 from .value_words import count_noun, long_text, spell_value
 
 _COLUMN = 44
@@ -27,7 +27,7 @@ _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
 
 
 def resource_status_text(
-    status: ResourceStatus, place: Place | None, ink: Ink, *, full: bool, currency: str = ""
+    status: ResourceStatus, place: Place | None, ink: TextStyle, *, full: bool, currency: str = ""
 ) -> str:
     """The title, where it is written and recorded, and a line for each field.
 
@@ -76,7 +76,7 @@ def _word_field(one: FieldStatus, currency: str) -> FieldStatus:
     return one._replace(recorded=recorded, desired=desired)
 
 
-def _row(one: FieldStatus, width: int, ink: Ink, *, full: bool) -> Iterator[str]:
+def _row(one: FieldStatus, width: int, ink: TextStyle, *, full: bool) -> Iterator[str]:
     """`~ priceInCents  proven  4.00 → 5.00`; below it the words that differ in a long text."""
     sign = _sign(one)
     name = f"{sign} {escape_invisible(one.path):<{width}}"

@@ -47,7 +47,7 @@ class Colour(StrEnum):
     BOLD = "1"
 
 
-class Ink(NamedTuple):
+class TextStyle(NamedTuple):
     """Paints text, or leaves it as it is."""
 
     on: bool = False
@@ -60,4 +60,4 @@ class Ink(NamedTuple):
         return text.replace(part, self(part, colour), 1)
 
 
-PLAIN = Ink()
+PLAIN = TextStyle()

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ..support.invisible_characters import UNSEEN, escape_invisible
-from .terminal_style import PLAIN, Colour, Ink
+from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import join_some, text_as_seen, text_exactly
 
 _AROUND = 32
@@ -130,7 +130,7 @@ def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment
             yield Segment(" ", escape_invisible(text))
 
 
-def spell_pieces(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = False) -> str:
+def spell_pieces(pieces: Sequence[Piece], ink: TextStyle = PLAIN, *, full: bool = False) -> str:
     """`… is easier to [-start-]{+come+} back to …`; in colour without the brackets."""
     return "".join(_ink_segment(segment, ink) for segment in segments(pieces, full=full))
 
@@ -143,7 +143,7 @@ def _edit(piece: Piece) -> Iterator[Segment]:
     yield from (Segment(sign, text) for sign, text in both if text)
 
 
-def _ink_segment(segment: Segment, ink: Ink) -> str:
+def _ink_segment(segment: Segment, ink: TextStyle) -> str:
     sign, text = segment
     if sign == " ":
         return text

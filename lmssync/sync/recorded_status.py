@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..kinds import KINDS
-from ..planning.plan import Truth, sum_proofs
+from ..planning.plan import VerificationCoverage, sum_proofs
 from ..platform.live import readable_fields
 from ..resource import Address
 from ..state import DriftFinding, JournaledCall, OpenStep, Store
@@ -58,7 +58,7 @@ class Status(NamedTuple):
     """Calls whose outcome is not known, or not recorded."""
     open_rows: Sequence[OpenRows]
     proofs: Proofs
-    truth: Truth
+    truth: VerificationCoverage
     findings: Sequence[DriftFinding]
     """What the last looks for drift have found."""
     uncompared: int

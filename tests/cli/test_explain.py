@@ -10,7 +10,7 @@ from lmssync.catalog.manifests.schemas.explanations import explain_name
 from lmssync.catalog.manifests.schemas.field_descriptions import all_fields
 from lmssync.kinds import BY_RESOURCE
 from lmssync.report.explain_text import meanings_text
-from lmssync.report.terminal_style import Ink
+from lmssync.report.terminal_style import TextStyle
 from lmssync.support.rulebook import all_rules
 
 from .conftest import Run
@@ -173,7 +173,8 @@ def test_eighty_columns():
 def test_colours_only_colour():
     """With colours the text is the same as without."""
     plain, coloured = (
-        meanings_text("status", explain_name("status"), ink) for ink in (Ink(), Ink(on=True))
+        meanings_text("status", explain_name("status"), ink)
+        for ink in (TextStyle(), TextStyle(on=True))
     )
     assert plain != coloured
     assert plain == re.sub(r"\x1b\[\d+m", "", coloured)

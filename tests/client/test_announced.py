@@ -4,7 +4,7 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.platform.client import (
-    Fate,
+    DeliveryStatus,
     SendDeadline,
     Writer,
     send_deadline as announced,
@@ -27,7 +27,7 @@ def test_what_was_announced_too_long_ago_is_not_sent(
 ):
     """Not a byte of it: another run may have looked for it in vain meanwhile."""
     outcome = client.send_write(*SEND, announced=late)
-    assert (Fate.UNSENT, True) == (outcome.fate, outcome.late)
+    assert (DeliveryStatus.UNSENT, True) == (outcome.fate, outcome.late)
     assert [] == server.asked
 
 
@@ -38,7 +38,7 @@ def test_after_a_429_it_is_announced_again(client: Writer, server: Answering):
 
     outcome = client.send_write(*SEND, announced=call)
 
-    assert (Fate.UNSENT, True, 429) == (outcome.fate, outcome.late, outcome.status)
+    assert (DeliveryStatus.UNSENT, True, 429) == (outcome.fate, outcome.late, outcome.status)
     assert (1, 30.0) == (len(server.asked), call.waited)
 
 

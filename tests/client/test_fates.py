@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
-from lmssync.platform.client import Fate, Outcome, platform_error
+from lmssync.platform.client import DeliveryStatus, Outcome, platform_error
 from lmssync.platform.client.http_exchange import Wire, judge_answer
 from lmssync.platform.client.platform_reader import fill_path
 from lmssync.vocabulary.routes import ROUTES
@@ -21,25 +21,25 @@ def ended(status: int, body: Any = None, **headers: str) -> Outcome:
 @pytest.mark.parametrize(
     ("status", "body", "fate"),
     [
-        (200, {"courseIds": []}, Fate.ACKNOWLEDGED),
-        (201, {"data": {}}, Fate.ACKNOWLEDGED),
-        (204, None, Fate.ACKNOWLEDGED),
-        (200, b"<html>", Fate.UNKNOWN),
-        (400, {"errors": ["no"]}, Fate.REJECTED),
-        (400, {"hello": 1}, Fate.UNKNOWN),
-        (400, b"<html>", Fate.UNKNOWN),
-        (401, None, Fate.REJECTED),
-        (403, {"error": "no"}, Fate.REJECTED),
-        (404, None, Fate.REJECTED),
-        (409, {"errors": ["twice"]}, Fate.REJECTED),
-        (422, {"error": "x", "message": "y"}, Fate.REJECTED),
-        (301, None, Fate.UNKNOWN),
-        (500, None, Fate.UNKNOWN),
-        (500, {"errors": ["oops"]}, Fate.UNKNOWN),
-        (503, None, Fate.UNKNOWN),
+        (200, {"courseIds": []}, DeliveryStatus.ACKNOWLEDGED),
+        (201, {"data": {}}, DeliveryStatus.ACKNOWLEDGED),
+        (204, None, DeliveryStatus.ACKNOWLEDGED),
+        (200, b"<html>", DeliveryStatus.UNKNOWN),
+        (400, {"errors": ["no"]}, DeliveryStatus.REJECTED),
+        (400, {"hello": 1}, DeliveryStatus.UNKNOWN),
+        (400, b"<html>", DeliveryStatus.UNKNOWN),
+        (401, None, DeliveryStatus.REJECTED),
+        (403, {"error": "no"}, DeliveryStatus.REJECTED),
+        (404, None, DeliveryStatus.REJECTED),
+        (409, {"errors": ["twice"]}, DeliveryStatus.REJECTED),
+        (422, {"error": "x", "message": "y"}, DeliveryStatus.REJECTED),
+        (301, None, DeliveryStatus.UNKNOWN),
+        (500, None, DeliveryStatus.UNKNOWN),
+        (500, {"errors": ["oops"]}, DeliveryStatus.UNKNOWN),
+        (503, None, DeliveryStatus.UNKNOWN),
     ],
 )
-def test_fates(status: int, body: Any, fate: Fate):
+def test_fates(status: int, body: Any, fate: DeliveryStatus):
     """Only a 4xx in a known envelope proves that nothing was done; anything else is unknown."""
     assert fate is ended(status, body).fate
 
@@ -48,20 +48,24 @@ def test_an_unknown_fate_has_a_reason_even_if_the_server_gives_none():
     """If an answer has neither an envelope nor a reason phrase, its status is the reason."""
     bare = httpx.Response(400, extensions={"reason_phrase": b""})
     outcome = judge_answer(bare, b'{"hello": 1}')
-    assert (Fate.UNKNOWN, "HTTP 400") == (outcome.fate, outcome.message)
+    assert (DeliveryStatus.UNKNOWN, "HTTP 400") == (outcome.fate, outcome.message)
 
 
 def test_a_429_did_nothing_and_says_how_long():
     """A 429 means that nothing was done and says when to send again."""
     found = ended(429, {"errors": ["slow down"]}, **{"Retry-After": "5"})
-    assert (Fate.REJECTED, 5.0, "slow down") == (found.fate, found.retry_after, found.message)
+    assert (DeliveryStatus.REJECTED, 5.0, "slow down") == (
+        found.fate,
+        found.retry_after,
+        found.message,
+    )
 
 
 def test_nobody_listening_is_unsent():
     """If no byte was written, the request may be sent again."""
     wire = Wire("http://127.0.0.1:1", "key", 5)
     try:
-        assert Fate.UNSENT is wire.exchange("POST", "/x", body={}).fate
+        assert DeliveryStatus.UNSENT is wire.exchange("POST", "/x", body={}).fate
     finally:
         wire.close()
 
@@ -72,12 +76,24 @@ ROUTE = ROUTES["course.create"]
 @pytest.mark.parametrize(
     ("outcome", "error", "message"),
     [
-        (Outcome(Fate.UNSENT, message="refused"), Unreachable, "cannot be reached: refused"),
-        (Outcome(Fate.UNKNOWN, message="reset"), Unreachable, "cannot be reached: reset"),
-        (Outcome(Fate.REJECTED, 401, message="expired"), KeyRefused, "does not accept the API key"),
-        (Outcome(Fate.REJECTED, 403, message="no"), KeyRefused, "the API key may not POST"),
-        (Outcome(Fate.REJECTED, 400, message="bad"), Refused, "course/create: bad"),
-        (Outcome(Fate.UNKNOWN, 502, message="x"), Unreachable, "failed with HTTP 502: x"),
+        (
+            Outcome(DeliveryStatus.UNSENT, message="refused"),
+            Unreachable,
+            "cannot be reached: refused",
+        ),
+        (Outcome(DeliveryStatus.UNKNOWN, message="reset"), Unreachable, "cannot be reached: reset"),
+        (
+            Outcome(DeliveryStatus.REJECTED, 401, message="expired"),
+            KeyRefused,
+            "does not accept the API key",
+        ),
+        (
+            Outcome(DeliveryStatus.REJECTED, 403, message="no"),
+            KeyRefused,
+            "the API key may not POST",
+        ),
+        (Outcome(DeliveryStatus.REJECTED, 400, message="bad"), Refused, "course/create: bad"),
+        (Outcome(DeliveryStatus.UNKNOWN, 502, message="x"), Unreachable, "failed with HTTP 502: x"),
     ],
 )
 def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message: str):
@@ -89,7 +105,7 @@ def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message
 
 def test_a_missing_permission_is_named():
     """A 403 names the missing permission for the administrator."""
-    hint = platform_error(Outcome(Fate.REJECTED, 403), "http://x", ROUTE).hint
+    hint = platform_error(Outcome(DeliveryStatus.REJECTED, 403), "http://x", ROUTE).hint
     assert "it needs the permission courses.new: give it to the role of the key" == hint
 
 

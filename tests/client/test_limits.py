@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from lmssync.errors import PlatformError, Unreachable
-from lmssync.platform.client import Fate, Reader, Writer, follow_jobs
+from lmssync.platform.client import DeliveryStatus, Reader, Writer, follow_jobs
 
 from .answering import Answering, Said
 from .good import READS, UUID
@@ -137,7 +137,7 @@ def test_a_write_that_is_answered_in_drips_is_in_doubt(monkeypatch: pytest.Monke
         # However long it takes to send it: time begins with what the server has heard.
         clock = SimpleNamespace(monotonic=lambda: time.monotonic() if server.asked else 0.0)
         monkeypatch.setattr("lmssync.platform.client.http_connections.time", clock)
-        assert Fate.UNKNOWN is writer.send_write("course.create", {}, {}).fate
+        assert DeliveryStatus.UNKNOWN is writer.send_write("course.create", {}, {}).fate
     assert ["POST /incoming/v2/content/course/create"] == server.asked
 
 

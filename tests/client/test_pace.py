@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from lmssync.errors import Stopped, Unreachable
-from lmssync.platform.client import Fate, Writer
+from lmssync.platform.client import DeliveryStatus, Writer
 from lmssync.platform.client.request_pacing import RequestPacer
 from lmssync.vocabulary.limits import STANDARD
 from lmssync.vocabulary.routes import ROUTES
@@ -40,7 +40,7 @@ def test_a_write_waits_as_well(client: Writer, server: Answering, clock: Clock):
     """A write is sent again after a 429, because a 429 did nothing."""
     answers = iter([BUSY, Said(WRITES["course.create"])])
     server.answer = lambda _asked: next(answers)
-    assert Fate.ACKNOWLEDGED is client.send_write("course.create", {}, {}).fate
+    assert DeliveryStatus.ACKNOWLEDGED is client.send_write("course.create", {}, {}).fate
     assert clock.now >= 1_412
 
 
@@ -119,7 +119,7 @@ def test_a_wait_of_days_is_not_begun(client: Writer, server: Answering, clock: C
     server.answer = lambda _asked: Said(status=429, headers={"Retry-After": "1e9"})
     with pytest.raises(Unreachable, match=r"asks to wait 1.16e\+04 days"):
         client.ping_platform(again=True)
-    assert Fate.REJECTED is client.send_write("course.create", {}, {}).fate
+    assert DeliveryStatus.REJECTED is client.send_write("course.create", {}, {}).fate
     assert clock.now == 1_000
 
 
@@ -130,7 +130,7 @@ def test_whoever_stops_the_run_does_not_wait(client: Writer, server: Answering, 
     with pytest.raises(Stopped):
         client.read_route("course.read", PARAMS)
     ended = client.send_write("course.create", {}, {})
-    assert (Fate.REJECTED, None) == (ended.fate, ended.status)
+    assert (DeliveryStatus.REJECTED, None) == (ended.fate, ended.status)
     assert 1 == len(server.asked)
 
 

@@ -10,7 +10,7 @@ from lmssync.applying.apply.jobs import left_behind
 from lmssync.errors import Refused, Unreadable
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.platform.client import Fate, Writer
+from lmssync.platform.client import DeliveryStatus, Writer
 from lmssync.platform.client.answer_shapes import nest_full_course
 from lmssync.platform.client.shape_checks import SHAPES
 from lmssync.vocabulary.routes import ROUTES
@@ -129,8 +129,12 @@ def hands_over(
     params = {name: value for name, value in PARAMS.items() if f"{{{name}}}" in ROUTES[route].path}
     if not ROUTES[route].reads:
         ended = client.send_write(route, params, {})
-        assert ended.fate in {Fate.ACKNOWLEDGED, Fate.UNKNOWN, Fate.REJECTED}
-        came = ended.answer if ended.fate is Fate.ACKNOWLEDGED else ...
+        assert ended.fate in {
+            DeliveryStatus.ACKNOWLEDGED,
+            DeliveryStatus.UNKNOWN,
+            DeliveryStatus.REJECTED,
+        }
+        came = ended.answer if ended.fate is DeliveryStatus.ACKNOWLEDGED else ...
     else:
         try:
             came = client.read_route(route, params)
@@ -213,7 +217,7 @@ def test_a_write_that_cannot_be_read_is_unknown(
     server.answer = lambda _asked: Said(answer)
     bodiless = {"course.update", "content.release", "client.status", *ACTIVITIES}
     plain = route in bodiless and answer in (b"", None, {})
-    assert (Fate.ACKNOWLEDGED if plain else Fate.UNKNOWN) is client.send_write(
+    assert (DeliveryStatus.ACKNOWLEDGED if plain else DeliveryStatus.UNKNOWN) is client.send_write(
         route, PARAMS, {}
     ).fate
 
@@ -317,17 +321,17 @@ def test_a_failure_may_come_as_a_200(client: Writer, server: Answering, answer: 
     server.answer = lambda _asked: Said(answer)
     with pytest.raises(Refused, match=said):
         client.read_route("course.read", PARAMS)
-    assert (Fate.UNKNOWN, said) == client.send_write("course.create", {}, {})[0:4:3]
-    assert (Fate.REJECTED, said) == client.send_write("course.update", {}, {})[0:4:3]
+    assert (DeliveryStatus.UNKNOWN, said) == client.send_write("course.create", {}, {})[0:4:3]
+    assert (DeliveryStatus.REJECTED, said) == client.send_write("course.update", {}, {})[0:4:3]
 
 
 def test_a_failed_update_that_adds_is_unknown(client: Writer, server: Answering):
     """A failed update that adds something is unknown, since part of it may be done."""
     server.answer = lambda _asked: Said({"errors": ["no"]})
-    assert Fate.UNKNOWN is client.send_write("course.update", {}, {}, once=True).fate
+    assert DeliveryStatus.UNKNOWN is client.send_write("course.update", {}, {}, once=True).fate
 
 
 def test_errors_are_results_where_the_specification_says_so(client: Writer, server: Answering):
     """`errors` of a bulk update of criteria are results, not a failure."""
     server.answer = lambda _asked: Said(WRITES["criteria.update"])
-    assert Fate.ACKNOWLEDGED is client.send_write("criteria.update", {}, {}).fate
+    assert DeliveryStatus.ACKNOWLEDGED is client.send_write("criteria.update", {}, {}).fate

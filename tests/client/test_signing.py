@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.platform.client import Fate, Outcome, Writer
+from lmssync.platform.client import DeliveryStatus, Outcome, Writer
 from lmssync.platform.client.platform_writer import LIFETIME
 from lmssync.support import redaction
 
@@ -25,7 +25,7 @@ def test_a_signed_activity_is_read(platform: Platform):
 
     outcome = sent(platform, platform.key, claims)
 
-    assert (Fate.REJECTED, 400) == (outcome.fate, outcome.status)
+    assert (DeliveryStatus.REJECTED, 400) == (outcome.fate, outcome.status)
     assert f'assignmentId: "{NOBODY}" is not an assignment' in outcome.message
     assert "" == platform.requests(route=ROUTE)[-1]["body"]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.platform.client import Fate, Outcome
+from lmssync.platform.client import DeliveryStatus, Outcome
 from lmssync.platform.client.request_outcomes import WindowStanding, read_standing
 from lmssync.platform.client.request_pacing import SendTurn, Throttle
 from lmssync.vocabulary.limits import Tier, Window
@@ -16,13 +16,13 @@ LIMITED = Route("limited", "GET", "/limited", Repeat.SAFE, limit=Window(3, 60))
 EVENTS = Route("events", "GET", "/events", Repeat.SAFE, tier=Tier.EVENT)
 OTHERS = Route("others", "GET", "/others", Repeat.SAFE, tier=Tier.EVENT)
 BOTH = Route("both", "GET", "/both", Repeat.SAFE, tier=Tier.USER, limit=Window(1, 60))
-BROKEN = Outcome(Fate.UNKNOWN)
+BROKEN = Outcome(DeliveryStatus.UNKNOWN)
 
 
 def answer(limit: int = 0, remaining: int = 0, left: float = 60) -> Outcome:
     """An answer, which tells how its window stands if it has a limit."""
     standing = WindowStanding(limit, remaining, left) if limit else None
-    return Outcome(Fate.ACKNOWLEDGED, 200, standing=standing)
+    return Outcome(DeliveryStatus.ACKNOWLEDGED, 200, standing=standing)
 
 
 class Clock:

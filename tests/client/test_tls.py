@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import Unreachable, WrongUse
-from lmssync.platform.client import Fate, Reader, Writer, network_errors as broken
+from lmssync.platform.client import DeliveryStatus, Reader, Writer, network_errors as broken
 
 from .answering import Answering, Said
 from .conftest import KEY
@@ -210,5 +210,5 @@ def test_a_proxy_that_wants_a_user_for_http_has_sent_nothing(
     monkeypatch.setenv("http_proxy", server.base_url)
     with Writer(f"http://{HOST}", KEY) as writer:
         outcome = writer.send_write("course.create", {}, {})
-    assert Fate.UNSENT is outcome.fate
+    assert DeliveryStatus.UNSENT is outcome.fate
     assert "it wants a user and a password" in outcome.hint

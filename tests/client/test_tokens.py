@@ -6,7 +6,7 @@ from threading import Barrier, Thread
 import pytest
 
 from lmssync.errors import KeyRefused, Unreachable, Unreadable
-from lmssync.platform.client import Fate, OAuthClient, Reader, Writer
+from lmssync.platform.client import DeliveryStatus, OAuthClient, Reader, Writer
 from lmssync.platform.client.access_tokens import Tokens
 from lmssync.sandbox import run_sandbox
 
@@ -51,7 +51,7 @@ def test_an_expired_token_is_renewed_for_a_write(platform: Platform):
         writer.ping_platform()
         platform.order("clock", {"advanceSeconds": HOUR + 1})
         outcome = writer.send_write("course.create", {}, {"courseAttributes": [COURSE]})
-    assert Fate.ACKNOWLEDGED is outcome.fate
+    assert DeliveryStatus.ACKNOWLEDGED is outcome.fate
     assert 1 == platform.titles().count("A")
 
 
@@ -62,7 +62,7 @@ def test_a_write_that_gets_no_token_is_known_to_be_undone(platform: Platform):
         platform.order("clock", {"advanceSeconds": HOUR + 1})
         platform.order("switches", {"oauthEnabled": False})
         outcome = writer.send_write("course.create", {}, {"courseAttributes": [COURSE]})
-    assert Fate.REJECTED is outcome.fate
+    assert DeliveryStatus.REJECTED is outcome.fate
     assert isinstance(outcome.cause, KeyRefused)
     assert "A" not in platform.titles()
 

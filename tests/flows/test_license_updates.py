@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.applying.apply import compared
+from lmssync.applying.apply import run
 
 from .bent import bent
 from .conftest import EXTENDED, Platform, Workspace
@@ -175,7 +175,7 @@ def test_what_the_platform_has_not_done_stays_planned(
     work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A call that is accepted and changes nothing is no success: the list shows what there is."""
-    monkeypatch.setattr(compared, "PATIENCE", 0.3)
+    monkeypatch.setattr(run, "PATIENCE", 0.3)
     with bent(instance.base_url) as way:
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
         set_up(work)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.platform.client import request_sender as sending
-from lmssync.platform.live import since
+from lmssync.platform.live import change_marks as since
 
 from ..patience import PausedTime
 from .conftest import Platform, Workspace

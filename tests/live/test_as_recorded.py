@@ -12,12 +12,12 @@ from lmssync.kinds.course import course_pairing
 from lmssync.kinds.course.course_form import BELOW, walk_parts
 from lmssync.planning.diff.live_records import _still_noticed
 from lmssync.planning.diff.proof_evidence import make_proof
-from lmssync.platform.live import AsRecorded, Binder, LiveState, readable_fields
-from lmssync.platform.live.as_recorded import as_recorded
+from lmssync.platform.live import Binder, LiveState, Unchanged, readable_fields
+from lmssync.platform.live.change_marks import NO_MARKS, NOTICED, ChangeMarks
+from lmssync.platform.live.collected_readings import CollectedReadings, gather_answers
 from lmssync.platform.live.fetch import RecordRequest
-from lmssync.platform.live.gathered import Gathered, gather_answers
 from lmssync.platform.live.read import _live_state
-from lmssync.platform.live.since import NO_MARKS, NOTICED, Since
+from lmssync.platform.live.value_equality import as_recorded
 from lmssync.resource import Form
 from lmssync.state import Proof, Record
 from lmssync.sync.drift.drift_findings import Drifted, find_drifted
@@ -120,7 +120,9 @@ def edit(answer: Answers, random: Random) -> None:
     random.choice(edits)()
 
 
-def seen(record: Record, answer: Answers, profile: str, known: Mapping[str, str]) -> Gathered:
+def seen(
+    record: Record, answer: Answers, profile: str, known: Mapping[str, str]
+) -> CollectedReadings:
     """What the answers show to an instance of a profile, after an earlier look."""
     readings = KINDS["course"].reads.readings
     made = [
@@ -132,17 +134,19 @@ def seen(record: Record, answer: Answers, profile: str, known: Mapping[str, str]
         )
         for reading in (readings[-1:] if profile == "core" else readings[:-1])
     ]
-    return gather_answers(BINDER, record, record.form, made, Since.since_record(record, known, 0))
+    return gather_answers(
+        BINDER, record, record.form, made, ChangeMarks.since_record(record, known, 0)
+    )
 
 
-def careful(shown: Gathered, known: Mapping[str, str]) -> LiveState:
+def careful(shown: CollectedReadings, known: Mapping[str, str]) -> LiveState:
     """What the comparison makes of it."""
     before = Proof(shown.record.address, shown.record.fingerprint, marks=known)
     return _still_noticed(_live_state(BINDER, shown), before)
 
 
 def told(
-    record: Record, state: LiveState | AsRecorded, profile: str
+    record: Record, state: LiveState | Unchanged, profile: str
 ) -> tuple[Drifted | None, Proof]:
     """What drift finds, and what it proves."""
     form = record.form

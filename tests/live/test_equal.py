@@ -6,8 +6,8 @@ import pytest
 
 from lmssync.kinds import KINDS
 from lmssync.platform.live.choose import readable_fields
-from lmssync.platform.live.equal import Expected, count_equal
 from lmssync.platform.live.fields import is_declared, leaf_paths
+from lmssync.platform.live.value_equality import Expected, count_equal
 from lmssync.state import Counts
 from lmssync.vocabulary.routes import CORE_ROUTES
 

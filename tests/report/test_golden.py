@@ -26,7 +26,7 @@ from lmssync.report.apply_text import apply_text
 from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.problems import Checked, Display, problems_json, problems_text, valid_text
 from lmssync.report.state_report import StateListing
-from lmssync.report.terminal_style import Ink
+from lmssync.report.terminal_style import TextStyle
 from lmssync.resource import Address, Origin, Place
 from lmssync.state import Store
 
@@ -211,7 +211,7 @@ def by_hand_markdown(done: Report, made: plan.Plan) -> str:
 
 CASES: dict[str, Callable[[Store], str]] = {
     "plan.txt": lambda store: steady(plan_text(a_plan(store), next_step="`lmssync apply`")),
-    "plan-colours.txt": lambda store: steady(plan_text(structure(store), Ink(on=True))),
+    "plan-colours.txt": lambda store: steady(plan_text(structure(store), TextStyle(on=True))),
     "plan-structure.txt": lambda store: steady(plan_text(structure(store))),
     "plan-structure-full.txt": lambda store: steady(plan_text(structure(store), full=True)),
     "plan-new.txt": lambda store: steady(plan_text(a_new_catalog(store))),
@@ -224,7 +224,7 @@ CASES: dict[str, Callable[[Store], str]] = {
     "plan-new.md": lambda store: steady(plan_markdown(a_new_catalog(store))),
     "plan.json": lambda store: as_json(stable(document(structure(store)))),
     "problems.txt": lambda _: problems_text(problems()),
-    "problems-colours.txt": lambda _: problems_text(problems(), Display(Ink(on=True))),
+    "problems-colours.txt": lambda _: problems_text(problems(), Display(TextStyle(on=True))),
     "problems.json": lambda _: as_json(problems_json(problems())),
     "apply.txt": lambda _: apply_text(an_apply()),
     "apply.json": lambda _: as_json(apply_json(an_apply(), environment="test")),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lmssync.applying.apply import Report
-from lmssync.planning.plan import Counted, Plan, Truth
+from lmssync.planning.plan import Counted, Plan, VerificationCoverage
 from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.evidence_text import ago
 from lmssync.report.html_pages import plan_html, receipt_html
@@ -85,5 +85,5 @@ def test_a_page_says_when_by_whom_and_of_which_commit(
 def plan_of_old_news(store: Store) -> Plan:
     """What is proven and what learners are counted from is of an earlier day."""
     counted = Counted(datetime(2026, 5, 7, 11, tzinfo=UTC), None)
-    truth = Truth(10, 10, 0, 0, counted.until.isoformat())
+    truth = VerificationCoverage(10, 10, 0, 0, counted.until.isoformat())
     return replace(planned(store, [course(title="New")], [course()]), counted=counted, truth=truth)

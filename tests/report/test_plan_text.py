@@ -10,7 +10,7 @@ from lmssync.planning.plan import PUBLISHED, GuardVerdict, Plan, plan_budget
 from lmssync.problems import Severity
 from lmssync.report.changes import plan_text
 from lmssync.report.changes.plan_summary import describe_minutes
-from lmssync.report.terminal_style import Ink, wrap_lines
+from lmssync.report.terminal_style import TextStyle, wrap_lines
 from lmssync.resource import Resource
 from lmssync.state import Store, open_store
 
@@ -72,7 +72,7 @@ def test_no_line_is_wider_than_the_terminal(long: Plan, columns: int):
     """Lines fit into the terminal, whatever its width, in colour as well."""
     text = plan_text(long, columns=columns)
     assert columns >= max(map(len, text.splitlines()))
-    painted = plan_text(long, Ink(on=True), columns=columns)
+    painted = plan_text(long, TextStyle(on=True), columns=columns)
     assert len(text.splitlines()) == len(painted.splitlines())
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from lmssync.problems import Problem
 from lmssync.report.problems import FOR_TERMINALS, FORMATS, Display, problems_in, problems_text
-from lmssync.report.terminal_style import Ink
+from lmssync.report.terminal_style import TextStyle
 
 from . import listing
 from .listing import CHECKED, WARNING, a_few, problem
@@ -38,7 +38,7 @@ def test_text_with_warnings_alone():
 def test_only_forms_for_terminals_have_colours(form: str, coloured: bool):
     """The forms for terminals have colours; programs read the others."""
     assert coloured is (
-        "\x1b" in problems_in(form, a_few(), CHECKED, display=Display(Ink(on=True)))
+        "\x1b" in problems_in(form, a_few(), CHECKED, display=Display(TextStyle(on=True)))
     )
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lmssync.planning.plan import Truth
+from lmssync.planning.plan import VerificationCoverage
 from lmssync.report.evidence_text import ago, share, truth_line
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
@@ -34,7 +34,7 @@ def test_ages(moment: str, text: str):
 
 def test_the_whole_line():
     """Proven, noticed and unverifiable fields are told, with the time of the oldest proof."""
-    truth = Truth(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
+    truth = VerificationCoverage(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
     assert (
         "Verified against the platform: 61 % of fields, the oldest on 7 May 2026, 11:00 UTC. "
         "2 % were changed by somebody and cannot be read back. 14 % cannot be read back."
@@ -43,14 +43,14 @@ def test_the_whole_line():
 
 def test_a_terminal_gives_the_age():
     """There the line says how old the oldest proof is."""
-    truth = Truth(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
+    truth = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
     line = truth_line(truth, lambda moment: ago(moment, NOW))
     assert line == "Verified against the platform: 100 % of fields, the oldest 3 days ago."
 
 
 def test_what_was_not_read_again_is_told_apart():
     """What a look has taken by the time in a list is not told as if it had read it."""
-    truth = Truth(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
+    truth = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
     assert (
         "Verified against the platform: 100 % of fields, the oldest on 7 May 2026, 11:00 UTC "
         "(98 % not read again, because lists show no change since)."
@@ -59,4 +59,4 @@ def test_what_was_not_read_again_is_told_apart():
 
 def test_nothing_is_said_of_nothing():
     """Where nothing is recorded there is no line."""
-    assert "" == truth_line(Truth(0, 0, 0, 0)) == truth_line(None)
+    assert "" == truth_line(VerificationCoverage(0, 0, 0, 0)) == truth_line(None)

@@ -58,13 +58,13 @@ def test_https_goes_through_the_proxy_unread(pipeline: Pipeline, proxy: Listener
 
 def test_a_write_that_a_proxy_refuses_was_not_sent(pipeline: Pipeline, proxy: Listener) -> None:
     """A write that a proxy refuses is known to be unsent."""
-    from lmssync.platform.client import Fate, Writer
+    from lmssync.platform.client import DeliveryStatus, Writer
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
         with Writer(FAR, KEY) as writer:
             ended = writer.send_write("course.create", {}, {})
-    assert Fate.UNSENT is ended.fate
+    assert DeliveryStatus.UNSENT is ended.fate
     assert 1 == len(proxy.heard)
 
 

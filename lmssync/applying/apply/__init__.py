@@ -4,7 +4,6 @@ It decides nothing: the plan says what to do, and the journal records the outcom
 write down, send, write down, read back is kept only here.
 """
 
-from .adopting import take_over as take_over
 from .awaited import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import (
@@ -12,12 +11,11 @@ from .by_person import (
     not_created as not_created,
     trust_done as trust_done,
 )
-from .edited import refuse_edited as refuse_edited
-from .ending import (
-    note_state_failure as note_state_failure,
-    report_state_failure as report_state_failure,
+from .edit_checks import (
+    ensure_not_edited as ensure_not_edited,
+    refuse_late as refuse_late,
+    refuse_stale as refuse_stale,
 )
-from .in_time import refuse_late as refuse_late
 from .people import about_people as about_people, introduce_people as introduce_people
 from .proving import keep_planning_proofs as keep_planning_proofs
 from .receipt import telling_of_people as telling_of_people
@@ -33,8 +31,11 @@ from .result import (
     Report as Report,
     Spent as Spent,
 )
-from .run import run_plan as run_plan
+from .run import (
+    note_state_failure as note_state_failure,
+    report_state_failure as report_state_failure,
+    run_plan as run_plan,
+)
 from .session import ApplySession as ApplySession
-from .stale import refuse_stale as refuse_stale
 from .stop import listening as listening
-from .undecided import Undecided as Undecided, undecided as undecided
+from .undecided import Undecided as Undecided, take_over as take_over, undecided as undecided

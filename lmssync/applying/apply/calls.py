@@ -8,7 +8,7 @@ from ...errors import KeyRefused
 from ...kind import CallPart, declare_nothing
 from ...kinds import KINDS
 from ...planning.plan import Step
-from ...platform.client import Fate, Outcome, SendDeadline, find_warnings, platform_error
+from ...platform.client import DeliveryStatus, Outcome, SendDeadline, find_warnings, platform_error
 from ...state import CallStatus, JournaledCall
 from ...vocabulary.routes import ROUTES
 from . import jobs
@@ -24,7 +24,7 @@ _NAMED = 3
 class CallEnd(NamedTuple):
     """How a call ended, and what the platform said about it."""
 
-    fate: Fate
+    fate: DeliveryStatus
     """Acknowledged only if its answer can be trusted."""
     call: JournaledCall
     message: str = ""
@@ -45,7 +45,7 @@ def make_call(
     left open."""
     call, outcome, free = _announced_and_sent(session, step, params, body, look)
     if free is not None:
-        return CallEnd(Fate.UNSENT, call, free=free)
+        return CallEnd(DeliveryStatus.UNSENT, call, free=free)
     outcome = session.people.conceal_outcome(KINDS[step.parts[0].address.kind], outcome)
     return _journal_outcome(session, step, call, outcome, body)
 
@@ -69,7 +69,7 @@ def _announced_and_sent(
             step.route, params, body, once=once, turn=turn, announced=announced
         )
         pause = 0.0 if outcome.late else next(pauses, None)
-        if outcome.fate is not Fate.UNSENT or pause is None:
+        if outcome.fate is not DeliveryStatus.UNSENT or pause is None:
             break
         session.store.write_outcome(call.op, CallStatus.SETTLED, _seen_outcome(outcome))
         announced.count_missed(late=outcome.late and outcome.status is None)
@@ -90,27 +90,31 @@ def _journal_outcome(
 ) -> CallEnd:
     op = call.op
     seen = _seen_outcome(outcome)
-    if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
+    if outcome.fate in {DeliveryStatus.UNSENT, DeliveryStatus.REJECTED}:
         session.store.write_outcome(op, CallStatus.SETTLED, seen)
         error = platform_error(outcome, session.writer.base_url, ROUTES[step.route])
         hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
         waits = outcome.retry_after is not None  # longer than we do, or than somebody would
-        if outcome.fate is Fate.UNSENT or hopeless or waits:
+        if outcome.fate is DeliveryStatus.UNSENT or hopeless or waits:
             raise error
-        return CallEnd(Fate.REJECTED, call, outcome.message)
+        return CallEnd(DeliveryStatus.REJECTED, call, outcome.message)
     doubt = (
-        outcome.message if outcome.fate is Fate.UNKNOWN else _describe_doubt(step, outcome.answer)
+        outcome.message
+        if outcome.fate is DeliveryStatus.UNKNOWN
+        else _describe_doubt(step, outcome.answer)
     )
-    if doubt or outcome.fate is Fate.UNKNOWN:
+    if doubt or outcome.fate is DeliveryStatus.UNKNOWN:
         session.store.write_outcome(op, CallStatus.UNKNOWN, seen | {"doubt": doubt})
-        return CallEnd(Fate.UNKNOWN, call, doubt)
+        return CallEnd(DeliveryStatus.UNKNOWN, call, doubt)
     session.store.write_outcome(op, CallStatus.ACKNOWLEDGED, seen | {"answer": outcome.answer})
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in find_warnings(outcome.answer):
         session.note(f"the platform warns about {about}: {warning}")
     refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _body_entries(body))
-    return CallEnd(Fate.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused)
+    return CallEnd(
+        DeliveryStatus.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused
+    )
 
 
 def _lacks_feature(step: Step, outcome: Outcome) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ...kind import Ambiguity, CallPart, Ids
 from ...kinds import KINDS
 from ...planning.diff import FieldChange, compare_forms
-from ...platform.live import Looker, LookupQuery
+from ...platform.live import LookupQuery, ResourceFinder
 from ...resource import pack_form
 from ...state import JournaledCall, Record
 from .session import ApplySession
@@ -28,7 +28,7 @@ class Evidence(NamedTuple):
 
 
 def look_for_part(
-    session: ApplySession, looker: Looker, part: CallPart, claimed: Set[str] = frozenset()
+    session: ApplySession, looker: ResourceFinder, part: CallPart, claimed: Set[str] = frozenset()
 ) -> Evidence:
     """Looks for what a part makes: a resource, or parts of a recorded one.
 
@@ -48,7 +48,7 @@ def look_for_part(
     return Evidence(("",), look.ids, pack_form(form), whole=True)
 
 
-def _of_parts(looker: Looker, wanted: LookupQuery, record: Record) -> Evidence:
+def _of_parts(looker: ResourceFinder, wanted: LookupQuery, record: Record) -> Evidence:
     """It is done if the call only added parts and all of them exist."""
     answer, kind = looker.read_resource(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...kind import CallPart
 from ...kinds import KINDS
 from ...platform.client import WORK
-from ...platform.live import Looker
+from ...platform.live import ResourceFinder
 from ...resource import Address, canonical_spelling, fingerprint_of
 from ...state import CallStatus, JournaledCall
 from . import landing
@@ -115,7 +115,9 @@ def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
     return works and landing.seconds_since_sent(session, call) < WORK
 
 
-def _is_settled(session: ApplySession, looker: Looker, call: JournaledCall, part: CallPart) -> bool:
+def _is_settled(
+    session: ApplySession, looker: ResourceFinder, call: JournaledCall, part: CallPart
+) -> bool:
     """True if waiting cannot help: it is found, or doubtful."""
     if part.repeatable:
         return False

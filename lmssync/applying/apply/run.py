@@ -1,21 +1,202 @@
-"""Performs the steps of a plan, and continues after a failure where it can."""
+"""Performs the steps of a plan, and continues after a failure where it can.
 
-from collections.abc import Iterator, Sequence, Set
-from contextlib import suppress
+It also records what needs no call, reads again what was sent, and reports an apply whose state
+fails at its end.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import NamedTuple
 
 from ...errors import PlatformError, StateError
-from ...planning.diff import FieldChange
+from ...kinds import KINDS
+from ...planning.diff import (
+    Drift,
+    FieldChange,
+    Instance,
+    find_drift,
+    make_proof,
+    put_value,
+    read_live,
+)
 from ...planning.plan import Action, Plan, PlannedChange, find_unreached_fields
-from ...resource import Address
-from . import jobs, without_calls
-from .compared import compare_changes
-from .ending import note_state_failure
+from ...platform.live import LiveState
+from ...resource import Address, pack_form
+from ...state import Record
+from . import by_hand, jobs
+from .confirm import PATIENCE
 from .order import check_order
 from .proving import flush_proofs
 from .result import DONE, NO_TURN, Done, Report
 from .session import ApplySession
 from .steps import perform_all
 from .stop import Stop
+
+_OTHER = "the platform accepted the call, but shows another {fields}"
+_GONE = "the platform accepted the call, but no longer shows the resource"
+
+
+class _Changed(NamedTuple):
+    """A resource that was changed by such a call."""
+
+    planned: PlannedChange
+    fields: Collection[str]
+    """Those that the call has sent."""
+
+
+class _Unlike(NamedTuple):
+    """What a read shows of a resource that is not as it is recorded."""
+
+    record: Record
+    drift: Sequence[Drift]
+    """The fields; none if the resource is not there."""
+
+
+def compare_changes(session: ApplySession, plan: Plan) -> None:
+    """Reads what such calls have changed until all is as recorded, for a bounded time (O31)."""
+    changed = {one.planned.address: one for one in _changed_fields(session, plan)}
+    unlike: list[_Unlike] = []
+    for _ in session.reader.take_looks(PATIENCE) if changed else ():
+        seen = _read_changed(session, changed)
+        unlike = []
+        for record, state in seen:
+            drift = list(_find_unlike(changed[record.address], record, state))
+            if drift or not state.present:
+                unlike.append(_Unlike(record, drift))
+            else:
+                session.proofs.append(make_proof(record, state, session.routes))
+                del changed[record.address]
+        if not unlike:
+            break
+    for one in unlike:
+        _report_unlike(session, one)
+
+
+def _changed_fields(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
+    called = {(part.address, part.route) for part in plan.parts}
+    for planned in plan.changes:
+        address, calls = planned.address, KINDS[planned.address.kind].calls
+        shown = {*calls.along, *(field.path for field in planned.fields)}
+        fields = [n for n, route in calls.further.items() if (address, route) in called]
+        sent = shown.intersection(fields)
+        if sent and session.report.done.get(address) in {Done.UPDATED, Done.ADOPTED, Done.MOVED}:
+            yield _Changed(planned, sent)
+
+
+def _read_changed(
+    session: ApplySession, changed: Mapping[Address, _Changed]
+) -> list[tuple[Record, LiveState]]:
+    """What the platform shows of these fields, where it can be read."""
+    records = [record for address in changed if (record := session.store.find_record(address))]
+    fields = {address: one.fields for address, one in changed.items()}
+    instance = Instance(session.reader, session.binder, session.store, session.routes)
+    return list(read_live(instance, records, fields))
+
+
+def _find_unlike(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
+    """The fields that are not as they were sent, but for what stays as people have it."""
+    left = {drift.path for drift in one.planned.drift if drift.decision.stays}
+    for drift in find_drift(record.form, state) if state.present else ():
+        if drift.path in one.fields and drift.path not in left:
+            yield drift
+
+
+def _report_unlike(session: ApplySession, unlike: _Unlike) -> None:
+    """Reports it; what was sent is recorded as the platform shows it, so that it stays planned."""
+    record, form = unlike.record, unlike.record.form
+    paths = [drift.path for drift in unlike.drift]
+    fields = " and ".join(f"`{path}`" for path in paths)
+    session.report.leave_for_person(
+        record.address, _OTHER.format(fields=fields) if fields else _GONE
+    )
+    for drift in unlike.drift:
+        form = put_value(form, drift.path, drift.live)
+    session.store.put_records(
+        [record.with_form(pack_form(form))], reason="as the platform shows it"
+    )
+
+
+@contextmanager
+def note_state_failure(report: Report) -> Iterator[None]:
+    """A state that cannot be written any more is what has stopped the run."""
+    try:
+        yield
+    except StateError as error:
+        report.stop_with(error)
+
+
+@contextmanager
+def report_state_failure(session: AbstractContextManager[ApplySession]) -> Iterator[ApplySession]:
+    """A session that may fail at its very end: if the state cannot be given back, its report says
+    so, and shows what was done all the same."""
+    ended = False
+    try:
+        with session as opened:
+            yield opened
+            ended = True
+    except StateError as error:
+        if not ended:
+            raise
+        opened.report.stop_with(error)
+
+
+def move(session: ApplySession, plan: Plan) -> None:
+    """Moves all records first: every later step uses the new addresses."""
+    pairs = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
+    if pairs:
+        session.store.move_records(pairs, because={"plan": session.plan, "commit": session.commit})
+    for address in pairs.values():
+        session.report.note(address, Done.MOVED)
+
+
+def take_over(session: ApplySession, plan: Plan) -> None:
+    """Records what already exists on the platform, and drops what no longer exists."""
+    if plan.made_again:
+        reason = "deleted on the platform by hand, and made again"
+        session.store.forget_addresses(plan.made_again, reason=reason, wholly=True)
+    records = [
+        session.record_without_call(a, one.ids, one.packed) for a, one in plan.adoptions.items()
+    ]
+    if records:
+        session.store.put_records(records, reason="on the platform before it was recorded")
+    for planned in plan.with_action(Action.ADOPT):
+        session.report.note(planned.address, Done.ADOPTED)
+
+
+def finish(session: ApplySession, plan: Plan) -> None:
+    """Things that left the catalog, fields that left a manifest, protections, manual steps."""
+    gone = [planned.address for planned in plan.with_action(Action.FORGET)]
+    if gone:
+        session.store.forget_addresses(gone, reason="left the catalog")
+    for address in gone:
+        session.report.note(address, Done.FORGOTTEN)
+    _note(session, plan)
+    released = [
+        record.with_form(packed)
+        for address, packed in plan.releases.items()
+        if (record := session.store.find_record(address))
+    ]
+    if plan.releases:
+        session.store.put_records(released, reason="fields left the manifest")
+    protections = {a: on for a, on in plan.protections.items() if session.is_recorded(a)}
+    if protections:
+        session.store.set_protections(protections)
+    by_hand.keep_manual_steps(session.store, plan)
+
+
+def _note(session: ApplySession, plan: Plan) -> None:
+    for planned in plan.with_action(Action.MANUAL):
+        session.report.note(planned.address, Done.MANUAL)
+    for planned in plan.changes:
+        if planned.blocked_fields:
+            paths = ", ".join(field.path for field in planned.blocked_fields)
+            session.report.undecided_fields[planned.address] = (
+                f"{paths} not sent: {planned.blocked_because}"
+            )
+    for planned in plan.with_action(Action.BLOCKED):
+        session.report.note(planned.address, Done.BLOCKED, planned.block_reason)
+        if planned.guard:
+            session.report.forbidden.add(planned.address)
 
 
 def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
@@ -26,8 +207,8 @@ def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.changes}
     session.allowed = frozenset(plan.allowed)
     session.deleting = {i.address: _paths_to_delete(i) for i in plan.changes if i.manual}
-    without_calls.move(session, plan)
-    without_calls.take_over(session, plan)
+    move(session, plan)
+    take_over(session, plan)
     try:
         perform_all(session, plan)
         check_order(session, plan)
@@ -44,7 +225,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
         session.report.note_shortfall(address, Done.FAILED, both)
     with note_state_failure(session.report):
         if session.report.complete:
-            without_calls.finish(session, plan)
+            finish(session, plan)
         flush_proofs(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
         _note_unsent(session.report)

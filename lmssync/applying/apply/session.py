@@ -15,12 +15,12 @@ from ...kinds import KINDS
 from ...learners.people import People
 from ...planning.plan import Step
 from ...platform.client import Reader, SendTurn, Writer, send_within
-from ...platform.live import Binder, IdsByName, Looker, LookupQuery, id_of_name
+from ...platform.live import Binder, IdsByName, LookupQuery, ResourceFinder, id_of_name
 from ...resource import Address, fingerprint_of
 from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
-from .side_by_side import SideBySide
+from .step_scheduler import StepScheduler
 from .stop import Stop
 
 
@@ -62,7 +62,7 @@ class ApplySession:
     """What answers have shown of what was just made, and the state does not hold yet."""
     rechecked: list[Proof] = field(default_factory=list)
     """What a look before the first write has proven, later than the plan."""
-    side: SideBySide = field(default_factory=SideBySide)
+    side: StepScheduler = field(default_factory=StepScheduler)
     """What does several steps at once."""
     postpones: bool = False
     """Whether it may be read later which of the ids of a batch are whose."""
@@ -134,9 +134,9 @@ class ApplySession:
         id_of = partial(id_of_name, self.names)
         return Binder(self.recorded_ids, id_of, self.manages_address, self.people.find_identifier)
 
-    def looker(self) -> Looker:
+    def looker(self) -> ResourceFinder:
         """Prepares to look at the platform as it is from now on."""
-        return Looker(self.reader, self.binder, self.routes)
+        return ResourceFinder(self.reader, self.binder, self.routes)
 
     def wanted_query(self, part: CallPart) -> LookupQuery:
         """What a part of a call should make, in the form in which it is looked for."""

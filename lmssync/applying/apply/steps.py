@@ -15,10 +15,9 @@ from ...kind import CallPart
 from ...kinds import KINDS
 from ...planning.plan import Plan, Step
 from ...vocabulary.routes import ROUTES
-from .in_order import InOrder
 from .perform import perform_step
 from .session import ApplySession
-from .touched import touched
+from .step_scheduler import InOrder, touched
 
 
 class _Numbered(NamedTuple):

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator
 from ...errors import Refused
 from ...kind import Spec
 from ...kinds import Choice, Date, Email, Text, Title, Uuid
-from ...platform.client import Fate, Outcome, Reader
+from ...platform.client import DeliveryStatus, Outcome, Reader
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
 from ..events import LearnerAction, read_feed_pages
 from .learner_operation import Body, Operation
@@ -67,7 +67,7 @@ def failed_attempts(reader: Reader, window: AttemptWindow) -> Iterator[str]:
 
 def _judge_forgiveness(body: Body, outcome: Outcome) -> str | None:
     """The answer is the attempt itself (spec 2.6)."""
-    if outcome.fate is not Fate.ACKNOWLEDGED:
+    if outcome.fate is not DeliveryStatus.ACKNOWLEDGED:
         return outcome.message or "no answer"
     attempt = outcome.answer
     same = attempt["id"].lower() == body["id"].lower()
@@ -128,7 +128,7 @@ class CourseActivity(Spec):
 
 
 def _judge_answer(_body: Body, outcome: Outcome) -> str | None:
-    if outcome.fate is Fate.ACKNOWLEDGED:
+    if outcome.fate is DeliveryStatus.ACKNOWLEDGED:
         return None
     return outcome.message or "no answer"
 

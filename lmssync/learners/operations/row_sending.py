@@ -26,7 +26,7 @@ from ...errors import (
 from ...platform.client import (
     LAG,
     MARGIN,
-    Fate,
+    DeliveryStatus,
     Outcome,
     SendDeadline,
     SendTurn,
@@ -199,9 +199,9 @@ def _send_row(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
 
 def _judge_row(run: OperationRun, row: OperationRow, outcome: Outcome) -> _Said:
     """By what was sent and received (design: the create protocol)."""
-    if outcome.fate is Fate.REJECTED and not _stops_run(outcome):
+    if outcome.fate is DeliveryStatus.REJECTED and not _stops_run(outcome):
         return _Said(Ended.REFUSED, outcome.message)
-    if outcome.fate in {Fate.REJECTED, Fate.UNSENT}:
+    if outcome.fate in {DeliveryStatus.REJECTED, DeliveryStatus.UNSENT}:
         return _Said(Ended.NOT_SENT, stops=_stopping_error(run, outcome))
     wrong = run.operation.wrong(row.body, outcome)
     return _Said(Ended.UNKNOWN, wrong) if wrong else _Said(Ended.DONE)

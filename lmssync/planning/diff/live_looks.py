@@ -11,9 +11,9 @@ from ...kinds import KINDS
 from ...platform.live import (
     Binder,
     LiveState,
-    Looker,
     LookupQuery,
     LookupResult,
+    ResourceFinder,
     is_noticed,
     parents_of,
     read_live_states,
@@ -179,7 +179,7 @@ def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     moved = {c.address: c.recorded.ids for c in changes if c.recorded and c.was}
     found, shown = dict(moved), dict[Address, Change]()
     binder = view.instance.binder.with_ids(found)
-    looker = Looker(view.instance.reader, binder, view.instance.routes)
+    looker = ResourceFinder(view.instance.reader, binder, view.instance.routes)
     recorded = cache(view.instance.store.ids_of)  # it opens every record of a kind
 
     def taken_ids(kinds: frozenset[str]) -> Set[str]:
@@ -217,7 +217,7 @@ def _with_shown_fields(
 def _searched_at_once(
     view: View,
     changes: Sequence[Change],
-    looker: Looker,
+    looker: ResourceFinder,
     taken: Callable[[frozenset[str]], Set[str]],
 ) -> Iterator[Change]:
     """Searches for new resources that do not wait for each other.
@@ -255,7 +255,7 @@ def _doubt_creates(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     """The changes, with a doubt about what would be made a second time unnoticed, if there is any
     sign that the platform has things of ours that stand in no record."""
     sign = _describe_sign(view, changes)
-    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
+    looker = ResourceFinder(view.instance.reader, view.instance.binder, view.instance.routes)
     new = {c.address for c in changes if _is_sought(c) and not c.found}
     for change in changes:
         sure = change.address not in new or bool(change.unclear)
@@ -277,7 +277,9 @@ def _has_converged(change: Change) -> bool:
     return any(one.decision is Resolution.CONVERGED for one in change.drift)
 
 
-def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], sign: str) -> Change:
+def _with_doubt(
+    view: View, looker: ResourceFinder, change: Change, new: Set[Address], sign: str
+) -> Change:
     """With why something new may have been made by a run that the state knows nothing of.
 
     Where no list shows it, one of other things may name one like it. Without that and without a

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from ...platform.client import Reader
 from ...platform.live import (
     NOTICED,
-    AsRecorded,
     Binder,
     LiveState,
     Marks,
+    Unchanged,
     pair_recorded,
     read_compared,
     read_live_states,
@@ -81,7 +81,7 @@ def one_by_one(
     instance: Instance,
     addresses: Sequence[Address],
     record: Callable[[Address], Record | None],
-) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """The same for many, of which most are as they are recorded; `record` gives what is recorded
     under an address."""
     reader, binder, _, routes = instance

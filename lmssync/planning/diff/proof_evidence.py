@@ -8,10 +8,10 @@ import orjson
 from ...platform import live
 from ...platform.live import (
     NOTICED,
-    AsRecorded,
     Binder,
     Certainty,
     LiveState,
+    Unchanged,
     is_declared,
     leaf_paths,
     pattern_of,
@@ -49,10 +49,10 @@ class ProofBuffer:
 
 
 def make_proof(
-    record: Record, seen: LiveState | AsRecorded, routes: Set[str], *, form: Form | None = None
+    record: Record, seen: LiveState | Unchanged, routes: Set[str], *, form: Form | None = None
 ) -> Proof:
     """The proof of a record that a look has found; `form` is its own, if it is unpacked already."""
-    if isinstance(seen, AsRecorded):
+    if isinstance(seen, Unchanged):
         marks, counts = seen.marks, seen.counts
     else:
         marks = {**seen.marks, **dict.fromkeys(seen.noticed, NOTICED)}

@@ -39,7 +39,7 @@ from .plan import (
     Plan as Plan,
     PlannedChange as PlannedChange,
     Step as Step,
-    Truth as Truth,
+    VerificationCoverage as VerificationCoverage,
     count_fields as count_fields,
     sum_proofs as sum_proofs,
     tell_people as tell_people,

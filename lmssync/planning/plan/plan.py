@@ -18,7 +18,7 @@ from .consequence import Consequence, Counted, Version
 from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
-class Truth(NamedTuple):
+class VerificationCoverage(NamedTuple):
     """The fields of everything that is recorded, by what is known of them."""
 
     fields: int
@@ -32,12 +32,14 @@ class Truth(NamedTuple):
     """When the oldest proof was made; empty where all were made for this plan."""
 
 
-def sum_proofs(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Truth:
+def sum_proofs(
+    store: Store, fresh: Mapping[Address, Counts], routes: Set[str]
+) -> VerificationCoverage:
     """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
     totals = store.proof_totals(without=fresh)
     opened = count_fields(store, totals.uncounted, routes)
     columns = zip(totals.counts, *fresh.values(), *opened.values(), strict=True)
-    return Truth(*Counts(*map(sum, columns)), next(iter(totals.times), None))
+    return VerificationCoverage(*Counts(*map(sum, columns)), next(iter(totals.times), None))
 
 
 def count_fields(
@@ -197,7 +199,7 @@ class Plan:
     """What of the recorded resources was read: all or none of them; empty for what git changes."""
     limits: Limits | None = None
     """What of the catalog it is about, if not all of it."""
-    truth: Truth | None = None
+    truth: VerificationCoverage | None = None
     """How much of what is managed is known to be as it is recorded."""
     known_drift: Sequence[DriftFinding] = ()
     """What looks for drift have found of what this plan has not read."""

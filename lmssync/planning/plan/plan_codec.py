@@ -18,7 +18,7 @@ from ...support.decisions import Limits
 from ...vocabulary.iso_dates import parse_moment
 from ..diff import Drift, FieldChange, Resolution
 from .consequence import Card, CardReader, Consequence, Counted
-from .plan import Action, Adoption, Truth
+from .plan import Action, Adoption, VerificationCoverage
 from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
@@ -286,7 +286,7 @@ _FINDING = {
     "paths": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
 }
 TRUTH = {
-    "truth": entry(Truth, _TRUTH),
+    "truth": entry(VerificationCoverage, _TRUTH),
     "known_drift": listed(entry(DriftFinding, _FINDING)),
     "counted": entry(Counted, _COUNTED),
 }

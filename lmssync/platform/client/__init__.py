@@ -22,7 +22,7 @@ from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHos
 from .platform_reader import Reader as Reader
 from .platform_writer import Writer as Writer
 from .request_errors import platform_error as platform_error, unreadable_answer as unreadable_answer
-from .request_outcomes import Fate as Fate, Outcome as Outcome
+from .request_outcomes import DeliveryStatus as DeliveryStatus, Outcome as Outcome
 from .request_pacing import SendTurn as SendTurn
 from .request_sender import Aside as Aside
 from .send_deadline import (

@@ -22,7 +22,14 @@ from .http_connections import (
 )
 from .network_errors import describe_network_error
 from .network_settings import choose_way
-from .request_outcomes import REDIRECTS, Fate, Outcome, answered_at, read_standing, retry_after
+from .request_outcomes import (
+    REDIRECTS,
+    DeliveryStatus,
+    Outcome,
+    answered_at,
+    read_standing,
+    retry_after,
+)
 
 if TYPE_CHECKING:
     from .access_tokens import Tokens
@@ -74,9 +81,11 @@ class Wire:
             if outcome.status == httpx.codes.UNAUTHORIZED:
                 outcome = send(self._key.instead_of(token))
         except Stopped as error:
-            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
+            return Outcome(DeliveryStatus.REJECTED, message=error.message, retry_after=0.0)
         except PlatformError as error:  # of the host of the tokens: the platform has done nothing
-            fate = Fate.UNSENT if isinstance(error, Unreachable) else Fate.REJECTED
+            fate = (
+                DeliveryStatus.UNSENT if isinstance(error, Unreachable) else DeliveryStatus.REJECTED
+            )
             return Outcome(fate, message=error.message, cause=error)
         return outcome._replace(by_token=True)
 
@@ -116,10 +125,10 @@ class Wire:
                     return _read_outcome(response)
         except _LateError:
             words = "it was announced too long ago to be sent"
-            return Outcome(Fate.UNSENT, message=words, late=True)
+            return Outcome(DeliveryStatus.UNSENT, message=words, late=True)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
-            fate = Fate.UNKNOWN if started else Fate.UNSENT
+            fate = DeliveryStatus.UNKNOWN if started else DeliveryStatus.UNSENT
             words, hint = describe_network_error(error, parse_site(self._base), self._way)
             return Outcome(fate, message=words, hint=hint)
 
@@ -136,7 +145,7 @@ def _is_ours(info: Any) -> bool:
 def _read_outcome(response: httpx.Response) -> Outcome:
     status = response.status_code
     if response.request.method == "GET" and status in REDIRECTS:
-        return Outcome(Fate.REJECTED, status, message=describe_redirect(response))
+        return Outcome(DeliveryStatus.REJECTED, status, message=describe_redirect(response))
     try:
         body = read_content(response)
         headers = response.headers
@@ -144,7 +153,9 @@ def _read_outcome(response: httpx.Response) -> Outcome:
         return judged._replace(standing=read_standing(headers))
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
-        return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
+        return Outcome(
+            DeliveryStatus.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again
+        )
 
 
 def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
@@ -154,22 +165,30 @@ def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
     try:
         answer = read_body(body)
     except ValueError:
-        fate = Fate.REJECTED if status == httpx.codes.TOO_MANY_REQUESTS else Fate.UNKNOWN
+        fate = (
+            DeliveryStatus.REJECTED
+            if status == httpx.codes.TOO_MANY_REQUESTS
+            else DeliveryStatus.UNKNOWN
+        )
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
     complaint = describe_refusal(answer)
     reason = platform_words(response.reason_phrase) or f"HTTP {status}"
     if status == httpx.codes.TOO_MANY_REQUESTS:
-        return Outcome(Fate.REJECTED, status, answer, complaint or "too many requests", wait)
+        return Outcome(
+            DeliveryStatus.REJECTED, status, answer, complaint or "too many requests", wait
+        )
     if status in _CLIENT_ERRORS:
         # A 401 may have an empty body (spec 5); the rest must be in a known envelope.
         known = complaint is not None or status in {401, 403, 404, 405}
-        fate = Fate.REJECTED if known else Fate.UNKNOWN
+        fate = DeliveryStatus.REJECTED if known else DeliveryStatus.UNKNOWN
         return Outcome(fate, status, answer, complaint or reason)
     if response.is_success:
-        return Outcome(Fate.ACKNOWLEDGED, status, answer)
+        return Outcome(DeliveryStatus.ACKNOWLEDGED, status, answer)
     leads = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
-    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait, location=leads)
+    return Outcome(
+        DeliveryStatus.UNKNOWN, status, answer, complaint or reason, wait, location=leads
+    )
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:

@@ -15,7 +15,7 @@ from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
 from ...vocabulary.routes import ROUTES, Route
 from .answer_bodies import Misfit, describe_failure, find_items, page_info, platform_words
 from .request_errors import ELSEWHERE, platform_error, unreadable_answer
-from .request_outcomes import Fate
+from .request_outcomes import DeliveryStatus
 from .request_sender import Sender
 
 if TYPE_CHECKING:
@@ -170,9 +170,9 @@ class Reader(Sender):
         outcome = self.aside(
             lambda: self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
         )
-        if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
+        if outcome.status == _NOT_FOUND and outcome.fate is DeliveryStatus.REJECTED:
             return None, 0
-        if outcome.fate is not Fate.ACKNOWLEDGED:
+        if outcome.fate is not DeliveryStatus.ACKNOWLEDGED:
             raise platform_error(outcome, self.base_url, route)
         failure = describe_failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors

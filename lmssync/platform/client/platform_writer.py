@@ -17,7 +17,7 @@ from ...support import redaction
 from ...vocabulary.routes import ROUTES, Repeat, Route
 from .answer_bodies import describe_failure
 from .platform_reader import Reader, fill_path, fit_answer
-from .request_outcomes import Fate, Outcome
+from .request_outcomes import DeliveryStatus, Outcome
 from .request_pacing import SendTurn
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Writer(Reader):
                 )
             )
         except Stopped as error:
-            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
+            return Outcome(DeliveryStatus.REJECTED, message=error.message, retry_after=0.0)
         return _require_shape(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
 
     def _sent_signed(
@@ -117,12 +117,14 @@ def _require_shape(route: Route, path: str, outcome: Outcome, *, once: bool) -> 
 
     A 2xx with `errors` is a failure (O29). For a write that adds something, the outcome is unknown.
     """
-    if outcome.fate is not Fate.ACKNOWLEDGED:
+    if outcome.fate is not DeliveryStatus.ACKNOWLEDGED:
         return outcome
     failure = describe_failure(outcome.answer, errors_are_results=route.errors_are_results)
     if failure:
-        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
+        return outcome._replace(
+            fate=DeliveryStatus.UNKNOWN if once else DeliveryStatus.REJECTED, message=failure
+        )
     try:
         return outcome._replace(answer=fit_answer(route, path, outcome.answer))
     except Unreadable as error:
-        return outcome._replace(fate=Fate.UNKNOWN, message=error.message)
+        return outcome._replace(fate=DeliveryStatus.UNKNOWN, message=error.message)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ...errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ...vocabulary.routes import Route
-from .request_outcomes import REDIRECTS, Fate, Outcome
+from .request_outcomes import REDIRECTS, DeliveryStatus, Outcome
 from .request_pacing import stopped_error
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
@@ -23,20 +23,20 @@ def platform_error(outcome: Outcome, base_url: str, route: Route) -> PlatformErr
     waits = outcome.retry_after is not None and outcome.status in {None, _THROTTLED}
     if outcome.cause is not None or waits:
         return outcome.cause or _not_waited_for(outcome)
-    if outcome.fate is Fate.UNSENT or outcome.status is None:
+    if outcome.fate is DeliveryStatus.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
             outcome.hint
             or "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
         )
-    if outcome.status in REDIRECTS and outcome.fate is Fate.REJECTED:
+    if outcome.status in REDIRECTS and outcome.fate is DeliveryStatus.REJECTED:
         return Unreachable(
             f"the platform at {base_url} {outcome.message}",
             "if that is right, set baseUrl to the new address; the key is not sent to another host",
         )
     if outcome.status in {_UNAUTHENTICATED, _FORBIDDEN}:
         return _key_refused(outcome, base_url, route)
-    if outcome.fate is Fate.REJECTED:
+    if outcome.fate is DeliveryStatus.REJECTED:
         return Refused(f"{route.method} {route.path}: {outcome.message}", outcome.status)
     return _unexpected_answer(outcome.status, outcome.message, route)
 

@@ -86,7 +86,7 @@ REDIRECTS = frozenset({301, 307, 308})
 """Statuses that name another address. 302 is missing: the platform answers an activity with it."""
 
 
-class Fate(StrEnum):
+class DeliveryStatus(StrEnum):
     """What is known of a request."""
 
     UNSENT = "unsent"
@@ -102,7 +102,7 @@ class Fate(StrEnum):
 class Outcome(NamedTuple):
     """The end of one request."""
 
-    fate: Fate
+    fate: DeliveryStatus
     status: int | None = None
     answer: Any = None
     """The body as JSON, where there was one."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 from ...support import redaction, tracing
 from ...vocabulary.limits import STANDARD
 from ...vocabulary.routes import ROUTES, Route
-from .request_outcomes import Fate, Outcome
+from .request_outcomes import DeliveryStatus, Outcome
 from .request_pacing import RequestPacer, SendTurn, Throttle
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def _at_once(work: Callable[[], _Answer]) -> _Answer:
 def _may_be_repeated(outcome: Outcome) -> bool:
     """True if a read that ended so may end otherwise the next time: no read is answered with an
     empty body."""
-    empty = outcome.fate is Fate.ACKNOWLEDGED and outcome.answer is None
-    return empty or (outcome.fate is Fate.UNKNOWN and outcome.again)
+    empty = outcome.fate is DeliveryStatus.ACKNOWLEDGED and outcome.answer is None
+    return empty or (outcome.fate is DeliveryStatus.UNKNOWN and outcome.again)
 
 
 class Sender:
@@ -200,7 +200,7 @@ class Sender:
             self.pace.hold_all(0.0 if known else wait)
             if announced:
                 announced.waited = waited
-                return outcome._replace(fate=Fate.UNSENT, late=True)
+                return outcome._replace(fate=DeliveryStatus.UNSENT, late=True)
             self.pace.sleep(0.0 if throttled else pause)
 
     def _exchange_timed(self, route: Route, path: str, **sent: Any) -> Outcome:

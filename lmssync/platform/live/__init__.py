@@ -3,13 +3,17 @@
 It reads and binds; what a difference means is for diff, and nothing here can write.
 """
 
-from .alike import values_equal as values_equal
-from .as_recorded import AsRecorded as AsRecorded
 from .binding import (
     Binder as Binder,
     Nameless as Nameless,
     Unbound as Unbound,
     list_named as list_named,
+)
+from .change_marks import (
+    EXACTNESS as EXACTNESS,
+    NOTICED as NOTICED,
+    Marks as Marks,
+    parse_change_mark as parse_change_mark,
 )
 from .choose import (
     available_readings as available_readings,
@@ -37,12 +41,17 @@ from .id_pairing import (
     carries_marker as carries_marker,
     pair_recorded as pair_recorded,
 )
-from .looking import (
-    Looker as Looker,
-    LookupQuery as LookupQuery,
-    LookupResult as LookupResult,
-    is_noticed as is_noticed,
-    parents_of as parents_of,
+from .list_times import (
+    WHOLE as WHOLE,
+    ListedTime as ListedTime,
+    find_unmoved as find_unmoved,
+    read_list_times as read_list_times,
+)
+from .name_lookup import (
+    Seen as Seen,
+    find_meant_id as find_meant_id,
+    find_uuids as find_uuids,
+    find_values_in_use as find_values_in_use,
 )
 from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
@@ -52,21 +61,11 @@ from .read import (
     shown_by as shown_by,
     shown_whole as shown_whole,
 )
-from .since import (
-    EXACTNESS as EXACTNESS,
-    NOTICED as NOTICED,
-    Marks as Marks,
-    parse_change_mark as parse_change_mark,
+from .resource_finder import (
+    LookupQuery as LookupQuery,
+    LookupResult as LookupResult,
+    ResourceFinder as ResourceFinder,
+    is_noticed as is_noticed,
+    parents_of as parents_of,
 )
-from .sought import (
-    Seen as Seen,
-    find_meant_id as find_meant_id,
-    find_uuids as find_uuids,
-    find_values_in_use as find_values_in_use,
-)
-from .unmoved import (
-    WHOLE as WHOLE,
-    ListedTime as ListedTime,
-    find_unmoved as find_unmoved,
-    read_list_times as read_list_times,
-)
+from .value_equality import Unchanged as Unchanged, values_equal as values_equal

@@ -17,8 +17,8 @@ from ...kinds import KINDS
 from ...resource import Address
 from ...state import Store, UnpairedIds
 from ..client import Reader
+from .change_marks import seconds_behind
 from .choose import available_readings
-from .since import seconds_behind
 
 _AT_ONCE = 100
 """Answers that are held until their ids are recorded."""

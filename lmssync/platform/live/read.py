@@ -12,9 +12,10 @@ from ...resource import Address, Form
 from ...state import Record
 from ...vocabulary.routes import CORE_ROUTES
 from ..client import Reader
-from .as_recorded import AsRecorded, as_recorded
 from .binding import Binder
+from .change_marks import NO_MARKS, ChangeMarks, Marks, seconds_behind, seconds_until_shown
 from .choose import choose_readings, readable_fields
+from .collected_readings import Answered, CollectedReadings, gather_answers
 from .fetch import (
     FetchedLists,
     RecordRequest,
@@ -24,10 +25,9 @@ from .fetch import (
     stream_answers,
 )
 from .fields import is_declared, is_within, leaf_paths
-from .gathered import Answered, Gathered, gather_answers
+from .list_times import settled_time
 from .merge import Comparison
-from .since import NO_MARKS, Marks, Since, seconds_behind, seconds_until_shown
-from .unmoved import settled_time
+from .value_equality import Unchanged, as_recorded
 
 
 class LiveState(NamedTuple):
@@ -86,7 +86,7 @@ def read_compared(
     routes: Set[str],
     record: Callable[[Address], Record | None],
     marks: Callable[[Address], Marks],
-) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """The same one by one, for many: their records and answers together would fill the memory."""
     look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks())
     for made in look.answer_readings(addresses):
@@ -96,7 +96,7 @@ def read_compared(
 
 def shown_by(
     binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
-) -> LiveState | AsRecorded | None:
+) -> LiveState | Unchanged | None:
     """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
 
     `form` is that of the record. It is that of a first look: nothing was changed by others since.
@@ -105,7 +105,7 @@ def shown_by(
     if asked is None:
         return None
     seen = gather_answers(
-        binder, record, form, [(asked, answer)], Since.since_record(record, NO_MARKS, 0)
+        binder, record, form, [(asked, answer)], ChangeMarks.since_record(record, NO_MARKS, 0)
     )
     return _judge_gathered(binder, seen, routes)
 
@@ -122,7 +122,7 @@ def _brought_request(record: Record, form: Form) -> RecordRequest | None:
 
 def shown_whole(
     binder: Binder, record: Record, form: Form, answers: Mapping[str, Any], routes: Set[str]
-) -> LiveState | AsRecorded | None:
+) -> LiveState | Unchanged | None:
     """What an import has read of a record that it made: answers, and items of lists, by the routes
     of readings."""
     made = [
@@ -132,7 +132,7 @@ def shown_whole(
     ]
     if not made:
         return None
-    seen = gather_answers(binder, record, form, made, Since.since_record(record, NO_MARKS, 0))
+    seen = gather_answers(binder, record, form, made, ChangeMarks.since_record(record, NO_MARKS, 0))
     return _judge_gathered(binder, seen, routes)
 
 
@@ -184,7 +184,7 @@ class _Look(NamedTuple):
                 (one, listed.item_of(one) if one.reading.listed else next(answers)) for one in made
             ]
 
-    def gather_record(self, record: Record, made: Answered) -> Gathered:
+    def gather_record(self, record: Record, made: Answered) -> CollectedReadings:
         """What some readings of a record show. What was written just now, and is not shown, is
         looked for again: a read may be behind, and what is gone is never made again unasked."""
         seen = self._gather_answers(record, made)
@@ -221,14 +221,14 @@ class _Look(NamedTuple):
             self.second.lists[key] = items
         return items.item_of(asked)
 
-    def _gather_answers(self, record: Record, made: Answered) -> Gathered:
+    def _gather_answers(self, record: Record, made: Answered) -> CollectedReadings:
         """What the answers show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
         And where it is not there at all, the route may be what is missing.
         """
         form = record.form
-        since = Since.since_record(record, self.marks(record.address), self.reader.ahead)
+        since = ChangeMarks.since_record(record, self.marks(record.address), self.reader.ahead)
         seen = gather_answers(self.binder, record, form, made, since)
         asked = [one for one, _ in made]
         plain = None if seen.answer is not None else self._plain_reading(record, form, asked)
@@ -248,13 +248,15 @@ class _Look(NamedTuple):
         return asked_of(self.binder, record, form, plainest)
 
 
-def _judge_gathered(binder: Binder, seen: Gathered, routes: Set[str]) -> LiveState | AsRecorded:
+def _judge_gathered(
+    binder: Binder, seen: CollectedReadings, routes: Set[str]
+) -> LiveState | Unchanged:
     """Most are as they are recorded."""
     fields = readable_fields(seen.record.address.kind, routes)
     return as_recorded(binder, seen, fields) or _live_state(binder, seen)
 
 
-def _live_state(binder: Binder, seen: Gathered) -> LiveState:
+def _live_state(binder: Binder, seen: CollectedReadings) -> LiveState:
     if not seen.present:
         return LiveState(present=False, form={}, answer=seen.answer)
     form = seen.recorded
@@ -277,7 +279,7 @@ def _live_state(binder: Binder, seen: Gathered) -> LiveState:
     )
 
 
-def _is_whole(seen: Gathered) -> bool:
+def _is_whole(seen: CollectedReadings) -> bool:
     """True if a record is there with all of its parts, as far as an answer shows parts."""
     if not seen.present or seen.answer is None:
         return seen.present
@@ -286,7 +288,7 @@ def _is_whole(seen: Gathered) -> bool:
     return not (shown and shown.gone)
 
 
-def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _contradictions(seen: CollectedReadings) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The fields that several objects keep with different values: by object, what each has."""
     for name in sorted(frozenset[str]().union(*(one.reading.apart for one in seen.shown))):
         values = {s.reading.holder: s.form[name] for s in seen.shown if name in s.form}
@@ -295,7 +297,7 @@ def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield name, values
 
 
-def _unshown_fields(seen: Gathered) -> Iterator[str]:
+def _unshown_fields(seen: CollectedReadings) -> Iterator[str]:
     """The recorded fields that none of the readings declares, such as the title of a variant."""
     declared = frozenset[str]().union(
         *(one.reading.proves | one.reading.notices for one in seen.shown)

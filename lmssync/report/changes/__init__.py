@@ -22,7 +22,7 @@ from .plan_markdown import (
 )
 from .plan_sections import (
     Section as Section,
-    Voice as Voice,
+    SectionKind as SectionKind,
     entries_of_change as entries_of_change,
     keep_steps as keep_steps,
     sections as sections,

@@ -84,7 +84,7 @@ def _facts(field: FieldChange) -> Iterator[str]:
         yield line if len(line) <= _LONG else name
 
 
-class Voice(StrEnum):
+class SectionKind(StrEnum):
     """Who a section is for, and what it says; in their order."""
 
     UNDONE = "What was not done"
@@ -98,7 +98,7 @@ class Voice(StrEnum):
     RECORD = "What changes only in the state"
 
 
-_REASONS = frozenset({Voice.UNDONE, Voice.UNKNOWN, Voice.BLOCKED})
+_REASONS = frozenset({SectionKind.UNDONE, SectionKind.UNKNOWN, SectionKind.BLOCKED})
 """Those that say why rather than what."""
 
 
@@ -147,7 +147,7 @@ class Row(NamedTuple):
 class Section(NamedTuple):
     """What one voice says."""
 
-    voice: Voice
+    voice: SectionKind
     rows: Sequence[Row]
 
     @property
@@ -155,40 +155,42 @@ class Section(NamedTuple):
         return sum(len(row.entries) for row in self.rows)
 
 
-Told = Callable[[PlanView, PlannedChange], Iterable[tuple[Voice, Entry]]]
+Told = Callable[[PlanView, PlannedChange], Iterable[tuple[SectionKind, Entry]]]
 """Who is told of a resource, and of what of it."""
 _VOICES = {
-    CardReader.LEARNERS: Voice.LEARNERS,
-    CardReader.CUSTOMERS: Voice.CUSTOMERS,
-    CardReader.OPERATORS: Voice.OPERATORS,
+    CardReader.LEARNERS: SectionKind.LEARNERS,
+    CardReader.CUSTOMERS: SectionKind.CUSTOMERS,
+    CardReader.OPERATORS: SectionKind.OPERATORS,
 }
 
 
 def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     """Those that have anything to say, in the order of the voices."""
-    view, rows = PlanView(plan), defaultdict[Voice, list[Row]](list)
+    view, rows = PlanView(plan), defaultdict[SectionKind, list[Row]](list)
     for still_open in (False, True):
         for planned in view.listed(still_open=still_open):
             for voice, part in (told or entries_of_change)(view, planned):
                 rows[voice].append(Row(part, _gist(plan, voice, part)))
-    return [Section(voice, _order_rows(rows[voice])) for voice in Voice if rows[voice]]
+    return [Section(voice, _order_rows(rows[voice])) for voice in SectionKind if rows[voice]]
 
 
-def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
+def _gist(plan: Plan, voice: SectionKind, entry: Entry) -> Sequence[str]:
     """What counts for a voice: the steps for people, the reasons, or what is new or differs."""
-    if voice is Voice.OPERATORS:
+    if voice is SectionKind.OPERATORS:
         return entry.steps
     return entry.reasons if voice in _REASONS else gist(plan, entry)
 
 
-def entries_of_change(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
+def entries_of_change(
+    view: PlanView, planned: PlannedChange
+) -> Iterator[tuple[SectionKind, Entry]]:
     """Who is told of a planned change."""
     blocked, planned = planned.split_blocked_fields()
     if blocked:
-        yield Voice.BLOCKED, view.entry(blocked)
+        yield SectionKind.BLOCKED, view.entry(blocked)
     entry = view.entry(planned)
     if planned.action is Action.BLOCKED:
-        yield Voice.BLOCKED, entry
+        yield SectionKind.BLOCKED, entry
         return
     acts = planned.action in {Action.CREATE, Action.UPDATE} or (
         planned.action in {Action.ADOPT, Action.MOVE} and entry.items
@@ -199,16 +201,19 @@ def entries_of_change(view: PlanView, planned: PlannedChange) -> Iterator[tuple[
     elif acts:
         yield _choose_voice(planned), entry._replace(steps=(), drift=())
     if entry.steps and CardReader.OPERATORS not in cards:
-        yield Voice.OPERATORS, keep_steps(entry) if acts else entry._replace(drift=())
+        yield SectionKind.OPERATORS, keep_steps(entry) if acts else entry._replace(drift=())
     if entry.drift:
-        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
+        yield SectionKind.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
     if not (acts or entry.steps or entry.drift):
-        yield Voice.FORGOTTEN if planned.action is Action.FORGET else Voice.RECORD, entry
+        yield (
+            SectionKind.FORGOTTEN if planned.action is Action.FORGET else SectionKind.RECORD,
+            entry,
+        )
 
 
 def _make_cards(
     view: PlanView, planned: PlannedChange, cards: Mapping[CardReader, Card]
-) -> Iterator[tuple[Voice, Entry]]:
+) -> Iterator[tuple[SectionKind, Entry]]:
     """Each reader is told of other fields; the reasons come first."""
     for number, (reader, card) in enumerate(cards.items()):
         own = planned._replace(effect=card.effect, consequence=card.consequence)
@@ -223,12 +228,12 @@ def _make_cards(
         )
 
 
-def _choose_voice(planned: PlannedChange) -> Voice:
+def _choose_voice(planned: PlannedChange) -> SectionKind:
     """Learners or customers, of a change of which only these notice something."""
     impact = KINDS[planned.address.kind].impact
     effects = {impact.of(field.path) for field in planned.fields}
     sold = impact.for_customers or effects == {Effect.COMMERCE}
-    return Voice.CUSTOMERS if sold else Voice.LEARNERS
+    return SectionKind.CUSTOMERS if sold else SectionKind.LEARNERS
 
 
 def keep_steps(entry: Entry) -> Entry:

@@ -23,7 +23,7 @@ from ...problems import Severity
 from ...support.decisions import Limits, Refresh
 from ...support.invisible_characters import escape_invisible
 from ..evidence_text import drift_line, truth_line
-from ..terminal_style import Colour, Ink
+from ..terminal_style import Colour, TextStyle
 from ..value_words import count_noun, join_some, spell_minutes, spell_seconds
 from .consequence_text import learners_line, total_lines
 
@@ -73,7 +73,7 @@ def describe_verdicts(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
     ]
 
 
-def guard_lines(verdicts: Sequence[GuardVerdict], ink: Ink) -> Iterator[str]:
+def guard_lines(verdicts: Sequence[GuardVerdict], ink: TextStyle) -> Iterator[str]:
     """`Guards:` and a line or two each: what it is about, and the options that allow it."""
     lines = describe_verdicts(verdicts)
     if lines:

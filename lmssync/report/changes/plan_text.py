@@ -11,7 +11,7 @@ from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment, truth_line
 from ..field_words import name_field
-from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
+from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
 from ..value_words import count_noun, join_some, shorten_list, spell_value
 from .consequence_text import fold_meanings, list_folded_meanings, total_lines
 from .creation_outline import WIDTH
@@ -59,7 +59,7 @@ _NAMES = 8
 
 def plan_text(
     plan: Plan,
-    ink: Ink = PLAIN,
+    ink: TextStyle = PLAIN,
     *,
     full: bool = False,
     columns: int | None = None,
@@ -129,7 +129,7 @@ class _Page:
     """The lines about resources: what belongs to a course stands below its title."""
 
     view: PlanView
-    ink: Ink
+    ink: TextStyle
     columns: int | None = None
 
     def changes(self, *, still_open: bool = False) -> Iterator[str]:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ...support.invisible_characters import escape_invisible
-from ..terminal_style import PLAIN, Colour, Ink
+from ..terminal_style import PLAIN, Colour, TextStyle
 from ..value_words import text_as_seen, text_exactly
 from ..word_diff import (
     Operation,
@@ -246,7 +246,12 @@ def changed_text(before: str, after: str, markup: Markup) -> ChangedText:
 
 
 def text_changes(
-    before: str, after: str, markup: Markup = Markup.PLAIN, ink: Ink = PLAIN, *, full: bool = False
+    before: str,
+    after: str,
+    markup: Markup = Markup.PLAIN,
+    ink: TextStyle = PLAIN,
+    *,
+    full: bool = False,
 ) -> DiffLines:
     """What differs: `~` words of a passage, `-` and `+` whole passages; a dozen, unless `full`.
 
@@ -305,7 +310,7 @@ def _is_cut(line: PassageLine) -> bool:
     return is_cut(line.pieces) if line.sign == EDITED else len(line.text) > _LONG
 
 
-def _show_line(line: PassageLine, twins: set[str], ink: Ink, *, full: bool) -> str:
+def _show_line(line: PassageLine, twins: set[str], ink: TextStyle, *, full: bool) -> str:
     """A line as it is read."""
     if line.sign == EDITED:
         return ink(EDITED, Colour.YELLOW) + spell_pieces(line.pieces, ink, full=full)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...problems import Problem, Severity, only_errors
 from ...support.invisible_characters import escape_invisible
-from ..terminal_style import PLAIN, Colour, Ink, wrap_lines
+from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
 from ..value_words import count_noun
 from .problem_selection import Bounds, ProblemPage, page
 from .source_excerpt import MARGIN, Display, draw_excerpt
@@ -124,7 +124,7 @@ def page_text(shown: ProblemPage, display: Display) -> str:
     return "\n".join([*lines, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
 
 
-def problem_lines(problem: Problem, ink: Ink = PLAIN, more: str = "") -> list[str]:
+def problem_lines(problem: Problem, ink: TextStyle = PLAIN, more: str = "") -> list[str]:
     """A problem, its remedy if it has one, and a word on others that are like it."""
     line = ink.in_text(_head(problem), _kind(problem), _colour(problem))
     below = [escape_invisible(problem.hint), ink(more, Colour.DIM) if more else ""]

@@ -12,7 +12,7 @@ from ...resource import PROJECT_FILE, Place
 from ...support import safe_files
 from ...support.invisible_characters import escape_invisible
 from ...support.persons import hide_addresses, hide_values, lists_people
-from ..terminal_style import PLAIN, Colour, Ink
+from ..terminal_style import PLAIN, Colour, TextStyle
 from ..text_tables import cells
 
 MARGIN = "    "
@@ -67,7 +67,7 @@ class SourceLines:
 class Display(NamedTuple):
     """How problems are shown to a person."""
 
-    ink: Ink = PLAIN
+    ink: TextStyle = PLAIN
     columns: int | None = None
     """Of the terminal; None for a file or a pipe."""
     lines: SourceLines | None = None

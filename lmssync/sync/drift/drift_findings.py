@@ -13,15 +13,15 @@ from ...errors import PlatformError
 from ...kind import Ids, Json, LivePart, Roster, RosterEntry
 from ...kinds import KINDS
 from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
-from ...planning.plan import Truth
+from ...planning.plan import VerificationCoverage
 from ...platform.client import Reader
 from ...platform.live import (
     WHOLE,
-    AsRecorded,
     Binder,
     Holder,
     LiveState,
     TooLong,
+    Unchanged,
     Unlisted,
     all_holders,
     is_declared,
@@ -87,7 +87,7 @@ class DriftResult(NamedTuple):
     why_unlisted: str
     """Why, in words for people."""
     proofs: ProofBuffer
-    truth: Truth
+    truth: VerificationCoverage
     error: PlatformError | None = None
     """What stopped the look before its end."""
     settled: Set[Address] = frozenset()
@@ -125,7 +125,7 @@ class DriftResult(NamedTuple):
 
 
 def find_drifted(
-    record: Record, form: Form, seen: LiveState | AsRecorded, others: Set[str]
+    record: Record, form: Form, seen: LiveState | Unchanged, others: Set[str]
 ) -> Drifted | None:
     """How a resource differs from its record with this form; None if it does not."""
     kind = KINDS[record.address.kind]

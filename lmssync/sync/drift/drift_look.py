@@ -14,7 +14,7 @@ from ...planning.diff import Instance, ProofBuffer
 from ...planning.plan import sum_proofs
 from ...platform import live
 from ...platform.client import Reader
-from ...platform.live import AsRecorded, Binder, ListedTime, LiveState
+from ...platform.live import Binder, ListedTime, LiveState, Unchanged
 from ...problems import suggest_near
 from ...resource import Address
 from ...state import Proof, Record, Store
@@ -227,7 +227,7 @@ class DriftLook:
             yield number
         self.unseen += self._list_unsettled(addresses)
 
-    def _compare_record(self, record: Record, seen: LiveState | AsRecorded) -> None:
+    def _compare_record(self, record: Record, seen: LiveState | Unchanged) -> None:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
         finding = find_drifted(record, form, seen, others)

@@ -12,12 +12,21 @@ from ...resource import Address
 from ...state import Proof, Record
 from ...vocabulary.routes import LIST_TIMES
 from ..client import Reader
-from .as_recorded import as_recorded
 from .binding import Binder
+from .change_marks import (
+    EXACTNESS,
+    LAG,
+    NO_MARKS,
+    NOTICED,
+    OWN,
+    ChangeMarks,
+    changed_at,
+    parse_change_mark,
+)
 from .choose import available_readings
+from .collected_readings import Answered, gather_answers
 from .fetch import RecordRequest, asked_of, fetch_lists
-from .gathered import Answered, gather_answers
-from .since import EXACTNESS, LAG, NO_MARKS, NOTICED, OWN, Since, changed_at, parse_change_mark
+from .value_equality import as_recorded
 
 WHOLE = "*"
 """The mark of a resource with all of its parts: the `updatedAt` of its item in a list."""
@@ -145,7 +154,7 @@ def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:
         if item is None or (changed and latest and changed > latest):
             return False
     seen = gather_answers(
-        binder, record, record.form, made, Since.since_record(record, NO_MARKS, 0)
+        binder, record, record.form, made, ChangeMarks.since_record(record, NO_MARKS, 0)
     )
     return as_recorded(binder, seen, frozenset()) is not None
 

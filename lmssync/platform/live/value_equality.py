@@ -1,17 +1,28 @@
-"""Counts the fields of a form that answers show, where all of them are as they were sent.
-
-That is the usual case, so it is one walk. Nothing is judged here: where anything is not plainly
-equal, `merge` compares the two with care.
-"""
+"""Compares values of the platform with those that are recorded: whether they are equal."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...kind import Reads
+from ...kinds import KINDS
 from ...resource import Form
 from ...state import Counts
-from .binding import Nameless, Unbound
-from .fields import HOLDERS, ROWS, is_declared, is_mapping, is_parts, leaf_paths
+from .binding import Binder, Nameless, Unbound
+from .change_marks import Marks
+from .collected_readings import CollectedReadings, ShownForm
+from .fields import HOLDERS, ROWS, is_declared, is_mapping, is_parts, leaf_paths, pattern_of
+
+
+def values_equal(reads: Reads, bind: Callable[[Any], Any], path: str, one: Any, other: Any) -> bool:
+    """True if both come to the same on the wire; values that cannot be sent yet are compared."""
+    if one == other:
+        return True
+    try:
+        sent = bind(one), bind(other)
+    except (Unbound, Nameless):
+        return False
+    normal = reads.on_wire.get(pattern_of(path), lambda value: value)
+    return bool(normal(sent[0]) == normal(sent[1]))
 
 
 class _Differs(Exception):
@@ -95,3 +106,43 @@ class _Walk:
         if path not in self._shown_at_all:
             self._shown_at_all[path] = is_declared(self._readable, path)
         return self._shown_at_all[path]
+
+
+class Unchanged(NamedTuple):
+    """The same as a `LiveState`, but for the proven fields, which are only counted."""
+
+    counts: Counts
+    form: Form
+    """The recorded one."""
+    answer: Any
+    readings: tuple[str, ...]
+    marks: Marks
+
+    @property
+    def present(self) -> bool:
+        return True
+
+
+def as_recorded(binder: Binder, seen: CollectedReadings, readable: Set[str]) -> Unchanged | None:
+    """None where anything may differ, or was noticed by an earlier look: `read` compares that.
+
+    `readable` are the fields that the routes of the instance show.
+    """
+    if not seen.present or not seen.since.is_untouched(seen.marks):
+        return None
+    shown = _join_forms(seen.shown)
+    if shown is None:
+        return None
+    expected = Expected(KINDS[seen.record.address.kind].reads, binder.bind_value, readable)
+    counts = count_equal(expected, seen.recorded, shown)
+    return counts and Unchanged(counts, seen.recorded, seen.answer, seen.readings, seen.marks)
+
+
+def _join_forms(parts: Sequence[ShownForm]) -> Form | None:
+    """What all answers show; None if they contradict each other."""
+    together: Form = {}
+    for one in parts:
+        if any(together.get(name, value) != value for name, value in one.form.items()):
+            return None
+        together |= one.form
+    return together

@@ -5,7 +5,7 @@ place, and this one goes on with another step. Nothing else can happen between t
 So the state is used by one thread, and what is written for one step after the other stays true.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
@@ -14,6 +14,103 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 from greenlet import getcurrent, greenlet
+
+from ...kind import CallPart
+from ...kinds import KINDS
+from ...planning.plan import Step
+from ...platform.live import list_named
+from ...resource import Address
+from .result import ApplyProgress, Done
+
+
+class InOrder:
+    """Passes the reports of the first step on that is not done yet, and keeps those of the others.
+
+    `speaking` gives the number of the step that reports; 0 where it is none of them.
+    """
+
+    def __init__(self, progress: ApplyProgress, speaking: Callable[[], int]) -> None:
+        self._progress, self._speaking = progress, speaking
+        self._kept: dict[int, list[Callable[[], None]]] = {}
+        self._ended: set[int] = set()
+        self._first = 1
+
+    def begin(self, steps: int) -> None:
+        self._progress.begin(steps)
+
+    def step(
+        self, number: int, route: str, resources: Sequence[Address], waits: float = 0.0
+    ) -> None:
+        self._report(lambda: self._progress.step(number, route, resources, waits))
+
+    def done(self, address: Address, outcome: Done) -> None:
+        self._report(lambda: self._progress.done(address, outcome))
+
+    def reading(self, done: int, total: int) -> None:
+        self._report(lambda: self._progress.reading(done, total))
+
+    def note(self, text: str) -> None:
+        self._report(lambda: self._progress.note(text))
+
+    def end_step(self, number: int) -> None:
+        """Everything was reported of this step; those after it may have their turn."""
+        self._ended.add(number)
+        while self._first in self._ended:
+            self._first += 1
+            self._tell(self._first)
+
+    def end(self) -> None:
+        """Reports what was kept, though not every step before it was done."""
+        for number in sorted(self._kept):
+            self._tell(number)
+
+    def _report(self, report: Callable[[], None]) -> None:
+        number = self._speaking()
+        if number <= self._first:
+            report()
+        else:
+            self._kept.setdefault(number, []).append(report)
+
+    def _tell(self, number: int) -> None:
+        for report in self._kept.pop(number, ()):
+            report()
+
+
+def touched(step: Step) -> frozenset[str]:
+    """The resources of a step, what they are added to, and looks that only one may have.
+
+    Where several are added to the same, their order may be seen, as that of purchase paths is. Of
+    two that look the same, a read could take one for the other while neither is recorded. Work
+    that jobs do touches more than its call names, such as the seats of licenses.
+    """
+    return frozenset(name for part in step.parts for name in _touched(part))
+
+
+def _touched(part: CallPart) -> Iterator[str]:
+    kind = KINDS[part.address.kind]
+    yield str(part.address)
+    if part.look:
+        yield f"look {part.look}"
+    if kind.calls.works_in_jobs(part.route):
+        yield "jobs"
+    yield from _holders(part.params)
+    form = kind.reads.asked_with(lambda: part.after)
+    reading = kind.reads.request(part.address, form)
+    if reading is not None:
+        yield from _holders(reading.params)
+    search = kind.reads.search(form, part.marker)
+    if search is not None:
+        yield from _holders(search.request.params)
+
+
+def _holders(params: Mapping[str, Any]) -> Iterator[str]:
+    """What an address of a request names: by its address in the catalog, or by its id."""
+    for value in params.values():
+        if isinstance(value, str):
+            yield value
+        else:
+            yield from map(str, list_named(value))
+
 
 _Came = TypeVar("_Came")
 _LOOK = 0.25
@@ -28,7 +125,7 @@ class _Answer(NamedTuple):
     error: BaseException | None
 
 
-class SideBySide:
+class StepScheduler:
     """Runs tasks until they wait, and each again when what it waits for has come."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ call adds to something that this run has not made itself, the exact list of it i
 from ...kind import CallPart, Ids
 from ...kinds import KINDS
 from ...planning.plan import Step
-from ...platform.live import Looker, is_noticed, list_named, parents_of
+from ...platform.live import ResourceFinder, is_noticed, list_named, parents_of
 from ...resource import Address, pack_form
 from .evidence import look_for_part
 from .result import Done
@@ -72,7 +72,7 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     return all(map(session.is_recorded, around))  # else it is skipped
 
 
-def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
+def _is_free(session: ApplySession, looker: ResourceFinder, part: CallPart) -> bool:
     """False if it already exists or may exist: then it is taken over or reported, not created."""
     address, is_new = part.address, not session.is_recorded(part.address)
     shown = look_for_part(session, looker, part)
@@ -89,7 +89,7 @@ def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     return False
 
 
-def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
+def _is_unlisted(session: ApplySession, looker: ResourceFinder, part: CallPart) -> bool:
     """False if a list shows that an earlier call has made it after all, or may have."""
     if session.is_recorded(part.address) or not part.creates:
         return True

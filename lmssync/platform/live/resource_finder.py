@@ -51,7 +51,7 @@ _Request = tuple[ReadRequest, Mapping[str, str]] | Ambiguity
 """A read with its params, or why none can be made."""
 
 
-class Looker:
+class ResourceFinder:
     """Looks things up, and reads each list once."""
 
     def __init__(self, reader: Reader, binder: Binder, routes: Set[str]) -> None:

@@ -7,8 +7,8 @@ from ...kind import Reading
 from ...resource import Form
 from ...state import Record
 from .binding import Binder
+from .change_marks import ChangeMarks, Marks, changed_at
 from .fetch import RecordRequest
-from .since import Marks, Since, changed_at
 
 Answered = Sequence[tuple[RecordRequest, Any]]
 """Some readings of one record, each with its answer."""
@@ -22,13 +22,13 @@ class ShownForm(NamedTuple):
     form: Form
 
 
-class Gathered(NamedTuple):
+class CollectedReadings(NamedTuple):
     """What all answers show."""
 
     record: Record
     recorded: Form
     """The form of the record."""
-    since: Since
+    since: ChangeMarks
     shown: Sequence[ShownForm]
     readings: tuple[str, ...]
     """The routes that were asked."""
@@ -39,8 +39,8 @@ class Gathered(NamedTuple):
 
 
 def gather_answers(
-    binder: Binder, record: Record, form: Form, made: Answered, since: Since
-) -> Gathered:
+    binder: Binder, record: Record, form: Form, made: Answered, since: ChangeMarks
+) -> CollectedReadings:
     """`form` is that of the record. A list proves nothing that does not show the record, and none
     that may be behind the other answers."""
     bound = binder.bind_fields(form)
@@ -52,11 +52,11 @@ def gather_answers(
             continue
         fields = None if answer is None else reading.shows(bound, record.ids, answer)
         if fields is None:
-            return Gathered(record, form, since, (), routes, {}, answer, present=False)
+            return CollectedReadings(record, form, since, (), routes, {}, answer, present=False)
         if reading.lags and since.may_be_behind(answer, newest):
             continue
         newest = max(newest, changed_at(answer))
         shown.append(ShownForm(reading, answer, fields))
         marks |= reading.marks(bound, record.ids, answer)
         match = match or (reading.shape and reading.shape(answer))
-    return Gathered(record, form, since, shown, routes, marks, match)
+    return CollectedReadings(record, form, since, shown, routes, marks, match)

@@ -41,7 +41,7 @@ def seconds_until_shown(moment: datetime, now: datetime) -> float:
     return max(0.0, BEHIND - (now - moment).total_seconds())
 
 
-class Since(NamedTuple):
+class ChangeMarks(NamedTuple):
     """What is known of the last write to a resource."""
 
     known: Marks

@@ -1,10 +1,12 @@
-"""Finds what people have edited on the platform since a plan was made that changes it as well."""
+"""Refuses a plan once its sources or the platform have changed, or when it would end too late."""
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
-from ...errors import StalePlan
+from ...errors import Forbidden, StalePlan
+from ...kind import Ids
 from ...kinds import KINDS
 from ...planning.diff import (
     Drift,
@@ -15,18 +17,49 @@ from ...planning.diff import (
     read_live,
     with_fields,
 )
-from ...planning.plan import Action, Plan, PlannedChange
+from ...planning.plan import Action, Plan, PlannedChange, plan_budget
 from ...platform.live import LiveState, find_unmoved
 from ...resource import Address
 from ...state import Names, Proof, Record, spell_moves
 from ...vocabulary.routes import LIST_TIMES
 from .session import ApplySession
 
+
+def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -> None:
+    """Raises `Forbidden` if even the shortest forecast ends too late; notes what is to be expected.
+
+    How long a request takes is measured by those that this run has sent.
+    """
+    if finish_by is None or not plan.steps:
+        return
+    low, high = plan_budget(plan).seconds(session.writer.latency, session.writer.connections)
+    left = (finish_by - datetime.now(UTC)).total_seconds()
+    until = f"{finish_by.astimezone():%Y-%m-%d %H:%M}"
+    there = f"there are {_spell_seconds(left)} until {until}"
+    if low > left:
+        raise Forbidden(
+            f"nothing was sent: the plan takes at least {_spell_seconds(low)}, and {there}",
+            "begin earlier, give it more time, or limit the plan with --target",
+        )
+    can = "may end later" if high > left else "will be in time"
+    session.note(
+        f"the plan takes {_spell_seconds(low)} to {_spell_seconds(high)}, and {there}: it {can}"
+    )
+
+
+def _spell_seconds(seconds: float) -> str:
+    """`40 s`, `12 min`, `3.5 h`; nothing is left of what is over."""
+    if seconds < 90:  # noqa: PLR2004 - where people start to count in minutes
+        return f"{max(0.0, seconds):.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"  # noqa: PLR2004
+
+
 _FIELDS = 5
 """The most fields that a message names."""
 
 
-def refuse_edited(session: ApplySession, plan: Plan) -> None:
+def ensure_not_edited(session: ApplySession, plan: Plan) -> None:
     """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it.
 
     What the times of lists show to be as it was then is not read again. What is read becomes a
@@ -126,3 +159,57 @@ def _sent_field(path: str) -> str:
     """The field that an update sends as a whole: `customFields` of `customFields.a`."""
     part, _, rest = path.rpartition("]")
     return f"{part}.{rest.strip('.').partition('.')[0]}"
+
+
+def refuse_stale(session: ApplySession, saved: Plan) -> None:
+    """Raises `StalePlan` if the state, or what the plan changes on the platform, has changed."""
+    if saved.lineage != session.store.lineage:
+        raise StalePlan(
+            "the plan was made from another state",
+            "plan again: a plan fits only the state that it was made from",
+        )
+    _state(session, saved)
+    ensure_not_edited(session, saved)
+
+
+def _state(session: ApplySession, saved: Plan) -> None:
+    recorded = session.store.fingerprints()
+    unknown = session.store.unresolved_addresses()
+    moved = [
+        str(planned.address)
+        for planned in saved.changes
+        if recorded.get(_known_as(planned)) != planned.basis
+        or {planned.address, planned.was} & unknown
+        or (planned.action is Action.MOVE and not _can_move(session, planned))
+        or _is_made(session, saved, planned)
+    ]
+    moved += [str(a) for a, one in saved.adoptions.items() if _has_come(session, a, one.ids)]
+    if moved:
+        raise StalePlan(
+            f"the state has changed since the plan was made: {', '.join(moved)}", "plan again"
+        )
+
+
+def _known_as(planned: PlannedChange) -> Address:
+    """The address at which the state had it when the plan was made."""
+    return planned.was or planned.address
+
+
+def _can_move(session: ApplySession, planned: PlannedChange) -> bool:
+    """False if it has already moved, or something else has taken its address."""
+    here = session.store.find_record(planned.address)
+    return here is None and session.store.find_record(_known_as(planned)) is not None
+
+
+def _is_made(session: ApplySession, saved: Plan, planned: PlannedChange) -> bool:
+    """True if the plan would create it but it already has ids, even as something forgotten."""
+    again = planned.address in saved.made_again
+    creates = planned.action is Action.CREATE and not again
+    return creates and session.store.find_record(planned.address) is not None
+
+
+def _has_come(session: ApplySession, address: Address, ids: Ids) -> bool:
+    """True if what it takes over has been recorded under another address."""
+    known = session.recorded_ids(address)
+    mine = set(known.own.values()) if known else set()
+    return bool((set(ids.own.values()) - mine) & session.taken_ids(address.kind))
