@@ -16,7 +16,7 @@ from .statements import ROOT
 from .tables import table, words
 
 FILE = Path(__file__).with_name("routes.toml")
-FOLDERS = ("flows", "live", "trust")
+FOLDERS = ("flows", "live", "promises")
 """Where the real client asks the served sandbox."""
 HEAD = ("route", "used by", "client's test", "sandbox's test")
 

@@ -23,7 +23,7 @@ from lmssync.sandbox import run_sandbox
 
 from ..code_hosts import double as code_host
 from ..patience import PATIENCE
-from .bent import Bent, bent
+from .answer_proxy import AnswerProxy, answer_proxy
 
 LANDED = 3.0
 """Seconds after which no run waits any more for what the platform may still be working on."""
@@ -292,9 +292,11 @@ def work(
 
 
 @pytest.fixture
-def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bent]:
+def way(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AnswerProxy]:
     """A catalog whose environment is the sandbox, reached by a way that can change answers."""
-    with bent(platform.base_url) as found:
+    with answer_proxy(platform.base_url) as found:
         monkeypatch.setenv("LMSSYNC_BASE_URL", found.base_url)
         yield found
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .bent import Bent
+from .answer_proxy import AnswerProxy
 from .conftest import Done, Platform, Workspace
 
 ERROR, UNKNOWN, PARTIAL, UNREACHABLE = 1, 4, 7, 8
@@ -26,7 +26,7 @@ def told(done: Done) -> str:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", [None, 5, "text", [], {}, {"valid": None}], ids=str)
-def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) -> None:
+def test_something_else_at_the_address(work: Workspace, way: AnswerProxy, answer: Any) -> None:
     """A server that answers but is not the platform is reported as such."""
     work.course("a")
     way.bend("ping", answer)
@@ -50,7 +50,7 @@ def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) 
     ],
 )
 def test_a_plan_from_reads_that_cannot_be_read(
-    work: Workspace, way: Bent, route: str, manifest: str, answer: Any
+    work: Workspace, way: AnswerProxy, route: str, manifest: str, answer: Any
 ) -> None:
     """The error says which reads could not be understood; nothing is concluded from them."""
     work.course("a")
@@ -79,7 +79,7 @@ def test_a_plan_from_reads_that_cannot_be_read(
     "answer", [None, [], {}, {"id": None}, {"id": 5, "data": 5, "errors": [None]}], ids=str
 )
 def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
-    work: Workspace, platform: Platform, way: Bent, route: str, manifest: str, answer: Any
+    work: Workspace, platform: Platform, way: AnswerProxy, route: str, manifest: str, answer: Any
 ) -> None:
     """A create with an unreadable answer is not repeated; the next run finds it or asks."""
     work.course("a", manifest)
@@ -97,7 +97,7 @@ def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", [None, [], {}, {"id": None}, {"status": "done"}], ids=str)
 def test_what_a_job_that_cannot_be_read_makes_is_found(
-    work: Workspace, platform: Platform, way: Bent, answer: Any
+    work: Workspace, platform: Platform, way: AnswerProxy, answer: Any
 ) -> None:
     """A client whose job cannot be read is found, and made only once."""
     work.write("c.yaml", CLIENT)
@@ -107,7 +107,7 @@ def test_what_a_job_that_cannot_be_read_makes_is_found(
     assert 1 == len(platform.requests(route="client.clone"))
 
 
-def test_a_field_that_the_platform_skipped_is_told(work: Workspace, way: Bent) -> None:
+def test_a_field_that_the_platform_skipped_is_told(work: Workspace, way: AnswerProxy) -> None:
     """A criterion is made, and the field that the platform skipped is reported (spec 4)."""
     work.course("a", CRITERION)
     warning = "criteria[0].percent: skipped, no such field"

@@ -7,7 +7,7 @@ import pytest
 
 from ..client.answering import Said
 from ..live.conftest import _sandboxes, platform, profile
-from .bent import Bent
+from .answer_proxy import AnswerProxy
 from .conftest import PROJECT, Platform, Workspace
 from .test_three_way import LATER, TOPIC, edit
 
@@ -315,7 +315,7 @@ def test_a_list_that_the_key_may_not_read_is_named(
 
 @pytest.mark.parametrize("profile", ["extended"], indirect=True)
 def test_an_owner_that_is_just_deleted_hides_nothing(
-    work: Workspace, platform: Platform, way: Bent
+    work: Workspace, platform: Platform, way: AnswerProxy
 ) -> None:
     """One list that is not there stops no other; where none is there, the instance lacks it."""
     work.write("lmssync.yaml", EXTENDED)

@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.learners.events import LearnerIndex
 
-from .bent import Bent
+from .answer_proxy import AnswerProxy
 from .conftest import Platform, Workspace, wait_until
 
 INDEX = Path(".lmssync/state.learners.db")
@@ -298,14 +298,16 @@ def test_what_cannot_be_meant_is_explained(work: Workspace, option: tuple[str, s
         ({"events": [], "pageInfo": {"hasMore": True, "cursor": "1"}}, "is not further on"),
     ],
 )
-def test_a_feed_that_leads_nowhere_is_left(work: Workspace, way: Bent, answer: Any, wrong: str):
+def test_a_feed_that_leads_nowhere_is_left(
+    work: Workspace, way: AnswerProxy, answer: Any, wrong: str
+):
     """It is not followed without end."""
     way.bend("event.list", answer)
     done = work.run("events", "pull")
     assert (1, True) == (done.code, wrong in done.err)
 
 
-def test_items_that_are_no_events_are_left_out(work: Workspace, way: Bent):
+def test_items_that_are_no_events_are_left_out(work: Workspace, way: AnswerProxy):
     """And counted: the others are kept, one with odd values too."""
     odd = {"id": 7, "timestamp": "2026-01-05", "type": ["x"], "notifiableId": 5, "userDetail": "x"}
     way.bend("event.list", {"events": [None, {"timestamp": "soon"}, odd, {**odd, "user": "a@b"}]})
@@ -313,7 +315,7 @@ def test_items_that_are_no_events_are_left_out(work: Workspace, way: Bent):
     assert (1, 1, 2) == (summary["new"], summary["known"], summary["unreadable"])
 
 
-def test_nothing_but_words_and_ids_is_kept(work: Workspace, way: Bent):
+def test_nothing_but_words_and_ids_is_kept(work: Workspace, way: AnswerProxy):
     """A field that holds something else may hold a person."""
     names = ("type", "source", "notifiableId", "license", "id", "assignmentId")
     event = dict.fromkeys(names, "Ann Lee <ann@school.example>")

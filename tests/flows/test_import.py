@@ -13,7 +13,7 @@ import pytest
 from lmssync.texts.from_html import show_same_page
 
 from ..client.answering import Said
-from .bent import bent
+from .answer_proxy import answer_proxy
 from .conftest import EXTENDED, PROJECT, Platform, Workspace, serving
 from .test_main_job import EXAMPLE
 
@@ -95,7 +95,7 @@ def test_a_list_that_is_not_there_is_empty(
     """A client that is deleted while an import reads has no licenses, and stops nothing."""
     acme = next(one["id"] for one in filled.dump("clients") if one["slug"] == "acme")
     others = [one for one in filled.dump("licenses") if one["clientId"] != acme]
-    with bent(filled.base_url) as way:
+    with answer_proxy(filled.base_url) as way:
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
         gone = Said({"errors": ["there is no such client"]}, 404)
         way.bend("license.list", lambda asked, said: gone if acme in asked.path else said)

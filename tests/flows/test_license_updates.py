@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.applying.apply import run
 
-from .bent import bent
+from .answer_proxy import answer_proxy
 from .conftest import EXTENDED, Platform, Workspace
 from .test_three_way import planned
 from .test_updates import LICENSE as OF_STAFF
@@ -176,7 +176,7 @@ def test_what_the_platform_has_not_done_stays_planned(
 ) -> None:
     """A call that is accepted and changes nothing is no success: the list shows what there is."""
     monkeypatch.setattr(run, "PATIENCE", 0.3)
-    with bent(instance.base_url) as way:
+    with answer_proxy(instance.base_url) as way:
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
         set_up(work)
         way.bend("license.list", {"licenses": [license_(instance)]})

@@ -9,7 +9,7 @@ import pytest
 from lmssync.state import open_store
 
 from ..client.answering import Asked, Said
-from .bent import bent
+from .answer_proxy import answer_proxy
 from .conftest import EXTENDED, Platform, Workspace
 
 LATER = {"advanceSeconds": 3_600}
@@ -119,7 +119,7 @@ def test_what_a_list_shows_is_compared(
         items = [{**item, "tags": []} for item in said.body["contentItems"]]
         return said._replace(body={**said.body, "contentItems": items})
 
-    with bent(instance.base_url) as way:
+    with answer_proxy(instance.base_url) as way:
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
         work.write("lmssync.yaml", RELIABLE)
         work.course("a", "tags: [Safety]\n")

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from .bent import Bent
+from .answer_proxy import AnswerProxy
 from .conftest import COURSE, Platform, Workspace, kill_apply
 from .test_updates import LICENSE
 
@@ -472,7 +472,7 @@ TAGGED = LICENSE.replace("courses: [a]", "courses: []").replace("Tags: []", "Tag
 
 
 def test_where_nothing_shows_licenses_a_first_apply_asks(
-    work: Workspace, platform: Platform, way: Bent
+    work: Workspace, platform: Platform, way: AnswerProxy
 ) -> None:
     """With an empty state nobody knows whether a license was made, so somebody is asked."""
     work.course("a")
@@ -495,7 +495,7 @@ def without_licenses(body: Any) -> Any:
 
 
 def test_a_read_back_that_names_another_id_is_read_again(
-    work: Workspace, platform: Platform, way: Bent
+    work: Workspace, platform: Platform, way: AnswerProxy
 ) -> None:
     """What was made is recorded under the id that its create has named, never under another."""
     work.course("a")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from .bent import Bent
+from .answer_proxy import AnswerProxy
 from .conftest import Done, Platform, Workspace
 from .test_border import LICENSE
 
@@ -53,7 +53,7 @@ def failing(key: str, status: int) -> dict[str, Any]:
 @pytest.mark.parametrize("status", [200, 400, 401, 403, 500])
 @pytest.mark.parametrize("command", [("plan",), ("plan", "--json"), ("apply", "--yes")])
 def test_a_refused_read_prints_no_key(
-    work: Workspace, way: Bent, command: tuple[str, ...], status: int
+    work: Workspace, way: AnswerProxy, command: tuple[str, ...], status: int
 ) -> None:
     """No refused read prints the key, whatever its status."""
     work.course("a", "tags: [Safety]\n")
@@ -67,7 +67,7 @@ def test_a_refused_read_prints_no_key(
 
 
 @pytest.mark.parametrize("envelope", ["A", "C", "D", "dict"])
-def test_no_envelope_hides_a_key(work: Workspace, way: Bent, envelope: str) -> None:
+def test_no_envelope_hides_a_key(work: Workspace, way: AnswerProxy, envelope: str) -> None:
     """No envelope shows the key, though each has its own place for messages (spec 7)."""
     work.course("a", "tags: [Safety]\n")
     body = failing(HIDDEN, 400)[envelope]
@@ -80,7 +80,7 @@ def test_no_envelope_hides_a_key(work: Workspace, way: Bent, envelope: str) -> N
 @pytest.mark.parametrize("status", [200, 400, 403, 500])
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_a_refused_write_leaves_no_key_behind(
-    work: Workspace, way: Bent, status: int, json: tuple[str, ...]
+    work: Workspace, way: AnswerProxy, status: int, json: tuple[str, ...]
 ) -> None:
     """A refused write leaves the key neither in the report nor in the state."""
     work.course("a")
@@ -91,7 +91,7 @@ def test_a_refused_write_leaves_no_key_behind(
 
 
 def test_an_answer_that_quotes_the_request_is_journalled_without_the_key(
-    work: Workspace, way: Bent
+    work: Workspace, way: AnswerProxy
 ) -> None:
     """The journal of a successful create and the output of a plan do not hold a quoted key."""
     work.course("a")
@@ -110,7 +110,7 @@ def test_an_answer_that_quotes_the_request_is_journalled_without_the_key(
 
 
 def test_an_odd_key_is_hidden_in_all_its_spellings(
-    work: Workspace, way: Bent, monkeypatch: pytest.MonkeyPatch
+    work: Workspace, way: AnswerProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A key is hidden as it is, as part of an address, and in base64."""
     monkeypatch.setenv("LMSSYNC_API_KEY", ODD)
@@ -120,7 +120,7 @@ def test_an_odd_key_is_hidden_in_all_its_spellings(
     clean(work, work.run("plan"), ODD)
 
 
-def test_resolve_prints_no_key(work: Workspace, platform: Platform, way: Bent) -> None:
+def test_resolve_prints_no_key(work: Workspace, platform: Platform, way: AnswerProxy) -> None:
     """`resolve` hides the key in the error of its read."""
     work.course("a")
     way.bend("course.create", {})

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from ..client.answering import Asked, Said
-from .bent import Bent
+from .answer_proxy import AnswerProxy
 from .conftest import PROJECT, Platform, Workspace, wait_until
 from .test_seats import holders, license_of, write
 
@@ -60,7 +60,7 @@ def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Pl
     assert made == work.plan()["summary"]["unchanged"] <= 5
 
 
-def test_reports_are_in_the_order_of_the_plan(work: Workspace, way: Bent) -> None:
+def test_reports_are_in_the_order_of_the_plan(work: Workspace, way: AnswerProxy) -> None:
     """What is done first is not reported first: the first answer comes after another one."""
     alone(work, *KEYS)
     created: list[Asked] = []

@@ -10,7 +10,7 @@ from lmssync.applying.apply import landing
 from lmssync.platform.client import request_sender as sending
 
 from ..client.conftest import Clock
-from ..flows.bent import bent
+from ..flows.answer_proxy import answer_proxy
 from ..flows.conftest import Platform, _served
 from .answers import Bending
 from .wholly import Ran, check, run
@@ -95,7 +95,7 @@ def test_any_answer_is_met_with_words(_served: Platform, tmp_path: Path, seed: i
     """A few runs against a platform that is bent, and one against the same as it should be."""
     random = Random(seed)
     _served.order("reset")
-    with bent(_served.base_url) as way:
+    with answer_proxy(_served.base_url) as way:
         bending = Bending(way.pass_on, random, most=random.choice([1, 3, 100]))
         way._server.answer = bending
         env = {"LMSSYNC_BASE_URL": way.base_url, "LMSSYNC_API_KEY": _served.key}

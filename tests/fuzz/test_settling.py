@@ -16,7 +16,7 @@ from lmssync.platform.client import background_jobs as jobs, request_sender as s
 from lmssync.vocabulary.routes import ROUTES
 
 from ..client.conftest import Clock
-from ..flows.bent import Bent, bent
+from ..flows.answer_proxy import AnswerProxy, answer_proxy
 from ..flows.conftest import LANDED, Platform, serving
 from ..forking import Ran
 from ..patience import PATIENCE, PausedTime
@@ -151,7 +151,7 @@ def describe(dump: Any) -> dict[str, list[str]]:
 class BentPlatform:
     """A platform whose answers can be bent, and a catalog that was applied to it or not yet."""
 
-    def __init__(self, platform: Platform, way: Bent, profile: str, root: Path) -> None:
+    def __init__(self, platform: Platform, way: AnswerProxy, profile: str, root: Path) -> None:
         self.platform, self.way, self.profile = platform, way, profile
         self.root, self._applied = root / "catalog", root / "applied"
         self.env = {"LMSSYNC_BASE_URL": way.base_url, "LMSSYNC_API_KEY": platform.key}
@@ -275,7 +275,7 @@ def bending(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BentPlatform]:
     """An instance with some of the routes, or with all."""
-    with serving(profile=request.param) as platform, bent(platform.base_url) as way:
+    with serving(profile=request.param) as platform, answer_proxy(platform.base_url) as way:
         yield BentPlatform(platform, way, request.param, tmp_path_factory.mktemp(request.param))
 
 

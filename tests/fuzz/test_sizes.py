@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from .. import making
-from ..hostile.conftest import Stranger, checkout
+from ..hostile_input.conftest import Stranger, checkout
 
 pytestmark = pytest.mark.slow
 

@@ -78,7 +78,7 @@ def told(change: Mapping[str, Any], case: Case) -> bool:
 @pytest.mark.slow
 @few(int(os.environ.get("CATALOGS", "12")))
 @given(ours=SOME, by_hand=SOME, in_git=SOME)
-def test_nothing_is_overwritten_untold(
+def test_every_overwritten_value_is_reported(
     seen: Seen, ours: set[int], by_hand: set[int], in_git: set[int]
 ) -> None:
     """What an apply overwrites was in its plan, and what it leaves is told by the next one."""

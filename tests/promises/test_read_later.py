@@ -9,7 +9,7 @@ import pytest
 from lmssync.state import open_store
 
 from ..client.answering import Asked, Said
-from ..flows.bent import bent
+from ..flows.answer_proxy import answer_proxy
 from ..flows.conftest import PROJECT, Platform, Workspace, kill_apply
 from .conftest import profile_of
 from .test_twins import bodies
@@ -79,7 +79,7 @@ def hand_titles(platform: Platform) -> list[str]:
 def swapped(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A platform that answers in another order from the fifth course on."""
     platform.order("switches", {"idOrder": "request"})
-    with bent(platform.base_url) as way:
+    with answer_proxy(platform.base_url) as way:
         way.bend("course.create", swap_last)
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
         yield

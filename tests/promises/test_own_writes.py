@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from ..client.answering import Asked, Said
-from ..flows.bent import Bent, bent
+from ..flows.answer_proxy import AnswerProxy, answer_proxy
 from ..flows.conftest import Platform, Workspace, kill_apply
 
 PARTIAL, UNKNOWN = 7, 4
@@ -91,7 +91,7 @@ def test_what_a_refused_call_has_done_is_no_edit(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch, more: str, status: int
 ) -> None:
     """An instance may refuse one field and do the rest of the call (O29)."""
-    with bent(platform.base_url) as way:
+    with answer_proxy(platform.base_url) as way:
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
         apply_course(work, platform)
         work.course("a", more + "description: New\n", edit=TEXT)
@@ -107,7 +107,7 @@ def test_what_a_refused_call_has_done_is_no_edit(
         assert [] == changes(work)
 
 
-def refuse_description(way: Bent, asked: Asked, status: int) -> Said:
+def refuse_description(way: AnswerProxy, asked: Asked, status: int) -> Said:
     """Does what an update asks for, but for the fields of the group, and refuses it."""
     if asked.method != "PUT":
         return way.pass_on(asked)

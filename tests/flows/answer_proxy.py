@@ -17,7 +17,7 @@ Bend = Callable[[Asked, Said], Said]
 
 
 @dataclass
-class Bent:
+class AnswerProxy:
     """A server in front of the sandbox; answers pass unchanged until `bend` is called."""
 
     base_url: str
@@ -53,8 +53,8 @@ class Bent:
 
 
 @contextmanager
-def bent(base_url: str) -> Iterator[Bent]:
+def answer_proxy(base_url: str) -> Iterator[AnswerProxy]:
     with answering() as server, httpx.Client(base_url=base_url, timeout=300) as way:
-        found = Bent(server.base_url, server, way)
+        found = AnswerProxy(server.base_url, server, way)
         found.straighten()
         yield found

@@ -8,7 +8,7 @@ from lmssync.applying.apply import landing
 from lmssync.platform import client
 
 from ..client.answering import Asked, Said
-from ..flows.bent import Bent
+from ..flows.answer_proxy import AnswerProxy
 from ..flows.conftest import PATIENCE, PROJECT, Platform, Workspace, way
 from .conftest import extended
 from .test_absence import LOST, Lost
@@ -52,7 +52,7 @@ def test_a_call_that_lands_within_the_bound_is_waited_for(
 @pytest.mark.sampled(1)
 @LOST
 def test_what_lands_while_a_call_waits_is_found(
-    work: Workspace, platform: Platform, way: Bent, lost: Lost
+    work: Workspace, platform: Platform, way: AnswerProxy, lost: Lost
 ) -> None:
     """Before a call that had to wait is sent, the exact list is read once more."""
     work.course("a")

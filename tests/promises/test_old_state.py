@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ..client.answering import Asked, Said
-from ..flows.bent import Bent
+from ..flows.answer_proxy import AnswerProxy
 from ..flows.conftest import Platform, Workspace, way
 from .conftest import extended
 from .test_state import ERROR, LICENSE, PARTIAL, counts, lose
@@ -54,7 +54,7 @@ def name_licenses(_asked: Asked, said: Said) -> Said:
 
 
 def test_an_old_folder_that_was_put_back_makes_no_second_license(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: Bent
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: AnswerProxy
 ) -> None:
     """A mark that is taken shows that the state is old: no run makes a license then."""
     way.bend("client.list", name_licenses)
@@ -72,7 +72,7 @@ def test_an_old_folder_that_was_put_back_makes_no_second_license(
 
 
 def test_the_way_out_of_an_old_state(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: Bent
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: AnswerProxy
 ) -> None:
     """What a person adopts is recorded; then everything is as it should be."""
     way.bend("client.list", name_licenses)
@@ -130,7 +130,7 @@ def test_a_first_apply_asks_nothing(work: Workspace, platform: Platform) -> None
 
 
 def test_an_old_state_is_noticed_by_what_the_list_of_clients_names(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: Bent
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: AnswerProxy
 ) -> None:
     """Without any other sign, a license that its client has already is not made again."""
     way.bend("client.list", name_licenses)
