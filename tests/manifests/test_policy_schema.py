@@ -6,7 +6,7 @@ import jsonschema_rs
 import pytest
 
 from lmssync.catalog.manifests.policies.policy_operators import OPERATORS
-from lmssync.catalog.manifests.schemas.policy_schema import policy_schema
+from lmssync.catalog.manifests.schemas.json_schema import policy_schema
 from lmssync.catalog.manifests.yaml import load_yaml
 
 from ..docs import pages
