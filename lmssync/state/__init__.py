@@ -45,6 +45,7 @@ from .state_records import (
     CallStatus as CallStatus,
     JournaledCall as JournaledCall,
     OpenStep as OpenStep,
+    PairKey as PairKey,
     Record as Record,
     UnpairedIds as UnpairedIds,
 )

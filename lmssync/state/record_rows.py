@@ -18,7 +18,7 @@ from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, canonical_spelling, fingerprint_of, pack_text
 from . import log_entries, proofs
 from .proofs import drop_findings
-from .state_records import CallStatus, JournaledCall, OpenStep, Record, UnpairedIds
+from .state_records import CallStatus, JournaledCall, OpenStep, PairKey, Record, UnpairedIds
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 PART = "address, form, marker, adds, repeatable, last"
@@ -159,30 +159,30 @@ def list_own_ids(column: str) -> list[str]:
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:
     """Its ids as they are to be written: what a batch expects may have changed meanwhile."""
     unpaired = record.unpaired
-    if unpaired and _batch_of(db, record.address) == unpaired.batch:
+    if unpaired and _pair_key_of(db, record.address) == unpaired.key:
         query = "SELECT ids FROM resource WHERE address = ?"
         (column,) = db.execute(query, (str(record.address),)).fetchone()
         return str(column)
     return spell_ids(record.kept_ids)
 
 
-def _batch_of(db: sqlite3.Connection, address: Address) -> str | None:
-    """The batch of something of which no read has shown yet which ids it has."""
-    query = "SELECT json_extract(ids, '$.made.batch') FROM resource WHERE address = ?"
+def _pair_key_of(db: sqlite3.Connection, address: Address) -> PairKey | None:
+    """The batch and mark of something of which no read has shown yet which ids it has."""
+    query = "SELECT ids FROM resource WHERE address = ?"
     row = db.execute(query, (str(address),)).fetchone()
-    return row[0] if row else None
+    made = orjson.loads(row[0]).get(MADE) if row else None
+    return (made["batch"], made["marker"]) if made else None
 
 
-def put_pairs(db: sqlite3.Connection, batch: str, pairs: Mapping[Address, Ids]) -> None:
-    """Writes ids of a batch that reads have shown; what is left of the batch expects what is left
-    of its ids. What somebody has recorded meanwhile stays as it is."""
+def put_pairs(db: sqlite3.Connection, batch: str, pairs: Mapping[str, Ids]) -> None:
+    """Writes ids of a batch that reads have shown, by mark; what is left of the batch expects what
+    is left of its ids. What somebody has recorded meanwhile stays as it is."""
     members = list_members(db, batch)
-    found = {one.address: pairs[one.address] for one in members if one.address in pairs}
-    left = expect_rest(members, found)
-    changed: dict[Address, Ids | UnpairedIds] = {one.address: one for one in left}
+    found = {one.marker: pairs[one.marker] for one in members if one.marker in pairs}
+    left = {one.marker: one for one in expect_rest(members, found)}
     db.executemany(
         "UPDATE resource SET ids = ? WHERE address = ?",
-        [(spell_ids(ids), str(address)) for address, ids in (changed | found).items()],
+        [(spell_ids((left | found)[one.marker]), str(one.address)) for one in members],
     )
 
 
@@ -197,10 +197,11 @@ def _never(unpaired: UnpairedIds) -> Ids:
     raise LookupError(str(unpaired.address))
 
 
-def expect_rest(members: Sequence[UnpairedIds], found: Mapping[Address, Ids]) -> list[UnpairedIds]:
-    """The members of a batch that are left, each with another of the ids that are left."""
+def expect_rest(members: Sequence[UnpairedIds], found: Mapping[str, Ids]) -> list[UnpairedIds]:
+    """The members of a batch that are not found, by mark, each with another of the ids that are
+    left."""
     taken = {id_ for ids in found.values() for id_ in ids.own.values()}
-    left = [one for one in members if one.address not in found]
+    left = [one for one in members if one.marker not in found]
     kept = {one.expected for one in left} - taken
     free = [one.expected for one in members if one.expected not in kept | taken]
     return [one if one.expected in kept else one._replace(expected=free.pop()) for one in left]
@@ -210,10 +211,11 @@ def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
     """Writes records, with the steps that they leave to people. Of a batch, whose ids these were
     is said by whatever is recorded with ids: the rest of it expects the rest of its ids."""
     now = log_entries.now_utc()
-    batches = {record.address: _batch_of(db, record.address) for record in records}
+    keys = {record.address: _pair_key_of(db, record.address) for record in records}
     for record in records:
-        if (batch := batches[record.address]) and isinstance(record.kept_ids, Ids):
-            put_pairs(db, batch, {record.address: record.kept_ids})
+        if (key := keys[record.address]) and isinstance(record.kept_ids, Ids):
+            batch, marker = key
+            put_pairs(db, batch, {marker: record.kept_ids})
     rows = [
         (
             str(record.address),
@@ -249,7 +251,7 @@ def drop_records(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bo
 def _refuse_unpaired(db: sqlite3.Connection, addresses: Iterable[Address]) -> None:
     """Raises `StateError` for what has been made in a batch, and may have any of its ids."""
     for address in addresses:
-        if _batch_of(db, address):
+        if _pair_key_of(db, address):
             raise StateError(
                 f"{address} was made, and no read has shown yet which ids it has, so these cannot "
                 "be dropped",

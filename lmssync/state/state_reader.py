@@ -10,7 +10,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import StateError
+from ..errors import LmssyncError, StateError
 from ..kind import CallPart, Ids
 from ..resource import Address
 from ..vocabulary.iso_dates import parse_moment
@@ -46,7 +46,7 @@ from .record_rows import (
     step_of,
 )
 from .sealed_rows import SealedTables
-from .state_records import JournaledCall, JournalEntry, OpenStep, Record, UnpairedIds
+from .state_records import JournaledCall, JournalEntry, OpenStep, PairKey, Record, UnpairedIds
 
 UNSURE = "unsure"
 """The name of the row of `meta` that says why the state may not know everything."""
@@ -78,7 +78,9 @@ class StateReader:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
         self._all_read = False
-        self._pairs: dict[tuple[str, Address], Ids] = {}
+        self._pairs: dict[PairKey, Ids] = {}
+        self._unshown: dict[PairKey, Ids] = {}
+        self._unclear: dict[str, LmssyncError] = {}
         """Ids that this run has read, by batch and address: a run that only reads keeps them so."""
         self.pairing: Pairing | None = None
         """Reads which ids of a batch are whose, where a run has a platform to ask."""
@@ -164,29 +166,55 @@ class StateReader:
 
     def _with_pair(self, record: Record) -> Record:
         """The record with the ids that this run has read, if it has."""
-        paired = record.unpaired and self._pairs.get((record.unpaired.batch, record.address))
+        paired = record.unpaired and self._pairs.get(record.unpaired.key)
         return record._replace(kept_ids=paired) if paired else record
 
     def find_pair(self, unpaired: UnpairedIds) -> Ids:
         """Which ids something has, which is read where no read has shown it yet; raises
         `LmssyncError` where it cannot be read."""
-        key = unpaired.batch, unpaired.address
-        if key not in self._pairs and self.pairing:
-            self.pairing([unpaired])
-        if key not in self._pairs:
-            raise StateError(
-                f"{unpaired.address} was made, and no read has shown yet which ids it has",
-                f"`lmssync drift {unpaired.address}` reads and records them",
-            )
-        return self._pairs[key]
+        if error := self._find_pairing_error(unpaired):
+            raise error
+        return self._pairs.get(unpaired.key) or self._unshown[unpaired.key]
 
-    def keep_pairs(self, pairs: Mapping[tuple[str, Address], Ids]) -> None:
-        """Remembers, for this run, ids that reads have shown, by batch and address."""
+    def explain_unpaired(self, address: Address) -> str:
+        """Why nobody can tell which ids something has, though it was made; empty if they are
+        known, or if it was not made."""
+        record = self.find_record(address)
+        error = self._find_pairing_error(record.unpaired) if record and record.unpaired else None
+        return error.message if error else ""
+
+    def _find_pairing_error(self, unpaired: UnpairedIds) -> LmssyncError | None:
+        """Why nobody can tell which ids something has, also after reading what can be read."""
+        if self.pairing and not self.is_looked_up(unpaired):
+            self.pairing([unpaired])
+        if unpaired.key in self._pairs or unpaired.key in self._unshown:
+            return None
+        return self._unclear.get(unpaired.batch) or StateError(
+            f"{unpaired.address} was made, and no read has shown yet which ids it has",
+            f"`lmssync drift {unpaired.address}` reads and records them",
+        )
+
+    def is_looked_up(self, unpaired: UnpairedIds) -> bool:
+        """Whether this run has read all that can show which ids something has."""
+        key = unpaired.key
+        return key in self._pairs or key in self._unshown or unpaired.batch in self._unclear
+
+    def keep_unclear(self, batch: str, error: LmssyncError) -> None:
+        """Remembers, for this run, why nobody can tell which ids of a batch are whose."""
+        self._unclear[batch] = error
+
+    def keep_unshown(self, pairs: Mapping[PairKey, Ids]) -> None:
+        """Remembers, for this run, ids that can be nothing else's, though no read shows what they
+        are of. They are not recorded, so the next run reads them again."""
+        self._unshown |= pairs
+
+    def keep_pairs(self, pairs: Mapping[PairKey, Ids]) -> None:
+        """Remembers, for this run, ids that reads have shown, by batch and mark."""
         self._pairs |= pairs
 
     @property
-    def read_pairs(self) -> Mapping[tuple[str, Address], Ids]:
-        """Ids that this run has read, by batch and address."""
+    def read_pairs(self) -> Mapping[PairKey, Ids]:
+        """Ids that this run has read, by batch and mark."""
         return self._pairs
 
     def unpaired_addresses(self) -> list[Address]:
@@ -200,7 +228,7 @@ class StateReader:
         of the ids that are left."""
         with self._sealed.explain_errors():
             members = list_members(self._db, batch)
-        found = {one.address: self._pairs.get((batch, one.address)) for one in members}
+        found = {one.marker: self._pairs.get(one.key) for one in members}
         left = expect_rest(members, {one: ids for one, ids in found.items() if ids})
         return [one._replace(find=self.find_pair) for one in left]
 

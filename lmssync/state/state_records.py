@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, Form, canonical_spelling, fingerprint_of, unpack_form
 
+PairKey = tuple[str, str]
+"""A batch, and the mark of a resource in it."""
+
 
 class UnpairedIds(NamedTuple):
     """The ids of something that was made together with others, as far as an answer tells: no read
@@ -21,6 +24,11 @@ class UnpairedIds(NamedTuple):
     marker: str
     find: Callable[["UnpairedIds"], Ids]
     """Reads which ids it has."""
+
+    @property
+    def key(self) -> "PairKey":
+        """What it is known by in its batch: its address may change meanwhile."""
+        return self.batch, self.marker
 
 
 NO_IDS = Ids({})

@@ -27,7 +27,7 @@ from .shared_log import SharedLog
 from .state_files import resolve_state_file
 from .state_log import Log, Tell
 from .state_reader import UNSURE, SharedState, StateReader
-from .state_records import CallStatus, JournaledCall, Record
+from .state_records import CallStatus, JournaledCall, PairKey, Record
 
 _TOGETHER = 200
 """Proofs that are written together: each has the path of every topic, so more fill the memory."""
@@ -77,7 +77,7 @@ class Store(StateReader):
                 remembered_serial.describe_outdated(self._file, self)
             )
             self._tell_key()
-            self._written, self._holds = set[tuple[str, Address]](), True
+            self._written, self._holds = set[PairKey](), True
             self._write_pairs()
             try:
                 yield fence
@@ -227,23 +227,24 @@ class Store(StateReader):
         with self._log.write_entry("record", data) as db:
             record_rows.put_records(db, list(map(self._with_pair, rows)))
 
-    def keep_pairs(self, pairs: Mapping[tuple[str, Address], Ids]) -> None:
-        """Records ids that reads have shown, by batch and address; a run that only reads remembers
+    def keep_pairs(self, pairs: Mapping[PairKey, Ids]) -> None:
+        """Records ids that reads have shown, by batch and mark; a run that only reads remembers
         them. Forms stay as they are, so the serial does."""
         super().keep_pairs(pairs)
         if self._holds:
             self._write_pairs()
 
     def _write_pairs(self) -> None:
-        unwritten: dict[str, dict[Address, Ids]] = {}
-        for (batch, address), ids in self._pairs.items():
-            if (batch, address) not in self._written:
-                unwritten.setdefault(batch, {})[address] = ids
+        unwritten: dict[str, dict[str, Ids]] = {}
+        for (batch, marker), ids in self._pairs.items():
+            if (batch, marker) not in self._written:
+                unwritten.setdefault(batch, {})[marker] = ids
         for batch, pairs in unwritten.items():
-            data = {"addresses": [str(address) for address in pairs]}
+            members = record_rows.list_members(self._db, batch)
+            data = {"addresses": [str(one.address) for one in members if one.marker in pairs]}
             with self._log.write_entry(log_entries.PAIR, data, batch) as db:
                 record_rows.put_pairs(db, batch, pairs)
-            self._written.update((batch, address) for address in pairs)
+            self._written.update((batch, marker) for marker in pairs)
 
     def forget_addresses(
         self, addresses: Iterable[Address], *, reason: str, wholly: bool = False

@@ -1,12 +1,16 @@
 """What no read has needed yet: which ids of a batch are whose is read later, and never guessed."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
 
+from lmssync.kind import Ids
+from lmssync.resource import Address
 from lmssync.state import open_store
+from lmssync.vocabulary.routes import ROUTES
 
 from ..client.answering import Asked, Said
 from ..flows.answer_proxy import answer_proxy
@@ -15,6 +19,7 @@ from .conftest import profile_of
 from .test_twins import bodies
 
 KEYS = "abcdef"
+COURSE = re.compile("/content/course/|/fullContent/courses/")
 UNIT = """\
 resource: course
 key: {key}
@@ -48,10 +53,8 @@ def edit(work: Workspace, *keys: str) -> None:
 
 def reads(platform: Platform) -> int:
     """How many courses were read so far, one at a time."""
-    paths = ("/content/course/", "/fullContent/courses/")
     return sum(
-        one["method"] == "GET" and any(path in one["path"] for path in paths)
-        for one in platform.requests()
+        one["method"] == "GET" and bool(COURSE.search(one["path"])) for one in platform.requests()
     )
 
 
@@ -234,3 +237,118 @@ def test_ids_that_are_not_read_cannot_be_dropped(work: Workspace, platform: Plat
     assert "lmssync drift course.c" in done.err
     assert 0 == work.run("drift", "course.c").code
     assert 0 == work.run("state", "forget", "--drop-ids", "course.c").code
+
+
+def rules_of(platform: Platform, key: str) -> int:
+    """How many rules the page of a course has."""
+    return sum(topic_of(platform, key)["id"] in one.values() for one in rules(platform))
+
+
+def rules(platform: Platform) -> list[dict[str, Any]]:
+    return platform.dump("completionCriteria")
+
+
+def topic_of(platform: Platform, key: str) -> dict[str, Any]:
+    """The page of a course."""
+    (topic,) = [one for one in platform.dump("topics") if one.get("body") == f"<p>{key}</p>"]
+    return topic
+
+
+def add_rule(platform: Platform, key: str) -> None:
+    """Somebody makes the rule of a course by hand."""
+    (course,) = [one["id"] for one in platform.dump("courses") if one["title"] == f"Unit {key}"]
+    rule = {"courseId": course, "type": "courseTopicViewed"}
+    rule["courseTopicViewed"] = topic_of(platform, key)["id"]
+    answer = platform.http.post(
+        ROUTES["criteria.update"].path,
+        json={"criteria": [rule]},
+        headers={"Authorization": f"Bearer {platform.key}"},
+    )
+    answer.raise_for_status()
+
+
+def test_an_answer_of_an_earlier_look_is_not_believed(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The look at one course reads the other one; while the first is updated, somebody makes the
+    rule of the other: it is not made twice."""
+    platform.order("switches", {"idOrder": "request"})
+    project = (work.root / "lmssync.yaml").read_text()
+    work.write("lmssync.yaml", project.replace("verify: needed", "verify: needed, connections: 1"))
+
+    def edit_meanwhile(_asked: Asked, said: Said) -> Said:
+        add_rule(platform, "f")
+        return said
+
+    with answer_proxy(platform.base_url) as way:
+        way.bend("course.create", swap_last)
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        work.apply()
+        edit(work, "e")
+        work.write("rule.yaml", RULE.replace("course: d", "course: f"))
+        work.run("plan", "--out", "p.json")
+        way.bend("course.update", edit_meanwhile)
+        assert 0 == work.run("apply", "p.json").code
+    assert 1 == rules_of(platform, "f")
+
+
+def test_a_read_that_is_behind_breaks_no_record(work: Workspace, platform: Platform) -> None:
+    """What needs the course is left; the next run reads it again and makes the rest."""
+    platform.order("switches", {"idOrder": "request", "readLagSeconds": 1.0})
+    work.write("g.yaml", UNIT.format(key="g") + "prerequisiteCourses: [c]\n")
+    work.write("rule.yaml", RULE.replace("course: d", "course: g"))
+
+    assert 7 == work.apply().code
+    assert "g" in unread(work)
+    platform.order("switches", {"readLagSeconds": 0.0})
+    assert 0 == work.apply().code
+    assert (1, "bdef") == (rules_of(platform, "g"), unread(work))
+
+
+def test_a_read_that_is_behind_stops_only_what_needs_it(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No read shows any course but the first: the rule is left, and said is why."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("rule.yaml", RULE)
+    shown: list[str] = []
+
+    with answer_proxy(platform.base_url) as way:
+
+        def hide(asked: Asked) -> Said:
+            said, id_ = way.pass_on(asked), asked.path.rpartition("/")[2]
+            if asked.method != "GET" or not COURSE.search(asked.path) or id_ in shown[:1]:
+                return said
+            shown.append(id_)
+            return said if shown == [id_] else said._replace(status=404, body={"message": "no"})
+
+        way.answer_by(hide)
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        done = work.apply()
+        assert (7, "bcdef") == (done.code, unread(work))
+        assert "no read shows the mark of course.b" in done.out
+        way.straighten()
+        assert 0 == work.apply().code
+    assert (1, "bcef") == (rules_of(platform, "d"), unread(work))
+
+
+@pytest.mark.usefixtures("swapped")
+def test_courses_that_are_renamed_during_a_look_keep_their_ids(
+    work: Workspace, platform: Platform
+) -> None:
+    """What a look has read of c is recorded for the course that was c, whatever is c by now."""
+    work.apply()
+    with closing(open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")) as store:
+        record = store.find_record(Address.parse("course.c"))
+        assert record
+        assert record.unpaired
+        read = {record.unpaired.key: Ids({"course": record.unpaired.expected}, {"t": "its page"})}
+        work.run("state", "mv", "course.c", "course.x")
+        work.run("state", "mv", "course.b", "course.c")
+    with closing(open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")) as store:
+        with store.hold_state():
+            store.keep_pairs(read)
+        found = {key: store.find_record(Address.parse(f"course.{key}")) for key in "cx"}
+    assert {"c": {}, "x": {"t": "its page"}} == {
+        key: one and one.known_ids.parts for key, one in found.items()
+    }

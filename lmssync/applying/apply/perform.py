@@ -139,7 +139,7 @@ def _perform_creates(session: ApplySession, step: Step) -> None:
 
 def _skip_part(session: ApplySession, address: Address, missing: Address) -> None:
     """What this run has made stays as it is; fields that should be set afterwards are left."""
-    why = f"it needs {missing}, which was not made"
+    why = session.store.explain_unpaired(missing) or f"it needs {missing}, which was not made"
     session.report.note_shortfall(address, Done.SKIPPED, why)
 
 

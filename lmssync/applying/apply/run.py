@@ -229,7 +229,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
         flush_proofs(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
         _note_unsent(session.report)
-        session.report.unread -= {address for _, address in session.store.read_pairs}
+        session.report.unread &= {*session.store.unpaired_addresses()}
     return session.report
 
 

@@ -132,7 +132,13 @@ class ApplySession:
     @property
     def binder(self) -> Binder:
         id_of = partial(id_of_name, self.names)
-        return Binder(self.recorded_ids, id_of, self.manages_address, self.people.find_identifier)
+        return Binder(
+            self._find_clear_ids, id_of, self.manages_address, self.people.find_identifier
+        )
+
+    def _find_clear_ids(self, address: Address) -> Ids | None:
+        """The ids that are recorded so far; none where nobody can tell which ones they are."""
+        return None if self.store.explain_unpaired(address) else self.recorded_ids(address)
 
     def looker(self) -> ResourceFinder:
         """Prepares to look at the platform as it is from now on."""

@@ -60,10 +60,11 @@ def read_live(
 ) -> Iterator[tuple[Record, LiveState]]:
     """What is live of each record that the instance shows, one after the other; of those among
     `fields`, what shows these fields. What an open call of ours may have done is left out."""
-    pair_recorded(instance.store, [record.address for record in records])
     sent = instance.sent_forms()
-    for one, seen in look_closely(instance, records, fields):
-        yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
+    with instance.reader.keep_answers():
+        pair_recorded(instance.store, [record.address for record in records])
+        for one, seen in look_closely(instance, records, fields):
+            yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
 
 
 def look_closely(
@@ -85,16 +86,18 @@ def one_by_one(
     """The same for many, of which most are as they are recorded; `record` gives what is recorded
     under an address."""
     reader, binder, _, routes = instance
-    pair_recorded(instance.store, addresses)
     sent = instance.sent_forms()
-    for one, seen in read_compared(
-        reader, binder, addresses, routes, record, instance.earlier_marks
-    ):
-        if isinstance(seen, LiveState):
-            known = _still_noticed(seen, instance.earlier_proof(one.address))
-            yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
-        else:
-            yield one, seen
+    with reader.keep_answers():
+        unclear = pair_recorded(instance.store, addresses)
+        addresses = [one for one in addresses if one not in unclear]
+        for one, seen in read_compared(
+            reader, binder, addresses, routes, record, instance.earlier_marks
+        ):
+            if isinstance(seen, LiveState):
+                known = _still_noticed(seen, instance.earlier_proof(one.address))
+                yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
+            else:
+                yield one, seen
 
 
 def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:

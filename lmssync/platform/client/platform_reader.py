@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
 from itertools import islice
 from math import ceil
@@ -117,7 +118,7 @@ class Reader(Sender):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._handed_on: dict[tuple[Any, ...], bytes] = {}
+        self._handed_on: dict[tuple[Any, ...], bytes] | None = None
 
     most: int | None = None
     """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
@@ -148,12 +149,24 @@ class Reader(Sender):
 
         Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
-        kept = None if query else self._handed_on.pop(_key_of(name, params or {}), None)
+        kept = None if query else (self._handed_on or {}).pop(_key_of(name, params or {}), None)
         return self._read_answer(name, params, query)[0] if kept is None else orjson.loads(kept)
 
+    @contextmanager
+    def keep_answers(self) -> Iterator[None]:
+        """While this lasts, an answer can be handed on to whoever asks for the same next. None is
+        left at its end: whoever asks later wants to know what is so by then."""
+        self._handed_on = {}
+        try:
+            yield
+        finally:
+            self._handed_on = None
+
     def hand_on(self, name: str, params: Mapping[str, str], answer: Any) -> None:
-        """Keeps an answer for whoever asks for the same next, packed: there may be thousands."""
-        self._handed_on[_key_of(name, params)] = orjson.dumps(answer)
+        """Keeps an answer for whoever asks for the same next in this look, packed: there may be
+        thousands. That something is not there is not handed on: a read may be behind (O31)."""
+        if self._handed_on is not None and answer is not None:
+            self._handed_on[_key_of(name, params)] = orjson.dumps(answer)
 
     def _read_answer(
         self, name: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None

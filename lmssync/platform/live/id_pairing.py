@@ -32,11 +32,13 @@ class IdPairing:
         self._reader, self._store, self._routes = reader, store, routes
 
     def pair_ids(self, wanted: Sequence[UnpairedIds]) -> None:
-        """Reads which ids some resources have; raises `PlatformError` where no read shows it."""
+        """Reads which ids some resources have. Of a batch in which no read shows it, the store
+        remembers why."""
+        wanted = [one for one in wanted if not self._store.is_looked_up(one)]
         for start in range(0, len(wanted), _AT_ONCE):
             self._read_ids(wanted[start : start + _AT_ONCE])
         known = self._store.read_pairs
-        left = [one for one in wanted if (one.batch, one.address) not in known]
+        left = [one for one in wanted if one.key not in known]
         for batch in dict.fromkeys(one.batch for one in left):
             self._search_batch(batch)
 
@@ -44,11 +46,14 @@ class IdPairing:
         """Reads every id of a batch of which it is not known whose it is."""
         shown = self._read_ids(self._store.list_batch(batch))
         left = self._store.list_batch(batch)
-        if len(left) == 1 and not _shows_a_mark(shown[left[0].expected], left[0].marker):
-            (one,) = left
-            self._store.keep_pairs({(batch, one.address): self._ids_of(one, shown[one.expected])})
+        one = left[0] if len(left) == 1 else None
+        live = one and shown[one.expected]
+        if one and live is None:  # a read may be behind: only this run believes that it is gone
+            self._store.keep_unshown({one.key: self._ids_of(one, live)})
+        elif one and not _shows_a_mark(live, one.marker):
+            self._store.keep_pairs({one.key: self._ids_of(one, live)})
         elif left:
-            raise _doubtful_error(left)
+            self._store.keep_unclear(batch, _unclear_error(left))
 
     def _read_ids(self, wanted: Sequence[UnpairedIds]) -> Mapping[str, Any]:
         """What the expected ids show, by id. What is not shown yet, though it was made just now, is
@@ -69,13 +74,13 @@ class IdPairing:
         """Records whose ids these are: of those whose ids they were expected to be, or of others
         of their batches."""
         owned = {one: live for one, live in shown.items() if carries_marker(live, one.marker)}
-        pairs = {(one.batch, one.address): self._ids_of(one, live) for one, live in owned.items()}
+        pairs = {one.key: self._ids_of(one, live) for one, live in owned.items()}
         for batch in {one.batch for one in shown.keys() - owned.keys()}:
             lives = [live for one, live in shown.items() if one.batch == batch]
             for other in self._store.list_batch(batch):
                 marked = [live for live in lives if carries_marker(live, other.marker)]
                 if len(marked) == 1:
-                    pairs[batch, other.address] = self._ids_of(other, marked[0])
+                    pairs[other.key] = self._ids_of(other, marked[0])
         self._store.keep_pairs(pairs)
 
     def _ids_of(self, one: UnpairedIds, live: Json | None) -> Ids:
@@ -121,20 +126,23 @@ def allow_pairing(store: Store, reader: Reader, routes: Set[str]) -> None:
     store.pairing = IdPairing(reader, store, routes).pair_ids
 
 
-def pair_recorded(store: Store, addresses: Iterable[Address]) -> None:
-    """Reads at once which ids some resources have, where no read has shown that yet."""
+def pair_recorded(store: Store, addresses: Iterable[Address]) -> frozenset[Address]:
+    """Reads at once which ids some resources have, where no read has shown that yet; returns those
+    of which nobody can tell it."""
     records = (store.find_record(address) for address in addresses)
     unpaired = [one for record in records if record and (one := record.unpaired)]
     if unpaired and store.pairing:
         store.pairing(unpaired)
+    return frozenset(one.address for one in unpaired if store.explain_unpaired(one.address))
 
 
-def _doubtful_error(left: Sequence[UnpairedIds]) -> Refused:
+def _unclear_error(left: Sequence[UnpairedIds]) -> Refused:
     ids = " and ".join(one.expected for one in left)
     names = " and ".join(str(one.address) for one in left)
     return Refused(
-        f"no read shows the marks of {names} any more, so nobody can tell whether {ids} is theirs",
+        f"no read shows the mark of {names} under {ids}, so nobody can tell whose id that is",
         0,
-        "find it in the admin interface, write the sku that it has there into its manifest, then "
+        "if they were made just now, the platform may be behind: run it again. Else find it in the "
+        "admin interface, write the sku that it has there into its manifest, then "
         f"`lmssync adopt {left[0].address}=ID` records it",
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -86,8 +87,8 @@ def _list_owner_ids(asked: Probe, of: Imports) -> Sequence[str]:
     """Ids of some things that have lists of their own, recorded or listed."""
     kind, reader = of.owner, asked.reader
     if records := asked.records.get(kind, ()):
-        known = (list(record.known_ids.own.values()) for record in records[:TRIED])
-        return [ids[of.by] for ids in known if ids]
+        known = (list(record.known_ids.own.values()) for record in records)
+        return list(islice((ids[of.by] for ids in known if len(ids) > of.by), TRIED))
     if kind in LOOKUPS:
         lookup = LOOKUPS[kind]
         _, items = _first_page(reader, ReadRequest(lookup.route, {}, {}, lookup.list))

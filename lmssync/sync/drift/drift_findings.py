@@ -28,7 +28,7 @@ from ...platform.live import (
     leaf_paths,
 )
 from ...resource import Address, Form
-from ...state import Proof, Record
+from ...state import PairKey, Proof, Record
 from ...support.persons import spell_person
 
 Others = Mapping[Address, Set[str]]
@@ -99,8 +99,8 @@ class DriftResult(NamedTuple):
     belied: Sequence[Address] = ()
     """What has changed while a list showed an old time: the times of this instance say too
     little."""
-    pairs: Mapping[tuple[str, Address], Ids] = MappingProxyType({})
-    """Ids that the look has read of what was made in a batch, by batch and address."""
+    pairs: Mapping[PairKey, Ids] = MappingProxyType({})
+    """Ids that the look has read of what was made in a batch, by batch and mark."""
 
     @property
     def is_whole(self) -> bool:

@@ -185,7 +185,7 @@ class DriftLook:
 
     def _find_ids(self, address: Address) -> Ids | None:
         record = self.record(address)
-        return record.ids if record else None
+        return record.ids if record and not self.store.explain_unpaired(address) else None
 
     def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
         """Those that this run has not come to an end with."""
