@@ -49,6 +49,7 @@ def apply_catalog(
         plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             opened.writer.ping_platform(again=True)
+            opened.names.clear_ids()
             apply.ensure_not_edited(opened, made)
             apply.refuse_late(opened, made, workspace.decided.finish_by)
         return _run_plan(workspace, opened, made)

@@ -493,6 +493,25 @@ def test_an_edit_while_somebody_is_asked(
     assert "By hand" in titles(platform)
 
 
+def test_a_tag_renamed_while_somebody_is_asked(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a long prompt a name is looked up once more: nothing is sent with its old id."""
+
+    def rename(_: str) -> bool:
+        (tag,) = [one["id"] for one in platform.dump("tags") if one["label"] == "Safety"]
+        platform.order("edit", {"list": "tags", "id": tag, "set": {"label": "Else"}})
+        return True
+
+    monkeypatch.setattr(pipeline, "THINKING", -1.0)
+    monkeypatch.setattr("lmssync.cli.terminal_output.can_ask", lambda: True)
+    monkeypatch.setattr("lmssync.cli.terminal_output.ask_yes_or_no", rename)
+    work.course("a", "tags: [Safety]\n")
+    before = titles(platform)
+    done = work.run("apply")
+    assert (1, True, before) == (done.code, "`Safety`" in done.err, titles(platform)), done.err
+
+
 def _by_hand(platform: Platform) -> bool:
     edit(platform, "courses", "Title of a", title="By hand")
     return True

@@ -10,11 +10,15 @@ from ..client import Reader
 
 
 class IdsByName:
-    """Ids by name, read once a run and kept."""
+    """Ids by name, read once and kept."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self._known: dict[tuple[str, ...], dict[str, list[str]]] = {}
+
+    def clear_ids(self) -> None:
+        """Forgets what was read, so that names are looked up once more."""
+        self._known.clear()
 
     def ids_of_name(self, kind: str, name: str) -> list[str]:
         """Every id that carries the name: none is unknown, several are ambiguous."""
