@@ -124,13 +124,13 @@ def make_plan(
     people = people or People(store, catalog)
     catalog = people.conceal_catalog(catalog)
     before = Counter(reader.asked) if reader else Counter()
+    if reader:
+        live.allow_pairing(store, reader, workspace.project.platform.routes)
     changes, decided = diff.find_changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.is_given:
         changes, extent = targeting.limit_changes(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
-    if reader:
-        live.allow_pairing(store, reader, workspace.project.platform.routes)
     if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
         reader.ping_platform()
         names = names or live.IdsByName(reader)

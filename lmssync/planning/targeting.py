@@ -4,7 +4,7 @@ It asks the catalog, the state and git; the platform is not asked.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -14,7 +14,7 @@ from ..errors import WrongUse
 from ..kinds import BY_RESOURCE, KINDS
 from ..problems import suggest_near
 from ..resource import Address, Resource
-from ..state import Store
+from ..state import Record, Store
 from ..support import git
 from ..support.decisions import Limits
 from .diff import Change, Difference
@@ -187,8 +187,14 @@ def _needed_addresses(
         if address not in changes or (reference.deferrable and is_new):
             continue
         record = store.find_record(address) if address in store.fingerprints() else None
-        if record is None or (reference.part and reference.part not in record.ids.parts):
+        if record is None or (reference.part and reference.part not in _recorded_parts(record)):
             yield address
+
+
+def _recorded_parts(record: Record) -> Collection[str]:
+    """The paths of the parts that it has; where no read has shown their ids, those of its form."""
+    form = record.form if record.unpaired else None
+    return KINDS[record.address.kind].authoring.parts(form) if form else record.known_ids.parts
 
 
 def _is_counted(change: Change) -> bool:

@@ -352,3 +352,52 @@ def test_courses_that_are_renamed_during_a_look_keep_their_ids(
     assert {"c": {}, "x": {"t": "its page"}} == {
         key: one and one.known_ids.parts for key, one in found.items()
     }
+
+
+LONG = "A rather long title of a page that nobody would ever type as an id"
+
+
+def test_a_page_can_be_given_an_id_before_it_is_read(work: Workspace, platform: Platform) -> None:
+    """Nothing is read for a name alone where nobody can ask, and the page is changed, not made."""
+    platform.order("switches", {"idOrder": "request"})
+    named = UNIT.replace("title: Hello", f"title: {LONG}")
+    for key in KEYS:
+        work.write(f"{key}.yaml", named.format(key=key).replace("id: t, ", ""))
+    work.apply()
+    work.write("c.yaml", named.format(key="c"))
+    before = reads(platform)
+
+    assert [0, 0] == [work.run("plan", "--offline").code, work.run("show", "course.c").code]
+    assert before == reads(platform)
+    work.write("c.yaml", named.format(key="c").replace("<p>", "<p>New "))
+    assert 0 == work.apply().code
+    work.run("drift")
+    assert "<p>New c</p>" == bodies(work, platform)["c/t"]
+
+
+def test_a_plan_without_the_platform_reads_nothing(work: Workspace, platform: Platform) -> None:
+    """Of a course that is not read yet, what was sent of it is compared."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    edit(work, "c", "d")
+    work.write("rule.yaml", RULE)
+    (work.root / "e.yaml").unlink()
+
+    assert 0 == work.run("plan", "--offline").code
+    assert 0 == work.run("plan", "--offline", "--target", "criterion.rule").code
+    assert "bcdef" == unread(work)
+
+
+def test_what_a_person_has_done_is_confirmed_before_it_is_read(
+    work: Workspace, platform: Platform
+) -> None:
+    """A page was taken out of the manifest, and a person has deleted it."""
+    platform.order("switches", {"idOrder": "request"})
+    two = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
+    work.write("c.yaml", two.format(key="c"))
+    work.apply()
+    work.write("c.yaml", UNIT.format(key="c"))
+    platform.delete("topics", title="Other")
+
+    assert 0 == work.run("resolve", "course.c", "--done").code
+    assert [] == work.plan()["changes"]

@@ -86,6 +86,8 @@ def _as_desired(change: Change) -> Record:
     """The record after a person has done everything; parts that were removed have no id."""
     record = change.recorded
     assert record is not None
+    if record.unpaired:
+        return record.with_form(change.packed_after)
     paths = KINDS[change.address.kind].authoring.parts(change.after)
     parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
     return record.with_form(change.packed_after, record.ids._replace(parts=parts))

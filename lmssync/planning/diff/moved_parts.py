@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
+from ...kind import Ids
 from ...kinds import is_structure, part_names
 from ...resource import (
     SHORT_ID,
@@ -105,11 +106,18 @@ def _by_title(items: Iterable[Item]) -> dict[tuple[Any, Any], list[str]]:
 
 def follow_names(record: Record, paths: Paths) -> Record:
     """The record with the ids that its parts have now."""
-    parts = {paths.get(path, path): id_ for path, id_ in record.ids.parts.items()}
-    ids = record.ids._replace(parts=parts)
-    return _with_form(
-        record._replace(kept_ids=ids), canonical_text(_rename_parts(record.form, paths, ""))
-    )
+
+    def rename_ids(ids: Ids) -> Ids:
+        return ids._replace(parts={paths.get(path, path): i for path, i in ids.parts.items()})
+
+    kept = record.kept_ids
+    if isinstance(kept, Ids):
+        record = record._replace(kept_ids=rename_ids(kept))
+    else:  # nothing is read for a name: whoever needs the ids reads them
+        find = kept.find
+        later = kept._replace(find=lambda unpaired: rename_ids(find(unpaired)))
+        record = record._replace(kept_ids=later)
+    return _with_form(record, canonical_text(_rename_parts(record.form, paths, "")))
 
 
 def _with_form(record: Record, text: bytes) -> Record:

@@ -32,11 +32,10 @@ def gone_ids(changes: Sequence[Change], again: Set[Address]) -> Gone:
     for change in changes:
         if change.original is None:
             continue
-        ids = change.original.ids
         if change.recorded is None:
-            gone[change.address] = ids
+            gone[change.address] = change.original.ids
         elif change.gone and change.address in again:
-            kept = change.recorded.ids.parts
+            ids, kept = change.original.ids, change.recorded.ids.parts
             gone[change.address] = Ids({}, {p: i for p, i in ids.parts.items() if p not in kept})
     return gone
 

@@ -11,7 +11,7 @@ from ...kinds import KINDS
 from ...learners.events import LearnerIndex
 from ...problems import suggest_near
 from ...resource import Address, Resource, careful_resources, unpack_form
-from ...state import OpenStep, Store
+from ...state import OpenStep, Record, Store
 from ...support.decisions import Refresh
 from ..diff import Change
 from .build import build_changes
@@ -105,7 +105,7 @@ def make_plan(
 
     Raises `WrongUse` if a decision names an address that does not exist.
     """
-    changes = list(changes)
+    changes = [_with_known_ids(store, change) for change in changes]
     recorded = store.fingerprints()
     _require_known("--allow", where.decided.allow, catalog, store)
     _require_known("--recreate", where.decided.recreate, catalog, store)
@@ -246,6 +246,21 @@ def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids 
     def ids(address: Address) -> Ids | None:
         known = None if address in new else store.find_record(was.get(address, address))
         record = corrected.get(address, known)
-        return record.ids if record else None
+        return _as_known(store, record).ids if record else None
 
     return ids
+
+
+def _as_known(store: Store, record: Record) -> Record:
+    """The record with what an offline plan knows of its ids: nothing is read for it."""
+    if store.pairing or not record.unpaired:
+        return record
+    parts = KINDS[record.address.kind].authoring.parts(record.form)
+    return record._replace(kept_ids=Ids({}, dict.fromkeys(parts, "")))
+
+
+def _with_known_ids(store: Store, change: Change) -> Change:
+    recorded, original = (
+        one and _as_known(store, one) for one in (change.recorded, change.original)
+    )
+    return change._replace(recorded=recorded, original=original)
