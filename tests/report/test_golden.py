@@ -211,6 +211,10 @@ def by_hand_markdown(done: Report, made: plan.Plan) -> str:
 
 CASES: dict[str, Callable[[Store], str]] = {
     "plan.txt": lambda store: steady(plan_text(a_plan(store), next_step="`lmssync apply`")),
+    "plan-80.txt": lambda store: steady(plan_text(a_plan(store), columns=80)),
+    "plan-120.txt": lambda store: steady(plan_text(a_plan(store), columns=120)),
+    "plan-structure-80.txt": lambda store: steady(plan_text(structure(store), columns=80)),
+    "plan-new-80.txt": lambda store: steady(plan_text(a_new_catalog(store), columns=80)),
     "plan-colours.txt": lambda store: steady(plan_text(structure(store), TextStyle(on=True))),
     "plan-structure.txt": lambda store: steady(plan_text(structure(store))),
     "plan-structure-full.txt": lambda store: steady(plan_text(structure(store), full=True)),
