@@ -20,8 +20,12 @@ EACH_RUN = (
     ("core", "request", "needed"),
     ("extended", "request", "needed"),
 )
-"""Each test runs on one of these every time, and on all instances in the slow run, whether all that
-is made is read back at once or only what is needed."""
+"""Each test runs on one of these every time, and on all instances in the slow run."""
+INSTANCES = (
+    *((profile, order, "all") for profile in PROFILES for order in ORDERS),
+    *((profile, "request", "needed") for profile in PROFILES),
+    ("core", "shuffled", "needed"),  # another order is noticed, and then all is read back at once
+)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -36,9 +40,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 id=f"{profile}-{order}-{verify}",
                 marks=() if (profile, order, verify) == every else pytest.mark.slow,
             )
-            for profile in PROFILES
-            for order in ORDERS
-            for verify in ("all", "needed")
+            for profile, order, verify in INSTANCES
         ],
         indirect=True,
     )
