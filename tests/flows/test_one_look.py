@@ -1,9 +1,13 @@
 """A run asks for the same thing once, and an apply reads again only what may have moved."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
+
+from lmssync.planning.plan.plan_document import digest_of
 
 from .conftest import EXTENDED, Platform, Workspace
 from .test_list_times import CHANGES, LATER, OWN_READS, RELIABLE, edit
@@ -122,3 +126,28 @@ def test_without_times_the_apply_reads_everything(
     count_reads(instance)
     assert 0 == applied.run("apply", saved).code
     assert (3 if profile == EXTENDED else 0) == own_reads(instance)
+
+
+def test_what_drift_has_found_is_read_again(applied: Workspace, instance: Platform) -> None:
+    """An edit that a look has reported stops the plan, though the list shows its old time."""
+    rest = f"description: Of KEY\npriceInCents: 100\n{SAFETY}"
+    applied.course("a", rest, edit=("Good morning", "Good evening"))
+    saved = str(applied.root / "saved.json")
+    assert 0 == applied.run("plan", "--out", saved).code
+    instance.order("switches", {"courseTimes": "own"})
+    edit(instance, *CHANGES["body"])
+    instance.order("clock", LATER)
+    assert 2 == applied.run("drift", "--refresh", "all").code
+    assert 5 == applied.run("apply", saved).code
+    assert "<p>By hand</p>" in {one.get("body") for one in instance.dump("topics")}
+
+
+def test_an_old_plan_is_read_again(applied: Workspace, instance: Platform) -> None:
+    """What a plan has read more than a week ago, its apply does not take by its time."""
+    saved = Path(save_plan(applied))
+    data = orjson.loads(saved.read_bytes())
+    for change in data["changes"]:
+        change["readOn"] = "2026-01-01"
+    saved.write_bytes(orjson.dumps({**data, "digest": digest_of(data)}))
+    count_reads(instance)
+    assert (0, 3) == (applied.run("apply", str(saved)).code, own_reads(instance))

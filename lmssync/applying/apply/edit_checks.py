@@ -104,10 +104,15 @@ def _find_unmoved(
     session: ApplySession, planned: Mapping[Address, PlannedChange]
 ) -> frozenset[Address]:
     """What lists show to be as it was when the plan has read it whole; under its recorded
-    address."""
-    seen = {address: one.listed_at for address, one in planned.items() if one.listed_at}
-    if not seen or LIST_TIMES not in session.routes:
+    address. What a look has found to be changed on the platform is none of that."""
+    if LIST_TIMES not in session.routes:
         return frozenset()
+    drifted = {one.address for one in session.store.list_findings()}
+    seen = {
+        address: (one.listed_at, one.read_on)
+        for address, one in planned.items()
+        if one.listed_at and address not in drifted
+    }
     return find_unmoved(
         session.reader, session.binder, seen, session.routes, session.store.find_record
     )

@@ -82,6 +82,8 @@ class Change(NamedTuple):
     listed_at: str = ""
     """When a list says that it was last changed, if a look has found all of it as it is recorded
     and such times can be relied on."""
+    read_on: str = ""
+    """The day of that read, in UTC; empty without `listed_at`."""
 
     @property
     def basis(self) -> Record | None:

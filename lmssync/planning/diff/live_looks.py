@@ -1,6 +1,7 @@
 """Looks at the platform where it matters: at what would be changed and what would be created."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import groupby
 from typing import NamedTuple
@@ -112,8 +113,9 @@ def _shows_drift(change: Change) -> bool:
 
 def _looked_at(view: View, change: Change, state: LiveState | None, names: Names) -> Change:
     looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
-    if state and not _shows_drift(looked):
-        looked = looked._replace(listed_at=state.listed_at)
+    if state and state.listed_at and not _shows_drift(looked):
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        looked = looked._replace(listed_at=state.listed_at, read_on=today)
     if change.recorded is None or not looked.fields:
         return looked
     routes = view.instance.routes

@@ -120,6 +120,7 @@ class Builder:
             "evidence": change.evidence,
             "edited_parts": edited,
             "listed_at": change.listed_at,
+            "read_on": change.read_on,
             **more,
         }
         reached = change.after if after is None else after

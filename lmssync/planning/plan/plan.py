@@ -105,6 +105,8 @@ class PlannedChange(NamedTuple):
     listed_at: str = ""
     """When a list says that it was last changed, if all of it was read and is as it is recorded:
     while the list says so, an apply does not read it again."""
+    read_on: str = ""
+    """The day of that read, in UTC; empty without `listed_at`."""
 
     @property
     def whole(self) -> Address:

@@ -41,6 +41,7 @@ _KEYS = {
     "permitted": "allowed",
     "still_open": "stillOpen",
     "listed_at": "listedAt",
+    "read_on": "readOn",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
     "edited_parts": "editedParts",
@@ -69,6 +70,7 @@ _OPTIONAL = {
     "losses",
     "still_open",
     "listed_at",
+    "read_on",
     "allowed",
     "keep",
     "leave",
@@ -253,6 +255,7 @@ CHANGE = {
     "part_of": ADDRESS,
     "part_titles": by(TEXT, TEXT),
     "listed_at": TEXT,
+    "read_on": TEXT,
 }
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),

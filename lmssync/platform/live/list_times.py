@@ -74,17 +74,19 @@ def read_list_times(
 def find_unmoved(
     reader: Reader,
     binder: Binder,
-    seen: Mapping[Address, str],
+    seen: Mapping[Address, tuple[str, str]],
     routes: Set[str],
     record: Callable[[Address], Record | None],
 ) -> frozenset[Address]:
     """Those that the lists still show with the times that they have shown when all of it was read
-    as it is recorded: nothing of these was changed since, and none has to be read again."""
-    now = datetime.now(UTC).isoformat()
+    as it is recorded, unless that is too long ago: nothing of these was changed since, and none has
+    to be read again. `seen` gives that time and the day of that read."""
 
     def recall_look(address: Address) -> Proof | None:
         found = record(address)
-        return found and Proof(address, found.fingerprint, (), now, {WHOLE: seen[address]})
+        listed_at, day = seen[address]
+        read_at = day and f"{day}T00:00:00Z"
+        return found and Proof(address, found.fingerprint, (), read_at, {WHOLE: listed_at})
 
     times = read_list_times(reader, binder, seen, routes, record, recall_look)
     return frozenset(address for address, time in times if time.unmoved)
