@@ -240,3 +240,11 @@ def test_the_doctor_proves_no_times(applied: Workspace) -> None:
     assert "try what no read shows" in found["remedy"]
     assert "`platform: {capabilities: {content.times: true}}`" in found["remedy"]
     assert "content.times" not in applied.run("doctor", "--probe", "--json").json["lines"]
+
+
+def test_the_lines_of_the_doctor_keep_the_times(applied: Workspace, instance: Platform) -> None:
+    """A project file that relies on times still does so with these lines, unless they are wrong."""
+    assert "content.times: true" in applied.run("doctor", "--probe", "--json").json["lines"]
+    instance.order("switches", {"courseTimes": "own"})
+    edit(instance, *CHANGES["body"])
+    assert "content.times: true" not in applied.run("doctor", "--probe", "--json").json["lines"]

@@ -151,7 +151,9 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
     if not probing:
         return Diagnosis([*checks, _check_profile(settings)])
     checks.append(_compare_capabilities(settings, capabilities))
-    return Diagnosis(checks, capabilities, advise_settings(capabilities))
+    late = any(check.name == "times" and not check.fine for check in checks)
+    times = LIST_TIMES in settings.routes and not late
+    return Diagnosis(checks, capabilities, advise_settings(capabilities, times=times))
 
 
 def _describe_key(environment: Environment) -> str:
@@ -258,19 +260,20 @@ def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
     return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)
 
 
-def advise_settings(capabilities: Mapping[str, Answered]) -> str:
+def advise_settings(capabilities: Mapping[str, Answered], *, times: bool = False) -> str:
     """The shortest lines under which lmssync asks for what is there, and for nothing else.
 
-    What cannot be told counts as not there.
+    What cannot be told counts as not there. `times` keeps `LIST_TIMES`, which no probe can find.
     """
     there = [name for name, answered in capabilities.items() if answered.has]
     absent = [name for name, answered in capabilities.items() if not answered.has]
     extended = len(there) > len(absent)
     lines = ["platform:", f"  profile: {'extended' if extended else 'core'}"]
     switched = absent if extended else there
-    if switched:
+    if switched or times:
         lines.append("  capabilities:")
     for name in switched:
         unknown = "  # cannot tell" if capabilities[name].has is None else ""
         lines.append(f"    {name}: {str(not extended).lower()}{unknown}")
+    lines += [f"    {LIST_TIMES}: true"] * times
     return "\n".join(lines) + "\n"
