@@ -271,7 +271,7 @@ class Reads(NamedTuple):
     """Where one may be seen that no route lists."""
     by_mark: bool = False
     """Address and mark are all that `request` and `search` go by: for a look, no form is opened."""
-    pair: Callable[[Form, Ids, Json | None], Ids] | None = None
+    pair: Callable[[Form, Ids, Json | None], Ids | Ambiguity] | None = None
     """Form, own id and a read (None where it is not there), to all ids; a part that the read does
     not show for certain gets an empty one. Without it, ids are read back right after a create."""
     adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form

@@ -80,7 +80,7 @@ class StateReader:
         self._all_read = False
         self._pairs: dict[PairKey, Ids] = {}
         self._unshown: dict[PairKey, Ids] = {}
-        self._unclear: dict[str, LmssyncError] = {}
+        self._unclear: dict[PairKey, LmssyncError] = {}
         """Ids that this run has read, by batch and address: a run that only reads keeps them so."""
         self.pairing: Pairing | None = None
         """Reads which ids of a batch are whose, where a run has a platform to ask."""
@@ -189,7 +189,7 @@ class StateReader:
             self.pairing([unpaired])
         if unpaired.key in self._pairs or unpaired.key in self._unshown:
             return None
-        return self._unclear.get(unpaired.batch) or StateError(
+        return self._unclear.get(unpaired.key) or StateError(
             f"{unpaired.address} was made, and no read has shown yet which ids it has",
             f"`lmssync drift {unpaired.address}` reads and records them",
         )
@@ -197,11 +197,11 @@ class StateReader:
     def is_looked_up(self, unpaired: UnpairedIds) -> bool:
         """Whether this run has read all that can show which ids something has."""
         key = unpaired.key
-        return key in self._pairs or key in self._unshown or unpaired.batch in self._unclear
+        return key in self._pairs or key in self._unshown or key in self._unclear
 
-    def keep_unclear(self, batch: str, error: LmssyncError) -> None:
-        """Remembers, for this run, why nobody can tell which ids of a batch are whose."""
-        self._unclear[batch] = error
+    def keep_unclear(self, unpaired: UnpairedIds, error: LmssyncError) -> None:
+        """Remembers, for this run, why nobody can tell which ids something has."""
+        self._unclear[unpaired.key] = error
 
     def keep_unshown(self, pairs: Mapping[PairKey, Ids]) -> None:
         """Remembers, for this run, ids that can be nothing else's, though no read shows what they

@@ -401,3 +401,41 @@ def test_what_a_person_has_done_is_confirmed_before_it_is_read(
 
     assert 0 == work.run("resolve", "course.c", "--done").code
     assert [] == work.plan()["changes"]
+
+
+def test_two_pages_that_look_alike_are_not_told_apart_by_chance(
+    work: Workspace, platform: Platform
+) -> None:
+    """Somebody adds a page of the same title: nothing is sent, and the other courses go on."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    lesson = topic_of(platform, "c")["lessonId"]
+    twin = {"lessonId": lesson, "title": "Hello", "type": "text", "body": "<p>theirs</p>"}
+    platform.change({"topics": [twin]})
+    edit(work, "c")
+
+    done = work.run("plan")
+    assert (1, True) == (done.code, "course.c: the platform has 2 topics “Hello”" in done.err)
+    work.run("drift")
+    assert "c" == unread(work)
+
+
+def test_a_page_that_gets_its_title_back_is_one_page(work: Workspace, platform: Platform) -> None:
+    """It was renamed by hand before it was read for the first time."""
+    platform.order("switches", {"idOrder": "request"})
+    two = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
+    work.write("c.yaml", two.format(key="c"))
+    work.apply()
+    topic = topic_of(platform, "c")["id"]
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "By hand"}})
+    work.run("drift")
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "Hello"}})
+    work.write("c.yaml", two.format(key="c").replace("body: x", "body: y"))
+
+    body = {"message": "refused"}
+    platform.fault("answer", "course.update", when="before", status=400, body=body)
+    work.apply()
+    with closing(open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")) as store:
+        record = store.find_record(Address.parse("course.c"))
+    assert record
+    assert ["t", "u"] == sorted(one["id"] for one in record.form["topics"])

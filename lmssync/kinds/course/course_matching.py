@@ -46,13 +46,15 @@ def _own_ids(form: Form, live: Json) -> dict[str, str]:
     return ids | ({"lesson": lesson["id"]} if lesson else {})
 
 
-def pair_course(form: Form, own: Ids, live: Json | None) -> Ids:
+def pair_course(form: Form, own: Ids, live: Json | None) -> Ids | Ambiguity:
     """All ids of a course whose own id is known. A part that people have changed or taken away
     before it was read for the first time has an empty id."""
     parts = dict.fromkeys(part_types(form), "")
     if live is None:
         return own._replace(parts=parts)
     paired = pair_parts(form, live, {})
+    if paired.ambiguity:
+        return Ambiguity(paired.ambiguity)
     return Ids(own.own | _own_ids(form, live), parts | paired.ids)
 
 

@@ -257,8 +257,16 @@ def _with_found_parts(form: Form, after: Form, paths: Set[str]) -> Form:
     lists = {level: form.get(level) or [] for level in ROOTS if after.get(level)}
     return rebuild_form(
         form | lists,
-        lambda level, items, above: (*items, *new.get((level, above.removesuffix("/")), ())),
+        lambda level, items, above: _with_more(
+            items, new.get((level, above.removesuffix("/")), ())
+        ),
     )
+
+
+def _with_more(items: Sequence[Item], found: Sequence[Item]) -> Sequence[Item]:
+    """The items with those that were found, but for what the form has already, without an id."""
+    there = {item["id"] for item in items}
+    return (*items, *(item for item in found if item["id"] not in there))
 
 
 def _proven_fields(item: Item) -> Item:

@@ -12,14 +12,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...errors import Refused
-from ...kind import Ids, Json
+from ...kind import Ambiguity, Ids, Json
 from ...kinds import KINDS
 from ...resource import Address
-from ...state import Store, UnpairedIds
+from ...state import PairKey, Store, UnpairedIds
 from ..client import Reader
 from .change_marks import seconds_behind
 from .choose import available_readings
 
+_TWIN = "rename the one that is not ours in the admin interface, and run it again"
 _AT_ONCE = 100
 """Answers that are held until their ids are recorded."""
 
@@ -37,23 +38,23 @@ class IdPairing:
         wanted = [one for one in wanted if not self._store.is_looked_up(one)]
         for start in range(0, len(wanted), _AT_ONCE):
             self._read_ids(wanted[start : start + _AT_ONCE])
-        known = self._store.read_pairs
-        left = [one for one in wanted if one.key not in known]
+        left = [one for one in wanted if not self._store.is_looked_up(one)]
         for batch in dict.fromkeys(one.batch for one in left):
             self._search_batch(batch)
 
     def _search_batch(self, batch: str) -> None:
         """Reads every id of a batch of which it is not known whose it is."""
         shown = self._read_ids(self._store.list_batch(batch))
-        left = self._store.list_batch(batch)
+        left = [m for m in self._store.list_batch(batch) if not self._store.is_looked_up(m)]
         one = left[0] if len(left) == 1 else None
         live = one and shown[one.expected]
         if one and live is None:  # a read may be behind: only this run believes that it is gone
-            self._store.keep_unshown({one.key: self._ids_of(one, live)})
+            self._store.keep_unshown(self._pair_parts({one: live}))
         elif one and not _shows_a_mark(live, one.marker):
-            self._store.keep_pairs({one.key: self._ids_of(one, live)})
-        elif left:
-            self._store.keep_unclear(batch, _unclear_error(left))
+            self._store.keep_pairs(self._pair_parts({one: live}))
+        else:
+            for unclear in left:
+                self._store.keep_unclear(unclear, _unclear_error(left))
 
     def _read_ids(self, wanted: Sequence[UnpairedIds]) -> Mapping[str, Any]:
         """What the expected ids show, by id. What is not shown yet, though it was made just now, is
@@ -74,16 +75,28 @@ class IdPairing:
         """Records whose ids these are: of those whose ids they were expected to be, or of others
         of their batches."""
         owned = {one: live for one, live in shown.items() if carries_marker(live, one.marker)}
-        pairs = {one.key: self._ids_of(one, live) for one, live in owned.items()}
+        others = dict[UnpairedIds, Any]()
         for batch in {one.batch for one in shown.keys() - owned.keys()}:
             lives = [live for one, live in shown.items() if one.batch == batch]
             for other in self._store.list_batch(batch):
                 marked = [live for live in lives if carries_marker(live, other.marker)]
                 if len(marked) == 1:
-                    pairs[other.key] = self._ids_of(other, marked[0])
-        self._store.keep_pairs(pairs)
+                    others[other] = marked[0]
+        self._store.keep_pairs(self._pair_parts(owned | others))
 
-    def _ids_of(self, one: UnpairedIds, live: Json | None) -> Ids:
+    def _pair_parts(self, shown: Mapping[UnpairedIds, Any]) -> Mapping[PairKey, Ids]:
+        """All ids of resources whose own ids are known now, but for those with parts of which a
+        read does not show which is which."""
+        pairs = dict[PairKey, Ids]()
+        for one, live in shown.items():
+            ids = self._ids_of(one, live)
+            if isinstance(ids, Ids):
+                pairs[one.key] = ids
+            else:
+                self._store.keep_unclear(one, Refused(f"{one.address}: {ids.text}", 0, _TWIN))
+        return pairs
+
+    def _ids_of(self, one: UnpairedIds, live: Json | None) -> Ids | Ambiguity:
         """All ids of a resource whose own id is known now."""
         reads, record = KINDS[one.address.kind].reads, self._store.find_record(one.address)
         assert record is not None
