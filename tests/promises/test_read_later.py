@@ -439,3 +439,17 @@ def test_a_page_that_gets_its_title_back_is_one_page(work: Workspace, platform: 
         record = store.find_record(Address.parse("course.c"))
     assert record
     assert ["t", "u"] == sorted(one["id"] for one in record.form["topics"])
+
+
+def test_marks_changed_by_hand_stop_nothing_else(work: Workspace, platform: Platform) -> None:
+    """Nobody can tell two courses apart: the others are compared and changed all the same."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    for key in "cd":
+        (id_,) = [one["id"] for one in platform.dump("courses") if one["title"] == f"Unit {key}"]
+        platform.order("edit", {"list": "courses", "id": id_, "set": {"sku": f"HR-{key}"}})
+
+    assert {"looked": 4, "unseen": 2}.items() <= work.run("drift", "--json").json["summary"].items()
+    assert "cd" == unread(work)
+    edit(work, "b")
+    assert 0 == work.apply().code
