@@ -164,7 +164,7 @@ def test_a_new_kind_is_planned_and_applied(run: Copied, tmp_path: Path):
     run("apply", "--yes", "--allow", "badge.first-aider")
     assert "No changes" in run("plan")
     making.put(tmp_path, "badge.yaml", BADGE.replace("First aider", "Rescuer"))
-    assert "rename the badge" in run("plan")
+    assert "rename the badge" in run("plan", "--full")
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ def test_the_demo_fits_on_a_page(installed, tmp_path):
     files = [Path(line.split(": ")[1]) for line in printed.splitlines() if "All of it: " in line]
     assert len(printed.splitlines()) <= 60
     assert [True, True] == [len(file.read_text("utf-8").splitlines()) > 60 for file in files]
-    assert "1 change is about money" in printed
+    assert "price: 29.00 → 34.00" in printed
 
 
 @pytest.mark.slow

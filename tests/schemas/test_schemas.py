@@ -113,8 +113,8 @@ def test_no_default_is_null(name: str):
 def test_it_is_the_same_in_every_process():
     """No set decides an order: the files would change from run to run."""
     code = (
-        "from lmssync.catalog.manifests.schemas import schema; "
-        "print(*map(schema.spell_schema, schema.all_schemas().values()))"
+        "from lmssync.catalog.manifests.schemas import json_schema; "
+        "print(*map(json_schema.spell_schema, json_schema.all_schemas().values()))"
     )
     first, second = (_run(code, seed) for seed in ("1", "2"))
     assert first == second

@@ -7,7 +7,7 @@ a second `validate` runs little more than this.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -168,11 +168,15 @@ class Cache:
         """Those of all files that are kept."""
         return {id_ for (id_,) in self._db.execute("SELECT id FROM file")}
 
-    @property
-    def ids_with_problems(self) -> set[int]:
-        """The ids of those of which anything is reported."""
+    def read_files_with_problems(self, ids: Set[int]) -> Iterator[CachedFile]:
+        """Those of some files of which anything is reported."""
+        # No seal holds an id, since a row gets its id when it is written: one that is damaged is a
+        # file too few.
+        query = f"SELECT count(*) FROM file WHERE {_AMONG}"  # noqa: S608 - a constant
+        require_sound(self._db.execute(query, (_join_ids(ids),)).fetchone() == (len(ids),))
         query = "SELECT id FROM file WHERE problems IS NOT NULL OR refused IS NOT NULL"
-        return {id_ for (id_,) in self._db.execute(query)}
+        found = {id_ for (id_,) in self._db.execute(query)}
+        return self.read_known_files(found & ids)
 
     def read_known_files(self, ids: Iterable[int]) -> Iterator[CachedFile]:
         """Some of the files that are kept, in the order of their paths: of many, only one is in

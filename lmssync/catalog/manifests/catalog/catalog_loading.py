@@ -160,7 +160,7 @@ def _load_with_cache(cache: Cache, scope: Scope, listing: Listing) -> tuple[Cata
             portions.pass_through(_held_files(cache, scope, listing, same, others)),
         )
     resources = LazyResources(cache, scope, listing, files)
-    wrong = list(cache.read_known_files(cache.ids_with_problems & ids))
+    wrong = list(cache.read_files_with_problems(ids))
     problems = [problem for known in wrong for problem in problems_in(known.problems)]
     unsure = [one for known in wrong for one in refused_in(known.refused, known.path)]
     problems += [
