@@ -204,3 +204,19 @@ def test_variables_override_the_address_and_the_key():
 def test_a_switch_counts_more_than_the_profile(platform: dict[str, Any], has: bool) -> None:
     """The routes of an instance are those of its profile, but for single ones."""
     assert has == ("course.full" in Platform.model_validate(platform).routes)
+
+
+@pytest.mark.parametrize(
+    ("setting", "hint"),
+    [
+        ("platform: {verify: 150%}", "write all, needed, or a share from 0% to 100%"),
+        ("currency: euro", "write its code of three capital letters, such as EUR"),
+    ],
+)
+def test_a_setting_with_a_form_of_its_own_says_how_it_is_written(
+    tmp_path: Path, setting: str, hint: str
+):
+    """All its characters are allowed: what is wrong is how they are put together."""
+    (problem,) = refused(tmp_path, f"version: 1\n{setting}\n")
+    assert hint == problem.hint
+    assert problem.message.endswith("which is not written as it must be")

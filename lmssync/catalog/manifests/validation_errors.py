@@ -151,8 +151,11 @@ _SPELLINGS = {
     "end": 'write a time of day, such as "06:00"',
     "baseUrl": "write it with its scheme: https://learning.example.com",
     "licenseMarker": "name one of ref1 to ref10",
+    "verify": "write all, needed, or a share from 0% to 100%",
+    "currency": "write its code of three capital letters, such as EUR",
 }
 """How a field with a pattern of its own is written; the others are keys and ids."""
+_ODD_CHARACTERS = "which has characters that are not allowed there"
 _WANTED = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -321,7 +324,8 @@ def _size_or_value(
         text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
         return LENGTH.rule_of_field(field).at(path, text)
     if kind == "string_pattern_mismatch":
-        odd = f"is {_short_value(value)}, which has characters that are not allowed there"
+        own = "which is not written as it must be"
+        odd = f"is {_short_value(value)}, {own if field in _SPELLINGS else _ODD_CHARACTERS}"
         text = f"`{name}` {odd if value else 'has nothing in it'}"
         hint = _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores")
         return VALUE.rule_of_field(field).at(path, text, hint)
