@@ -22,6 +22,7 @@ Errors never print and never exit: `cli.exits` alone turns them into words and a
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from .problems import Problem
 
@@ -42,9 +43,11 @@ class WrongUse(LmssyncError):
 class InvalidCatalog(LmssyncError):
     """The catalog has problems; nothing was planned or sent."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], root: Path | None = None) -> None:
         super().__init__(f"the catalog has {len(problems)} problems")
         self.problems = list(problems)
+        self.root = root
+        """The folder of the files that the problems name; None where no line of them is shown."""
 
 
 class StateError(LmssyncError):

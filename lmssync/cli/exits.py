@@ -136,10 +136,11 @@ def print_error(error: errors.LmssyncError) -> None:
     if not isinstance(error, errors.InvalidCatalog):
         print_message(error)
         return
-    from ..report.problems import problems_text
+    from ..report.problems import SourceLines, problems_text
     from .terminal_output import choose_display
 
-    click.echo(problems_text(error.problems, choose_display(sys.stderr, None)), err=True, nl=False)
+    lines = SourceLines(error.root) if error.root else None
+    click.echo(problems_text(error.problems, choose_display(sys.stderr, lines)), err=True, nl=False)
 
 
 def print_message(error: errors.LmssyncError) -> None:

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from ..report.problems import file_shown
+from ..report.problems import SourceLines, file_shown, problems_text
 from . import options
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .exits import Exit, print_error, print_message
-from .terminal_output import print_exactly
+from .terminal_output import choose_display, print_exactly
 
 if TYPE_CHECKING:
     from ..catalog.manifests.formatter import ChosenFile, FormatResult
-    from ..problems import Problem
 
 
 @click.command(
@@ -58,7 +57,13 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
     files_ = "file" if len(targets) == 1 else "files"
     verb = "would change" if check or diff else "formatted"
     click.echo(f"{changed - unwritten:,} of {len(targets):,} {files_} {verb}", err=True)
-    return Exit.ERROR if unwritten else _find_exit_code(problems, changes=changed > 0, check=check)
+    if problems:
+        homes = {target.name: (target.root, target.path) for target in targets}
+        display = choose_display(sys.stderr, SourceLines(root, homes))
+        click.echo(problems_text(problems, display), err=True, nl=False)
+    if unwritten:
+        return Exit.ERROR
+    return Exit.INVALID if problems else _find_exit_code(changes=changed > 0, check=check)
 
 
 def _format_stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
@@ -71,9 +76,10 @@ def _format_stream(files: Sequence[str], *, check: bool, diff: bool, longest_id:
     writes = not (check or diff or look.problem)
     _print_look("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     print_exactly(look.after if writes else b"")
-    return _find_exit_code(
-        [look.problem] if look.problem else [], changes=look.changes, check=check
-    )
+    if look.problem:
+        print_error(InvalidCatalog([look.problem]))
+        return Exit.INVALID
+    return _find_exit_code(changes=look.changes, check=check)
 
 
 def _write_formatted(target: "ChosenFile", look: "FormatResult") -> bool:
@@ -97,9 +103,5 @@ def _print_look(name: str, look: "FormatResult", *, diff: bool) -> None:
         click.echo(look.unified_diff_of(name) if diff else f"{name}\n", nl=False)
 
 
-def _find_exit_code(problems: Sequence["Problem"], *, changes: bool, check: bool) -> Exit:
-    """The exit code; reports the files that are not YAML."""
-    if problems:
-        print_error(InvalidCatalog(problems))
-        return Exit.INVALID
+def _find_exit_code(*, changes: bool, check: bool) -> Exit:
     return Exit.CHANGES if check and changes else Exit.DONE

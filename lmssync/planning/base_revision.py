@@ -118,7 +118,7 @@ def read_house_policies(root: Path) -> "Sequence[Policy]":
 
     house, problems = read_policies(root, walk_catalog(root).yaml_files_below(POLICIES))
     if problems:
-        raise InvalidCatalog(problems)
+        raise InvalidCatalog(problems, root)
     return house
 
 

@@ -70,7 +70,7 @@ def _make_view(
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
     problems = live.check_names(names, wanted, catalog.resources)
     if problems:
-        raise InvalidCatalog(in_order(catalog.locate_problems(problems)))
+        raise InvalidCatalog(in_order(catalog.locate_problems(problems)), workspace.root)
     id_of_name = partial(live.id_of_name, names)
     binder = live.Binder(_ids_of(store, changes), id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform

@@ -85,6 +85,7 @@ def test_what_is_no_yaml_is_told(root: Path, run: Run):
     code, out, err = run("fmt", "-C", root)
     assert (3, "loose.yaml\n") == (code, out)
     assert "bad.yaml:2:1: error[duplicate-key]" in err
+    assert "    2 | a: 2\n      | ^\n" in err
     assert "a: 1\na: 2\n" == (root / "bad.yaml").read_text()
 
 
@@ -175,3 +176,14 @@ def test_stdin_stands_alone(run: Run):
 def test_the_example_catalog_is_in_order(run: Run):
     """The example catalog is in canonical form."""
     assert (0, "") == run("fmt", "--check", "-C", Path("examples/catalog").absolute())[:2]
+
+
+def test_the_line_of_a_file_elsewhere_is_shown(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, run: Run
+):
+    """A file may be named from anywhere: its line is read where it is."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    making.put(elsewhere, "bad.yaml", "a: 1\na: 2\n")
+    err = run("fmt", "-C", root, elsewhere / "bad.yaml").err
+    assert f"{elsewhere}/bad.yaml:2:1: error[duplicate-key]" in err
+    assert "    2 | a: 2\n      | ^\n" in err

@@ -20,6 +20,13 @@ BAD = GOOD.replace("title: A", "titel: A")
 WARNED = GOOD.replace("kind: video", "kind: courseGroup").replace(
     "videoUrl: https://media.example.com/a.mp4\n", ""
 )
+BODY = """\
+resource: course
+key: a
+kind: microCourse
+title: A
+topics: [{id: t, title: T, type: text, bodyFile: hello.html}]
+"""
 PATH = """\
 resource: purchasePath
 key: gone.shop
@@ -248,3 +255,36 @@ def test_watching(tmp_path: Path):
             watching.kill()
     assert (0, b"") == (watching.returncode, err)
     assert [b"Checking", b"Checked"] * 2 == told
+
+
+def test_a_mistake_in_a_body_is_shown_with_its_line(tmp_path: Path, run: Run):
+    """The line of the body is shown, with the mark below the tag."""
+    root = making.write(tmp_path, a=BODY)
+    making.put(root, "hello.html", "<p>Hello</p>\n<p>It is <b>new.</p>\n")
+    assert (
+        "hello.html:2:10: warning[html-unbalanced] course.a: `<b>` is never closed\n"
+        "    2 | <p>It is <b>new.</p>\n"
+        "      |          ^^^\n"
+        "    help: write `</b>` where it ends: it affects everything after it\n"
+    ) in run("validate", "-C", root, "hello.html").out
+
+
+@pytest.mark.parametrize("command", [("plan", "--offline"), ("apply", "--yes")])
+def test_other_commands_show_problems_as_validate_does(
+    tmp_path: Path, run: Run, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+):
+    """They print the line of the file and the mark, on stderr."""
+    monkeypatch.setenv("LMSSYNC_API_KEY", "key")
+    root = making.write(tmp_path, a=BAD)
+    code, out, err = run(*command, "-C", root)
+    assert (3, "") == (code, out)
+    assert err == run("validate", "-C", root).out
+    assert "    4 | titel: A\n      | ^^^^^\n    help: did you mean `title`?\n" in err
+
+
+def test_mistakes_in_the_project_file_are_shown_with_their_line(tmp_path: Path, run: Run):
+    """A plan cannot begin, and says where."""
+    making.put(tmp_path, "lmssync.yaml", "version: 1\nenvironment: {}\n")
+    err = run("plan", "-C", tmp_path).err
+    assert "lmssync.yaml:2:1: error[unknown-field] there is no field `environment` here" in err
+    assert "    2 | environment: {}\n      | ^^^^^^^^^^^\n" in err

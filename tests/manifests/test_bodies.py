@@ -110,3 +110,12 @@ def test_a_changed_file_changes_the_course(tmp_path: Path):
         data = making.micro("a", making.topic(bodyFile="a.md"))
         prints.add(making.found(data, tmp_path)[0][0].fingerprint)
     assert 2 == len(prints)
+
+
+def test_a_mistake_in_a_body_is_at_its_line_there(tmp_path: Path):
+    """The place is in the body's file, and the resource is the one that attaches it."""
+    making.put(tmp_path, "lmssync.yaml", making.PROJECT)
+    making.put(tmp_path, "courses/a.yaml", TOPIC.format("../texts/hello.md"))
+    making.put(tmp_path, "texts/hello.md", "Hello\r\n\r\nSee [this](other.md).\r\n")
+    (found,) = making.problems(tmp_path)
+    assert ("texts/hello.md:3:10", "course.a") == (str(found.where), str(found.address))

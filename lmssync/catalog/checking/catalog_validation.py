@@ -108,7 +108,7 @@ def load_checked_catalog(scope: "Scope") -> "Catalog":
         remember_outcome(scope.root, scope.environment, listing, outcome)
     if only_errors(problems):
         shown = baseline.apply_baseline(scope.root, _place_lines(scope.root, outcome).problems).told
-        raise InvalidCatalog(shown)
+        raise InvalidCatalog(shown, scope.root)
     return catalog
 
 
@@ -117,7 +117,9 @@ def load_catalog_anew(scope: "Scope") -> "Catalog":
     and nothing remembered. Raises `InvalidCatalog`."""
     catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
     if only_errors(problems):
-        raise InvalidCatalog(baseline.apply_baseline(scope.root, in_order(problems)).told)
+        raise InvalidCatalog(
+            baseline.apply_baseline(scope.root, in_order(problems)).told, scope.root
+        )
     return catalog
 
 

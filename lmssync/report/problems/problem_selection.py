@@ -95,4 +95,4 @@ def _choose_numbers(
 
 
 def kind_of(problem: Problem) -> Kind:
-    return problem.origin.file, problem.code
+    return problem.where.file, problem.code

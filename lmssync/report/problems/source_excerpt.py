@@ -4,6 +4,7 @@ A line is read when it is shown. No line shows who the people of a list are, or 
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,10 +31,12 @@ _SECRET_LEAST = 8
 
 
 class SourceLines:
-    """The lines of the files of a catalog."""
+    """The lines of the files of a catalog, and of files that go by other names: `homes` has the
+    folder and the path of each."""
 
-    def __init__(self, root: Path) -> None:
-        self._root, self._file = root, ""
+    def __init__(self, root: Path, homes: Mapping[str, tuple[Path, str]] | None = None) -> None:
+        self._root, self._homes = root, homes or {}
+        self._file = ""
         self._lines: list[bytes] = []
         self._names_people = False
 
@@ -52,12 +55,12 @@ class SourceLines:
         if name.lower().endswith(_TABLE):  # each line of a table names somebody
             return b""
         try:
-            return safe_files.read_inside(self._root, name, _BYTES)
+            return safe_files.read_inside(*self._homes.get(name, (self._root, name)), _BYTES)
         except OSError:
             return b""
 
     def _hide(self, line: str) -> str:
-        if self._file == PROJECT_FILE:
+        if self._file.rpartition("/")[2] == PROJECT_FILE:
             return hide_values(line, _SECRET_LEAST)
         if self._file.lower().endswith(_PROSE):
             return line

@@ -26,6 +26,7 @@ from .html_elements import (
     of_links,
 )
 from .markdown_text import has_front_matter, parse_markdown, render_markdown
+from .text_characters import place_in_body
 
 HTML_UNBALANCED = warning_rule(
     "html-unbalanced",
@@ -189,11 +190,12 @@ def may_nest_deep(text: str) -> bool:
 
 
 def _size_finding(path: Path, excess: str, file: str) -> Finding:
-    return HTML_SIZE.at(path, f"{_slip_place('', 0, file)}the HTML of the text {excess}")
+    return HTML_SIZE.at(path, f"the HTML of the text {excess}", place=place_in_body("", 0, file))
 
 
 def check_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> Iterator[Finding]:
-    """What is wrong with HTML; `embeds`: it is there to bring in a third party's script."""
+    """What is wrong with HTML, which `file` holds or else the manifest itself; `embeds`: it is
+    there to bring in a third party's script."""
     if may_nest_deep(text) and (excess := measure_markup(text).excess):
         yield _size_finding(path, excess, file)
     elif "<" in text:
@@ -205,9 +207,11 @@ def check_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -
 def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """What is wrong with Markdown: its links, and the HTML in it."""
     if has_front_matter(text):
-        message = "the text begins with front matter (`---`), which learners would read"
         yield FRONT_MATTER.at(
-            path, message, "delete it: titles and settings belong into the manifest"
+            path,
+            "the text begins with front matter (`---`), which learners would read",
+            "delete it: titles and settings belong into the manifest",
+            place_in_body(text, 0, file),
         )
     if may_nest_deep(text) and (excess := measure_markup(render_markdown(text)).excess):
         yield _size_finding(path, excess, file)
@@ -219,7 +223,8 @@ def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
 
 
 def _first_slips(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:
-    """The first slip of each rule, with its line and the number of the others.
+    """The first slip of each rule, with its place in the file of the body, or else with its line in
+    the text, and with the number of the others.
 
     What comes in has for a path the position in the text.
     """
@@ -229,16 +234,12 @@ def _first_slips(path: Path, text: str, file: str, slips: Iterable[Finding]) -> 
     for same in of_rule.values():
         first = min(same, key=lambda slip: slip.path)
         more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
-        message = f"{_slip_place(text, int(first.path[0]), file)}{first.message}{more}"
-        yield replace(first, path=path, message=message)
-
-
-def _slip_place(text: str, at: int, file: str) -> str:
-    """Line and file, as far as they are not plain."""
-    line = f"line {text.count(chr(10), 0, at) + 1}" if chr(10) in text.strip() else ""
-    named = f"`{file}`" if file else ""
-    place = " of ".join(part for part in (line, named) if part)
-    return f"{place}: " if place else ""
+        at = int(first.path[0])
+        place = place_in_body(text, at, file)
+        message = f"{first.message}{more}"
+        if not place and "\n" in text.strip():
+            message = f"line {text.count(chr(10), 0, at) + 1}: {message}"
+        yield replace(first, path=path, message=message, place=place)
 
 
 def _in_tags(text: str, html: str) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Set
 
 from ...problems import Finding, Rule, warning_rule
-from ...resource import Path
+from ...resource import Path, Place
 from ...support.invisible_characters import BLANK_GLYPHS, IGNORABLE
 from .text_roles import refusal_error, show_text
 
@@ -101,6 +101,14 @@ def check_clean(text: str) -> str:
     return text
 
 
+def check_control(path: Path, text: str, file: str) -> Iterator[Finding]:
+    """Reports the first control character of the file of a body."""
+    wrong, first = find_control(text), _CONTROL.search(text)
+    if wrong and first:
+        place = place_in_body(text, first.start(), file)
+        yield CONTROL_CHARACTER.at(path, f"the text {wrong[0]}", wrong[1], place)
+
+
 def find_control(text: str) -> tuple[str, str] | None:
     """The message about the first control character of a text, and what to do."""
     first = _CONTROL.search(text)
@@ -130,6 +138,13 @@ def point_to(text: str, at: int) -> str:
     return f" after `{shown}`" if shown.isprintable() and shown else ""
 
 
+def place_in_body(text: str, at: int, file: str) -> Place | None:
+    """Where a character of a body is in its file; None where the manifest itself holds the text."""
+    if not file:
+        return None
+    return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+
+
 def check_line(path: Path, text: str) -> Iterator[Finding]:
     """What is odd about a text of one line."""
     if broken := _LINE_ENDS.search(text):
@@ -155,9 +170,10 @@ def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
 
 
 def find_odd_characters(
-    path: Path, text: str, fine: Set[str] = frozenset(), name: str = ""
+    path: Path, text: str, fine: Set[str] = frozenset(), file: str = ""
 ) -> Iterator[Finding]:
-    """Characters that are usually there by accident; each rule reports once."""
+    """Characters that are usually there by accident; each rule reports once. `file` is the file of
+    a body."""
     if text.isascii() or not _ODD.search(text):
         return
     reported: set[Rule] = set()
@@ -169,12 +185,14 @@ def find_odd_characters(
         reported.add(rule)
         harm, hint = _SLIPS[rule]
         point = f"U+{ord(character):04X} ({_name_character(character)}){point_to(text, at)}"
-        yield rule.at(path, f"`{name or path_name(path)}` holds {point}{harm}", hint)
+        holder = "the text" if file else f"`{path_name(path)}`"
+        message = f"{holder} holds {point}{harm}"
+        yield rule.at(path, message, hint, place_in_body(text, at, file))
 
 
-def check_invisible(path: Path, text: str, name: str = "") -> Iterator[Finding]:
-    """The same for a text that a reader may see typeset."""
-    return find_odd_characters(path, text, _TYPESETTING, name)
+def check_invisible(path: Path, text: str, file: str = "") -> Iterator[Finding]:
+    """Characters that are usually there by accident in a text that a reader may see typeset."""
+    return find_odd_characters(path, text, _TYPESETTING, file)
 
 
 def _rule_for(character: str) -> Rule:
@@ -257,10 +275,10 @@ _PLACEHOLDER = re.compile(rf"(?:https?://)?{MARK}[-:.@]")
 languages the letters are a word: without what follows them they mean nothing here."""
 
 
-def find_placeholder(path: Path, text: str, name: str = "") -> Iterator[Finding]:
+def find_placeholder(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):
-        message = (
-            f"`{name or path_name(path)}` is still the placeholder `{show_text(text.strip())}`"
-        )
-        yield PLACEHOLDER.at(path, message, "replace it, or delete the field if it is optional")
+        holder = "the text" if file else f"`{path_name(path)}`"
+        message = f"{holder} is still the placeholder `{show_text(text.strip())}`"
+        hint = "replace it, or delete the field if it is optional"
+        yield PLACEHOLDER.at(path, message, hint, place_in_body(text, 0, file))

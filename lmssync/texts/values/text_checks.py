@@ -175,19 +175,17 @@ def judge_texts(spec: BaseModel) -> Iterator[Finding]:
 
 
 def body_file(
-    path: Path, name: str, text: str, holder: Mapping[str, Any], *, markdown: bool
+    path: Path, file: str, text: str, holder: Mapping[str, Any], *, markdown: bool
 ) -> Iterator[Finding]:
-    """What is wrong with the text of a file that stands for a body of `holder`."""
-    control = text_characters.find_control(text)
-    if control:
-        wrong, hint = control
-        yield text_characters.CONTROL_CHARACTER.at(path, f"`{name}` {wrong}", hint)
-    yield from text_characters.find_placeholder(path, text, name)
-    yield from text_characters.check_invisible(path, text, name)
+    """What is wrong with the text of a file that is a body of `holder`: each finding has its place
+    in that file."""
+    yield from text_characters.check_control(path, text, file)
+    yield from text_characters.find_placeholder(path, text, file)
+    yield from text_characters.check_invisible(path, text, file)
     if markdown:
-        yield from body_markup.check_markdown(path, text, name)
+        yield from body_markup.check_markdown(path, text, file)
     else:
-        yield from body_markup.check_html(path, text, name, embeds=holder.get("type") == "embed")
+        yield from body_markup.check_html(path, text, file, embeds=holder.get("type") == "embed")
 
 
 class _Look(NamedTuple):

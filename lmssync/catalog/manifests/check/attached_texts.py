@@ -33,18 +33,24 @@ def fill_bodies(
     """
     for slot in slots:
         name, path = slot.holder[BODY_FILE], (*slot.path, BODY_FILE)
+        manifest = origin.at(path).file
         if not name.endswith(MARKDOWN + HTML):
             message = f"`{name}` is neither Markdown nor HTML"
             yield FILE_ENDING.at(path, message, "name it .md or .html")
             continue
         try:
-            text = files.read_attached_text(origin.at(path).file, name)
+            text = files.read_attached_text(manifest, name)
         except NoFile as reason:
             yield reason.as_finding(path)
         else:
             markdown = name.endswith(MARKDOWN)
-            yield from body_file(path, name, text, slot.holder, markdown=markdown)
+            file = _path_in_catalog(manifest, name)
+            yield from body_file(path, file, text, slot.holder, markdown=markdown)
             slot.holder["markdown" if markdown else "body"] = text
+
+
+def _path_in_catalog(manifest: str, name: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
 
 
 TABLE_ENDING = Rule(
@@ -96,7 +102,7 @@ def fill_tables(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) ->
             yield reason.as_finding(path)
             continue
         rows: list[TableRow] = []
-        where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
+        where = _path_in_catalog(manifest, name)
         for line, finding in read_rows(table, text, rows):
             yield replace(finding, path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]

@@ -97,12 +97,13 @@ def read_project_file(root: Path) -> Project:
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except YamlMistake as bad:
-        raise InvalidCatalog([bad.as_problem(PROJECT_FILE)]) from None
+        raise InvalidCatalog([bad.as_problem(PROJECT_FILE)], root) from None
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
         problem = SECOND_DOCUMENT.problem(text, origin)
-        raise InvalidCatalog(locate_problems_in_files(Scope(root, Project(version=1)), [problem]))
+        located = locate_problems_in_files(Scope(root, Project(version=1)), [problem])
+        raise InvalidCatalog(located, root)
     return _check_project(root, documents[0] if documents else {})
 
 
@@ -126,9 +127,8 @@ def _check_project(root: Path, data: Any) -> Project:
         findings = [reword_secret_finding(finding) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
-        raise InvalidCatalog(
-            locate_problems_in_files(Scope(root, Project(version=1)), problems)
-        ) from None
+        located = locate_problems_in_files(Scope(root, Project(version=1)), problems)
+        raise InvalidCatalog(located, root) from None
     return project
 
 
