@@ -52,7 +52,14 @@ def find_ci_job(env: Mapping[str, str]) -> CiJob:
     for name in (*TOKENS.values(), "GH_TOKEN", "CI_JOB_TOKEN"):
         register_secret(env.get(name, ""))
     if env.get("CI_API_V4_URL"):
-        return _find_gitlab_job(env)
+        return CiJob(
+            "gitlab",
+            env.get("CI_API_V4_URL", ""),
+            env.get("CI_PROJECT_ID", ""),
+            _parse_number(env.get("CI_MERGE_REQUEST_IID")),
+            env.get("CI_COMMIT_SHA", ""),
+            env.get(TOKENS["gitlab"], ""),
+        )
     return _find_github_job(env) if env.get("GITHUB_REPOSITORY") else CiJob(None)
 
 
@@ -71,17 +78,6 @@ def _find_github_job(env: Mapping[str, str]) -> CiJob:
         env.get(TOKENS["github"]) or env.get("GH_TOKEN", ""),
         _parse_file(env.get("GITHUB_STEP_SUMMARY")),
         _parse_file(env.get("GITHUB_OUTPUT")),
-    )
-
-
-def _find_gitlab_job(env: Mapping[str, str]) -> CiJob:
-    return CiJob(
-        "gitlab",
-        env.get("CI_API_V4_URL", ""),
-        env.get("CI_PROJECT_ID", ""),
-        _parse_number(env.get("CI_MERGE_REQUEST_IID")),
-        env.get("CI_COMMIT_SHA", ""),
-        env.get(TOKENS["gitlab"], ""),
     )
 
 

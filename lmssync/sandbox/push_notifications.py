@@ -51,18 +51,6 @@ def triggers_of(event: Doc) -> set[str]:
     return {event["kind"]} | (older if event["kind"] == EventKind.COURSE_ACTION else set())
 
 
-def queue_deliveries(platform: Platform, event: Doc) -> bool:
-    """Note a delivery for every registration that an event sets off; True if there is one."""
-    queued = False
-    for registered in platform.objects.list_objects("notifications"):
-        for kind in sorted(triggers_of(event).intersection(registered.get("kinds", TRIGGERS))):
-            platform.objects.add_object(
-                "deliveries", _make_delivery(platform, event, registered, kind=kind)
-            )
-            queued = True
-    return queued
-
-
 def _make_delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str) -> Doc:
     delay = PURCHASE_DELAY if kind == PushedOnly.BUNDLE_PURCHASE else 0
     return {
@@ -185,7 +173,14 @@ class Pushes:
 
     def queue_pushes(self, event: Doc) -> None:
         """Note what has to be pushed of an event (inside its change)."""
-        if queue_deliveries(self._platform, event):
+        queued = False
+        for registered in self._platform.objects.list_objects("notifications"):
+            for kind in sorted(triggers_of(event).intersection(registered.get("kinds", TRIGGERS))):
+                self._platform.objects.add_object(
+                    "deliveries", _make_delivery(self._platform, event, registered, kind=kind)
+                )
+                queued = True
+        if queued:
             self.wake_up()
 
     def wake_up(self) -> None:

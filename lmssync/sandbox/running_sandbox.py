@@ -80,7 +80,15 @@ class Sandbox:
         """Back to a new sandbox; without an `id_seed` the ids differ from all given out before."""
         begun_with = self._seed if seed is None else check_seed(seed, where="seed")
         try:
-            self._begin_anew(begun_with, id_seed)
+            with self._store.open_change():
+                self._store.clear_tables()
+                numbers = id_seed if id_seed is not None else begun_with.get("idSeed")
+                self._store.set_setting(
+                    "idSeed", secrets.randbits(48) if numbers is None else numbers
+                )
+                self._store.set_setting("company", begun_with.get("company", "Sandbox company"))
+                self._load_platform()
+                plant_seed(self.platform, begun_with)
         except BaseException:
             if self._store.read_setting("idSeed") is not None:
                 self._load_platform()  # the change is undone: so is what was made of it
@@ -92,15 +100,6 @@ class Sandbox:
         self.platform.advance_clock(seconds)
         self.pushes.wake_up()
         self.worker.wake_up()
-
-    def _begin_anew(self, seed: Doc, id_seed: int | None) -> None:
-        with self._store.open_change():
-            self._store.clear_tables()
-            numbers = id_seed if id_seed is not None else seed.get("idSeed")
-            self._store.set_setting("idSeed", secrets.randbits(48) if numbers is None else numbers)
-            self._store.set_setting("company", seed.get("company", "Sandbox company"))
-            self._load_platform()
-            plant_seed(self.platform, seed)
 
     def _load_platform(self) -> None:
         self.platform.load_documents()

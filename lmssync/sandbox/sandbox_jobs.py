@@ -24,8 +24,6 @@ QUEUED_SHARE = 0.4
 """Which part of its time a job waits in the queue."""
 PORTION_SECONDS = 0.005
 """About how long work goes on before requests have their turn."""
-_FOR_EVER = 1e12
-"""Seconds since 1970 that no clock here reaches."""
 _UNDER_WAY = "jobUnderWay"
 """The setting that says how far the job under way is, written with each portion of its work."""
 
@@ -63,21 +61,17 @@ class Jobs:
     ) -> Doc:
         """Accept a job whose work is one of `works`; what its answer shows."""
         state = {"description": description, "errorMessage": None, "status": JobStatus.QUEUED}
-        times = {
-            "acceptedAt": format_timestamp(now),
-            "startsAt": format_timestamp(now + seconds * QUEUED_SHARE),
-            "dueAt": format_timestamp(now + seconds),
-        }
-        job = self._objects.add_object(
-            "jobs", {**state, "work": work, "arguments": arguments, **times}
-        )
+        offsets = {"acceptedAt": 0, "startsAt": seconds * QUEUED_SHARE, "dueAt": seconds}
+        times = {name: format_timestamp(now + offset) for name, offset in offsets.items()}
+        job = {**state, "work": work, "arguments": arguments, **times}
         self._next_due = min(self._next_due, now + seconds)
-        return show_job(job, now=now)
+        return show_job(self._objects.add_object("jobs", job), now=now)
 
     def list_waiting(self, work: str) -> list[Doc]:
         """The arguments of the jobs of that work that are not done."""
-        jobs = self._objects.list_until("jobs", _FOR_EVER)
-        return [job["arguments"] for job in jobs if job["work"] == work]
+        return [
+            job["arguments"] for job in self._objects.list_earliest("jobs") if job["work"] == work
+        ]
 
     @property
     def next_due(self) -> float:

@@ -228,10 +228,15 @@ def _make_server(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    sandbox.platform.address = _base_url(listener)
-    server = _Server(config)
-    server.sandbox = sandbox
-    server.on_ready = lambda: ready(_make_ready(sandbox)) if ready else None
+    platform, server = sandbox.platform, _Server(config)
+    platform.address, server.sandbox = _base_url(listener), sandbox
+    key = platform.keys.company_key
+
+    def tell_address() -> None:
+        if ready:
+            ready(Ready(baseUrl=platform.address, apiKey=key, company=platform.company_name))
+
+    server.on_ready = tell_address
     return server
 
 
@@ -254,13 +259,3 @@ def _with_dates(application: ASGIApp, sandbox: Sandbox) -> ASGIApp:
 def _base_url(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _make_ready(sandbox: Sandbox) -> Ready:
-    platform = sandbox.platform
-    company = platform.company_name
-    return {
-        "baseUrl": platform.address,
-        "apiKey": platform.keys.company_key,
-        "company": company,
-    }

@@ -118,15 +118,13 @@ class MarkupSize(NamedTuple):
 def measure_markup(text: str) -> MarkupSize:
     """The size of a text for a parser; reading ends where one of the bounds is passed."""
     size, elements = MarkupSize(), _OpenElements()
-    if "<" not in text:
-        return size
-    for tag in _find_tags(text, elements):
+    for tag in _find_tags(text, elements) if "<" in text else ():
         elements.read_tag(tag)
-        size = MarkupSize(
-            max(size.depth, elements.depth),
-            size.copied + elements.open_length,
-            max(size.attributes, _count_attributes(tag, size.attributes)),
-        )
+        copied, attributes = size.copied + elements.open_length, size.attributes
+        rest = tag.groupdict().get("rest") or ""
+        if len(rest) > 2 * attributes:  # only then can this tag have more than those before it
+            attributes = max(attributes, sum(1 for _ in _ONE_ATTRIBUTE.finditer(rest)))
+        size = MarkupSize(max(size.depth, elements.depth), copied, attributes)
         if size.excess:
             break
     return size
@@ -138,12 +136,6 @@ def _find_tags(text: str, elements: "_OpenElements") -> Iterator[re.Match[str]]:
     while tag := (_BEGINNING if elements.is_raw else TAG).search(text, after):
         yield tag
         after = tag.end()
-
-
-def _count_attributes(tag: re.Match[str], most: int) -> int:
-    """How many attributes a tag has, if it can have more than those before it."""
-    rest = tag.groupdict().get("rest") or ""
-    return sum(1 for _ in _ONE_ATTRIBUTE.finditer(rest)) if len(rest) > 2 * most else 0
 
 
 class _OpenElements:
@@ -182,7 +174,9 @@ class _OpenElements:
         if name not in _IN_SELECT and self._places.get("select"):
             self._ends_count = False
         if self._raw and not tag["ends"]:
-            self._count_uncertain(tag[0])
+            # It may be an element or plain text, so it counts as one that stays open.
+            self._uncertain += 1
+            self.open_length += len(tag[0])
             self._ends_count &= name != "script"  # a script in a comment in a script
         elif not tag["ends"]:
             self._open(name, tag[0])
@@ -191,11 +185,6 @@ class _OpenElements:
         elif self._ends_count and not self._raw:
             self._open_left_again()
             self._close(name)
-
-    def _count_uncertain(self, tag: str) -> None:
-        """Counts what may be an element or plain text as one that stays open."""
-        self._uncertain += 1
-        self.open_length += len(tag)
 
     def _open(self, name: str, tag: str) -> None:
         foreign = self._last(_FOREIGN) >= 0
@@ -305,10 +294,7 @@ class _OpenElements:
                 self._special.pop()
             if name in _FORMATTING:
                 again = not (closed and len(self._stack) == place)
-                self._leave((name, tag), again=again)
-
-    def _leave(self, element: tuple[str, str], *, again: bool) -> None:
-        if again and self._left[element] < _REPEATED_MOST:
-            self._left[element] += 1
-        else:
-            self.open_length -= len(element[1])
+                if again and self._left[name, tag] < _REPEATED_MOST:
+                    self._left[name, tag] += 1
+                else:
+                    self.open_length -= len(tag)

@@ -123,143 +123,104 @@ _EXTERNAL = (Feature.EXTERNAL_ACTIVITY,)
 
 SAFE, PLAIN, NEVER = Repeat.SAFE, Repeat.PLAIN, Repeat.NEVER
 
+_COURSES = Batch("courseAttributes", limits.COURSES_PER_CREATE)
+_COURSE_CHANGES = Batch("courseAttributes", limits.ENTRIES_PER_UPDATE)
+_USERS = Batch("users", limits.USERS_PER_SUBLICENSE)
+_CRITERIA = Batch("criteria", 100)
+_MIGRATION = (Feature.ADVANCED_CLIENTS, Feature.BULK_MIGRATION)
+
+_CORE = (
+    Route("ping", "GET", f"{V2}/ping", SAFE, envelope=Envelope.C),
+    # Content
+    Route(
+        "course.create", "POST", f"{V2}/content/course/create", NEVER, "courses.new",
+        batch=_COURSES,
+    ),
+    Route(
+        "course.update", "PUT", f"{V2}/content/course/update", PLAIN, "courses.edit",
+        batch=_COURSE_CHANGES,
+    ),
+    Route("course.read", "GET", f"{V2}/content/course/{{id}}", SAFE),
+    Route("topic.list", "GET", f"{V2}/topics/lesson/{{lessonId}}", SAFE),
+    Route(
+        "criteria.update", "POST", f"{V2}/content/completion-criteria/bulk/update", NEVER,
+        "courses.edit", batch=_CRITERIA, errors_are_results=True,
+    ),
+    # Clients, licenses, users
+    Route("client.list", "GET", f"{V2}/clients", SAFE),
+    Route("client.clone", "POST", f"{V2}/clients/{{id}}/clone", NEVER, "clients.edit", Envelope.B),
+    Route("license.create", "POST", f"{V2}/licenses", NEVER),
+    Route("user.read", "GET", f"{V2}/users/{{id}}", SAFE),
+    Route(
+        "sublicense.assign", "POST", f"{V3}/users/bulk-sublicense-assignment", NEVER,
+        "users.edit", Envelope.D, batch=_USERS, features=_MIGRATION,
+    ),
+    # Small lists
+    Route("tag.list", "GET", f"{V2}/tags", SAFE),
+    Route("location.list", "GET", f"{V2}/locations", SAFE),
+    Route(
+        "asset.list", "GET", f"{V3}/assetLibraryItems", SAFE, envelope=Envelope.D,
+        limit=Window(200, 60, scope=LimitScope.INSTANCE),
+    ),
+    Route("job.read", "GET", f"{V2}/jobs/{{id}}", SAFE),
+    # Alternate purchase paths
+    Route(
+        "path.create", "POST", _PATHS, NEVER, PURCHASE_PATHS, Envelope.D,
+        limit=Window(60, 60, scope=LimitScope.INSTANCE),
+    ),
+    Route("path.list", "GET", _PATHS, SAFE, PURCHASE_PATHS, Envelope.D),
+    # Learners: events, attempts, external activity
+    Route("event.list", "GET", f"{V2}/events/{{kind}}", SAFE, tier=Tier.EVENT),
+    Route("attempt.forgive", "PUT", f"{V2}/assessmentAttempts/{{id}}/forgive", SAFE),
+    Route(
+        "activity.learningPath", "POST", f"{V2}/learningPathExternalActivity", PLAIN,
+        features=_EXTERNAL,
+    ),
+    Route(
+        "activity.assignment", "POST", f"{V2}/assignmentExternalActivity", PLAIN,
+        features=_EXTERNAL,
+    ),
+)  # fmt: skip
+_EXTENDED = (
+    Route("course.structure", "GET", f"{V2}/courses/{{id}}/structure", SAFE),
+    Route("criteria.list", "GET", f"{V2}/courses/{{id}}/completionCriteria", SAFE),
+    Route("group.list", "GET", f"{V2}/courseGroups", SAFE),
+    Route("group.read", "GET", f"{V2}/courseGroups/{{id}}", SAFE),
+    Route("group.bySlug", "GET", f"{V2}/courseGroups/slug/{{slug}}", SAFE),
+    Route("group.courses", "GET", f"{V2}/courseGroups/{{id}}/courses", SAFE),
+    Route("group.displayCourse", "GET", f"{V2}/courseGroups/{{id}}/displayCourse", SAFE),
+    Route("section.list", "GET", f"{V2}/courses/{{id}}/sections", SAFE),
+    Route("section.read", "GET", f"{V2}/sections/{{id}}", SAFE),
+    Route("section.lessons", "GET", f"{V2}/sections/{{id}}/lessons", SAFE),
+    Route("lesson.list", "GET", f"{V2}/courses/{{id}}/lessons", SAFE),
+    Route("lesson.read", "GET", f"{V2}/lessons/{{id}}", SAFE),
+    Route("topic.read", "GET", f"{V2}/topics/{{id}}", SAFE),
+    Route("content.search", "GET", f"{V2}/content", SAFE),
+    Route("content.release", "PUT", f"{V2}/content/{{id}}/releaseContent", SAFE),
+    Route("course.full", "GET", f"{V2}/fullContent/courses/{{id}}", SAFE),
+    Route("license.update", "PUT", f"{V2}/licenses/{{id}}", PLAIN),
+    Route("license.delete", "DELETE", f"{V2}/licenses/{{id}}", SAFE),
+    Route("license.list", "GET", f"{V2}/clients/{{id}}/licenses", SAFE),
+    Route("client.status", "PUT", f"{V2}/clients/{{id}}/updateStatus", SAFE),
+    Route("learningPath.full", "GET", f"{V2}/fullContent/learningPaths/{{id}}", SAFE),
+    Route("user.list", "GET", f"{V2}/users", SAFE),
+    Route("user.create", "POST", f"{V2}/users", NEVER, "users.edit", tier=Tier.USER),
+    Route("user.change", "PUT", f"{V2}/users/{{id}}", PLAIN, "users.edit", tier=Tier.USER),
+    Route("attempt.list", "GET", f"{V2}/assessmentAttempts", SAFE),
+    Route("meeting.list", "GET", f"{V2}/meetings", SAFE, tier=Tier.MEETING),
+    Route("coupon.list", "GET", f"{V2}/coupons", SAFE),
+    Route("activity.course", "POST", f"{V2}/courseExternalActivity", PLAIN, features=_EXTERNAL),
+)
+"""Seen on instances, not in the specification."""
+_UNSHOWN = (
+    Route("user.update", "PUT", f"{V2}/users", PLAIN, tier=Tier.USER),
+    Route("content.xlf", "GET", f"{V2}/content/{{type}}/{{id}}.xlf", SAFE),
+)
+"""Named by the specification without a shape."""
 _TABLE: dict[Capability, tuple[Route, ...]] = {
-    Capability.CORE: (
-        Route("ping", "GET", f"{V2}/ping", SAFE, envelope=Envelope.C),
-        # Content
-        Route(
-            "course.create",
-            "POST",
-            f"{V2}/content/course/create",
-            NEVER,
-            permission="courses.new",
-            batch=Batch("courseAttributes", limits.COURSES_PER_CREATE),
-        ),
-        Route(
-            "course.update",
-            "PUT",
-            f"{V2}/content/course/update",
-            PLAIN,
-            permission="courses.edit",
-            batch=Batch("courseAttributes", limits.ENTRIES_PER_UPDATE),
-        ),
-        Route("course.read", "GET", f"{V2}/content/course/{{id}}", SAFE),
-        Route("topic.list", "GET", f"{V2}/topics/lesson/{{lessonId}}", SAFE),
-        Route(
-            "criteria.update",
-            "POST",
-            f"{V2}/content/completion-criteria/bulk/update",
-            NEVER,
-            permission="courses.edit",
-            batch=Batch("criteria", 100),
-            errors_are_results=True,
-        ),
-        # Clients, licenses, users
-        Route("client.list", "GET", f"{V2}/clients", SAFE),
-        Route(
-            "client.clone",
-            "POST",
-            f"{V2}/clients/{{id}}/clone",
-            NEVER,
-            permission="clients.edit",
-            envelope=Envelope.B,
-        ),
-        Route("license.create", "POST", f"{V2}/licenses", NEVER),
-        Route("user.read", "GET", f"{V2}/users/{{id}}", SAFE),
-        Route(
-            "sublicense.assign",
-            "POST",
-            f"{V3}/users/bulk-sublicense-assignment",
-            NEVER,
-            permission="users.edit",
-            envelope=Envelope.D,
-            batch=Batch("users", limits.USERS_PER_SUBLICENSE),
-            features=(Feature.ADVANCED_CLIENTS, Feature.BULK_MIGRATION),
-        ),
-        # Small lists
-        Route("tag.list", "GET", f"{V2}/tags", SAFE),
-        Route("location.list", "GET", f"{V2}/locations", SAFE),
-        Route(
-            "asset.list",
-            "GET",
-            f"{V3}/assetLibraryItems",
-            SAFE,
-            envelope=Envelope.D,
-            limit=Window(200, 60, scope=LimitScope.INSTANCE),
-        ),
-        Route("job.read", "GET", f"{V2}/jobs/{{id}}", SAFE),
-        # Alternate purchase paths
-        Route(
-            "path.create",
-            "POST",
-            _PATHS,
-            NEVER,
-            permission=PURCHASE_PATHS,
-            envelope=Envelope.D,
-            limit=Window(60, 60, scope=LimitScope.INSTANCE),
-        ),
-        Route("path.list", "GET", _PATHS, SAFE, permission=PURCHASE_PATHS, envelope=Envelope.D),
-        # Learners: events, attempts, external activity
-        Route("event.list", "GET", f"{V2}/events/{{kind}}", SAFE, tier=Tier.EVENT),
-        Route("attempt.forgive", "PUT", f"{V2}/assessmentAttempts/{{id}}/forgive", SAFE),
-        Route(
-            "activity.learningPath",
-            "POST",
-            f"{V2}/learningPathExternalActivity",
-            PLAIN,
-            features=_EXTERNAL,
-        ),
-        Route(
-            "activity.assignment",
-            "POST",
-            f"{V2}/assignmentExternalActivity",
-            PLAIN,
-            features=_EXTERNAL,
-        ),
-    ),
-    # Seen in the field, not in the specification
-    Capability.EXTENDED: (
-        Route("course.structure", "GET", f"{V2}/courses/{{id}}/structure", SAFE),
-        Route("criteria.list", "GET", f"{V2}/courses/{{id}}/completionCriteria", SAFE),
-        Route("group.list", "GET", f"{V2}/courseGroups", SAFE),
-        Route("group.read", "GET", f"{V2}/courseGroups/{{id}}", SAFE),
-        Route("group.bySlug", "GET", f"{V2}/courseGroups/slug/{{slug}}", SAFE),
-        Route("group.courses", "GET", f"{V2}/courseGroups/{{id}}/courses", SAFE),
-        Route("group.displayCourse", "GET", f"{V2}/courseGroups/{{id}}/displayCourse", SAFE),
-        Route("section.list", "GET", f"{V2}/courses/{{id}}/sections", SAFE),
-        Route("section.read", "GET", f"{V2}/sections/{{id}}", SAFE),
-        Route("section.lessons", "GET", f"{V2}/sections/{{id}}/lessons", SAFE),
-        Route("lesson.list", "GET", f"{V2}/courses/{{id}}/lessons", SAFE),
-        Route("lesson.read", "GET", f"{V2}/lessons/{{id}}", SAFE),
-        Route("topic.read", "GET", f"{V2}/topics/{{id}}", SAFE),
-        Route("content.search", "GET", f"{V2}/content", SAFE),
-        Route("content.release", "PUT", f"{V2}/content/{{id}}/releaseContent", SAFE),
-        Route("course.full", "GET", f"{V2}/fullContent/courses/{{id}}", SAFE),
-        Route("license.update", "PUT", f"{V2}/licenses/{{id}}", PLAIN),
-        Route("license.delete", "DELETE", f"{V2}/licenses/{{id}}", SAFE),
-        Route("license.list", "GET", f"{V2}/clients/{{id}}/licenses", SAFE),
-        Route("client.status", "PUT", f"{V2}/clients/{{id}}/updateStatus", SAFE),
-        Route("learningPath.full", "GET", f"{V2}/fullContent/learningPaths/{{id}}", SAFE),
-        Route("user.list", "GET", f"{V2}/users", SAFE),
-        Route("user.create", "POST", f"{V2}/users", NEVER, permission="users.edit", tier=Tier.USER),
-        Route(
-            "user.change",
-            "PUT",
-            f"{V2}/users/{{id}}",
-            PLAIN,
-            permission="users.edit",
-            tier=Tier.USER,
-        ),
-        Route("attempt.list", "GET", f"{V2}/assessmentAttempts", SAFE),
-        Route("meeting.list", "GET", f"{V2}/meetings", SAFE, tier=Tier.MEETING),
-        Route("coupon.list", "GET", f"{V2}/coupons", SAFE),
-        Route("activity.course", "POST", f"{V2}/courseExternalActivity", PLAIN, features=_EXTERNAL),
-    ),
-    # Named by the specification without a shape
-    Capability.UNSHOWN: (
-        Route("user.update", "PUT", f"{V2}/users", PLAIN, tier=Tier.USER),
-        Route("content.xlf", "GET", f"{V2}/content/{{type}}/{{id}}.xlf", SAFE),
-    ),
+    Capability.CORE: _CORE,
+    Capability.EXTENDED: _EXTENDED,
+    Capability.UNSHOWN: _UNSHOWN,
 }
 
 ROUTES: dict[str, Route] = {

@@ -104,36 +104,27 @@ class EventWriter:
             columns = (*columns, "bought")
         if not columns:
             return
-        subject, license_ = (
-            self._object_number(one.subject),
-            self._object_number(one.license) or None,
-        )
+        license_ = self._object_number(one.license) or None
         names = ", ".join(columns)
         sets = ", ".join(f"{name} = max(coalesce({name}, 0), excluded.{name})" for name in columns)
         self._db.execute(
             f"INSERT INTO place (subject, who, license, {names})"
             f" VALUES (?, ?, ?{', ?' * len(columns)}) ON CONFLICT DO UPDATE SET {sets},"
             " license = coalesce(excluded.license, license)",
-            (subject, who, license_, *[one.at] * len(columns)),
+            (self._object_number(one.subject), who, license_, *[one.at] * len(columns)),
         )
 
     def _count_result(self, one: LearnerEvent, who: int) -> None:
         passed = one.at if one.action in {LearnerAction.PASSED, LearnerAction.FORGIVEN} else None
         undone = one.at if one.action is LearnerAction.UNDONE else None
         last = None if one.action is LearnerAction.FORGIVEN else one.at
+        part, subject = self._object_number(one.part), self._object_number(one.subject)
         self._db.execute(
             "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
             " passed = nullif(max(coalesce(passed, 0), coalesce(excluded.passed, 0)), 0),"
             " undone = nullif(max(coalesce(undone, 0), coalesce(excluded.undone, 0)), 0),"
             " last = nullif(max(coalesce(last, 0), coalesce(excluded.last, 0)), 0)",
-            (
-                self._object_number(one.part),
-                who,
-                self._object_number(one.subject),
-                passed,
-                undone,
-                last,
-            ),
+            (part, who, subject, passed, undone, last),
         )
 
     # What stands for what

@@ -29,14 +29,10 @@ class LearnerAction(StrEnum):
 
 OF_LEARNERS = frozenset(
     {
-        LearnerAction.STARTED,
-        LearnerAction.WORKED,
-        LearnerAction.COMPLETED,
-        LearnerAction.TRIED,
-        LearnerAction.PASSED,
-        LearnerAction.UNDONE,
+        LearnerAction.STARTED, LearnerAction.WORKED, LearnerAction.COMPLETED, LearnerAction.TRIED,
+        LearnerAction.PASSED, LearnerAction.UNDONE,
     }
-)
+)  # fmt: skip
 """Done by learners there and then; the others are done to them."""
 OLDER: Mapping[str, str] = {
     EventKind.COURSE_ENROLLMENT: "enrolled",
@@ -126,7 +122,7 @@ def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
     at = moment_of(event.get("timestamp"))
     if at is None:
         return None
-    person = _as_mapping(event.get("userDetail"))
+    person, assessment = _as_mapping(event.get("userDetail")), _as_mapping(event.get("assessment"))
     feed = str(EventKind.COURSE_ACTION) if kind in OLDER else kind
     id_ = event.get("id")
     seen = LearnerEvent(
@@ -136,8 +132,7 @@ def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
         source=_text_of(event.get("source")),
         action=learner_action_of(kind, event),
         subject=_normalize_id(event.get("notifiableId")),
-        part=_normalize_id(_as_mapping(event.get("assessment")).get("id"))
-        or _normalize_id(event.get("assignmentId")),
+        part=_normalize_id(assessment.get("id")) or _normalize_id(event.get("assignmentId")),
         license=_normalize_id(event.get("license")),
         people=_find_people(event, person),
         client=_normalize_id(person.get("client")),

@@ -67,8 +67,8 @@ def failed_attempts(reader: Reader, window: AttemptWindow) -> Iterator[str]:
 
 def _judge_forgiveness(body: Body, outcome: Outcome) -> str | None:
     """The answer is the attempt itself (spec 2.6)."""
-    if outcome.fate is not DeliveryStatus.ACKNOWLEDGED:
-        return outcome.message or "no answer"
+    if failure := _judge_answer(body, outcome):
+        return failure
     attempt = outcome.answer
     same = attempt["id"].lower() == body["id"].lower()
     return None if same and attempt["passed"] and attempt["forgiven"] else "it is not forgiven"
@@ -128,9 +128,8 @@ class CourseActivity(Spec):
 
 
 def _judge_answer(_body: Body, outcome: Outcome) -> str | None:
-    if outcome.fate is DeliveryStatus.ACKNOWLEDGED:
-        return None
-    return outcome.message or "no answer"
+    done = outcome.fate is DeliveryStatus.ACKNOWLEDGED
+    return None if done else outcome.message or "no answer"
 
 
 def _answered_assignment(body: Body, outcome: Outcome) -> str | None:
@@ -138,13 +137,9 @@ def _answered_assignment(body: Body, outcome: Outcome) -> str | None:
     if outcome.status != _FOUND:
         return outcome.message or f"HTTP {outcome.status} in place of a redirect"
     wanted, leads = urlsplit(body.get("returnUrl") or _HOME), urlsplit(outcome.location)
-    if _check_page(leads.path) == _check_page(wanted.path):
+    if unquote(leads.path).strip("/") == unquote(wanted.path).strip("/"):
         return None
     return f"it redirected to `{leads.path}` in place of `{wanted.path}`"
-
-
-def _check_page(path: str) -> str:
-    return unquote(path).strip("/")
 
 
 def _not_completed(body: Body, profile: Any) -> bool:

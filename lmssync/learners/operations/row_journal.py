@@ -31,34 +31,13 @@ class ListInfo(NamedTuple):
     """The name of its file. One that may name somebody is left out: a state names nobody."""
 
 
-class _Hashes:
-    """What rows and events are called under one key."""
-
-    def __init__(self, key: bytes, info: ListInfo) -> None:
-        self._key, self._info, self.hashed_with = key, info, digest_of_key(key.hex())
-
-    def row_key(self, body: "Body") -> str:
-        """The name of a row: the same for the same content, wherever it stands in a list."""
-        operation = self._info.operation
-        ids = {name: body[name].lower() for name in (operation.person, operation.about)}
-        said = [operation.name, self._info.occasion, {**body, **ids}]
-        return self._hash_bytes(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
-
-    def event_mark(self, person: str, about: str, action: str) -> str:
-        """What an event has in common with the row that it came from."""
-        name = self._info.operation.name
-        return self._hash_bytes(orjson.dumps([name, person.lower(), about.lower(), action]))
-
-    def _hash_bytes(self, said: bytes) -> str:
-        return hmac.digest(self._key, said, "sha256")[:_BYTES].hex()
-
-
 class Journal:
     """The rows of one list; raises `StateError` where the key of people is not here."""
 
     def __init__(self, store: Store, info: ListInfo) -> None:
-        self._store, self.operation = store, info.operation
-        self._hashes = _Hashes(store.codes.derive_key(_PURPOSE), info)
+        self._store, self._occasion, self.operation = store, info.occasion, info.operation
+        self._key = store.codes.derive_key(_PURPOSE)
+        self._hashed_with = digest_of_key(self._key.hex())
         self._about = {
             "route": info.operation.route,
             "list": "" if "@" in info.name else info.name,
@@ -71,21 +50,33 @@ class Journal:
         """Those whose end is not written down yet."""
 
     def event_mark(self, person: str, about: str, action: str) -> str:
-        return self._hashes.event_mark(person, about, action)
+        """What an event has in common with the row that it came from."""
+        name = self.operation.name
+        return self._hash_bytes(orjson.dumps([name, person.lower(), about.lower(), action]))
+
+    def _row_key(self, body: "Body") -> str:
+        """The name of a row, by its content alone: its place in a list does not matter."""
+        operation = self.operation
+        ids = {name: body[name].lower() for name in (operation.person, operation.about)}
+        content = [operation.name, self._occasion, {**body, **ids}]
+        return self._hash_bytes(orjson.dumps(content, option=orjson.OPT_SORT_KEYS))
+
+    def _hash_bytes(self, content: bytes) -> str:
+        return hmac.digest(self._key, content, "sha256")[:_BYTES].hex()
 
     def find_row(self, body: "Body") -> ListRow | None:
         """What is known of a row."""
-        return self._store.list_row(self._hashes.row_key(body))
+        return self._store.list_row(self._row_key(body))
 
     def _make_row(self, key: str, body: "Body", at: int) -> ListRow:
         operation, action = self.operation, self.operation.action(body)
         mark = self.event_mark(body[operation.person], body[operation.about], action)
         named = operation.name, self._about["list"], self._about["occasion"]
-        return ListRow(key, self._hashes.hashed_with, *named, action.value, mark, RowState.SENT, at)
+        return ListRow(key, self._hashed_with, *named, action.value, mark, RowState.SENT, at)
 
     def announce_rows(self, bodies: Sequence["Body"], at: int) -> None:
         """Writes down that rows are about to be sent; on return everybody knows."""
-        rows = [self._make_row(self._hashes.row_key(body), body, at) for body in bodies]
+        rows = [self._make_row(self._row_key(body), body, at) for body in bodies]
         new = sum(row.key not in self._announced for row in rows)
         self._announced |= {row.key: row for row in rows}
         self._write_rows([*self._ended, *rows], sent=new)
@@ -95,7 +86,7 @@ class Journal:
 
         It is on disk after the next `announce_rows` or `flush_ends`: one write is enough for both.
         """
-        row = self._announced.pop(self._hashes.row_key(body))
+        row = self._announced.pop(self._row_key(body))
         self._ended.append(row._replace(state=state, answered=answered))
 
     def flush_ends(self) -> None:
@@ -121,5 +112,5 @@ class Journal:
 
     def list_answered(self, action: str, since: int) -> list[tuple[str, int]]:
         """Mark and time of the rows from a time on that the platform itself said are done."""
-        about = self.operation.name, self._hashes.hashed_with, action, since
+        about = self.operation.name, self._hashed_with, action, since
         return [(row.mark, row.at) for row in self._store.answered_rows(*about)]

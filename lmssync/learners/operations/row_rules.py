@@ -32,11 +32,8 @@ NOT_RELATIVE = Rule(
     "Write it without scheme and host: `/learn/courses`.",
     source="spec 4",
 )
-_COMPLETED, _COMPLETION, _TIMESTAMP = (
-    PathActivityStatus.COMPLETED,
-    "completionDate",
-    "timeStampDate",
-)
+_COMPLETED = PathActivityStatus.COMPLETED
+_COMPLETION, _TIMESTAMP = "completionDate", "timeStampDate"
 
 Rows = Sequence[Mapping[str, str]]
 """The cells of each row by column."""

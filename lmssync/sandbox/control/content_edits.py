@@ -238,12 +238,7 @@ class Editor(NamedTuple):
     add: Callable[[Platform, str, Doc], Doc]
 
 
-_CONTENT = Editor(
-    set_content_fields,
-    delete_content,
-    restore_content,
-    refuse_addition,
-)
+_CONTENT = Editor(set_content_fields, delete_content, restore_content, refuse_addition)
 _TREE = Editor(set_part_fields, delete_part, restore_part, add_part)
 _OBJECT = Editor(
     object_edits.set_object_fields,

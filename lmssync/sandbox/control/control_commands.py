@@ -33,13 +33,13 @@ from ..value_checks import (
 )
 
 SECONDS = value_checks.whole_number_between(0, 10**9)
+SEED = value_checks.whole_number_between(0, 2**53)
 
 
 def show_keys(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """All keys, including revoked and expired ones, and all OAuth clients."""
-    return Answer(
-        {"keys": sandbox.platform.keys.as_wire(), "oauthClients": sandbox.platform.oauth.as_wire()}
-    )
+    keys, clients = sandbox.platform.keys, sandbox.platform.oauth
+    return Answer({"keys": keys.as_wire(), "oauthClients": clients.as_wire()})
 
 
 def change_keys(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
@@ -80,12 +80,10 @@ def _revoke_key(platform: Platform, body: Doc) -> Answer:
 
 
 def _rotate_key(platform: Platform, body: Doc) -> Answer:
-    rules = {"rotate": value_checks.check_text, "overlapSeconds": SECONDS}
-    fields = new_fields(body, rules)
+    fields = new_fields(body, {"rotate": value_checks.check_text, "overlapSeconds": SECONDS})
     overlap, now = float(fields.get("overlapSeconds", 0)), platform.clock.read_time()
-    return _describe_key(
-        platform.keys.rotate_key(fields.get("rotate", ""), now=now, overlap=overlap), "rotate"
-    )
+    new = platform.keys.rotate_key(fields.get("rotate", ""), now=now, overlap=overlap)
+    return _describe_key(new, "rotate")
 
 
 def _describe_key(key: Key | None, verb: str) -> Answer:
@@ -95,21 +93,6 @@ def _describe_key(key: Key | None, verb: str) -> Answer:
 
 
 _NOT_IN_COURSE = ("sections", "criteria")
-
-
-def dump_platform(platform: Platform, *, only: list[str]) -> Doc:
-    """The lists named in `only`, or all; children are in order and name their parent."""
-    wanted = only or [*TREE, *KINDS]
-    unknown = [name for name in wanted if name not in TREE and name not in KINDS]
-    if unknown:
-        raise ValueError(f"only: {unknown[0]!r} is not a list; the lists are {[*TREE, *KINDS]}")
-    lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
-    if any(name in TREE for name in wanted):
-        lists |= {name: docs for name, docs in _dump_trees(platform).items() if name in wanted}
-    for kind in KINDS:
-        if kind in wanted:
-            lists[kind] = platform.objects.list_objects(kind)
-    return lists
 
 
 def _dump_trees(platform: Platform) -> dict[str, list[Doc]]:
@@ -145,17 +128,24 @@ NEWEST = 100
 
 def run_reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
-    fields = body_fields(
-        body, {"seed": check_document, "idSeed": value_checks.whole_number_between(0, 2**53)}
-    )
+    fields = body_fields(body, {"seed": check_document, "idSeed": SEED})
     sandbox.reset_sandbox(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
     return Answer({"company": sandbox.platform.company_name, "idSeed": sandbox.platform.ids.seed})
 
 
 def show_dump(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
-    """`?only=courses,tags` picks lists."""
-    only = [name for value in query.get("only", ()) for name in value.split(",")]
-    return Answer(dump_platform(sandbox.platform, only=only))
+    """Every list, or those that `?only=courses,tags` names; children are in order and name their
+    parent."""
+    platform, known = sandbox.platform, [*TREE, *KINDS]
+    wanted = [name for value in query.get("only", ()) for name in value.split(",")] or known
+    for name in wanted:
+        if name not in known:
+            raise ValueError(f"only: {name!r} is not a list; the lists are {known}")
+    lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
+    if not TREE.keys().isdisjoint(wanted):
+        lists |= {name: docs for name, docs in _dump_trees(platform).items() if name in wanted}
+    lists |= {kind: platform.objects.list_objects(kind) for kind in KINDS if kind in wanted}
+    return Answer(lists)
 
 
 def list_requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
@@ -204,9 +194,8 @@ def forget_requests(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 
 def show_clock(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Now, and how far ahead of real time it is."""
-    return Answer(
-        {"now": sandbox.platform.clock.format_now(), "offsetSeconds": sandbox.platform.clock.offset}
-    )
+    clock = sandbox.platform.clock
+    return Answer({"now": clock.format_now(), "offsetSeconds": clock.offset})
 
 
 def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
@@ -229,8 +218,8 @@ def show_faults(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
     if "faults" in body:
-        body_fields(body, {"seed": _check_seconds, "faults": value_checks.check_list})
-    seed = _check_seconds(body["seed"]) if "seed" in body else None
+        body_fields(body, {"seed": SEED, "faults": value_checks.check_list})
+    seed = SEED(body["seed"]) if "seed" in body else None
     single = drop_fields(body, "seed")
     wires = body.get("faults", [single] if single else []) or []
     _require_faults(sandbox, wires, anew=seed is not None)
@@ -300,7 +289,3 @@ def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
 def describe_routes(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The OpenAPI 3.1 document of the routes, for the current switches."""
     return Answer(openapi_document.build_document(sandbox.platform, HANDLERS))
-
-
-def _check_seconds(value: Any) -> int:
-    return int(value_checks.whole_number_between(0, 2**53)(value))

@@ -51,10 +51,9 @@ RULES: dict[str, Rule] = {
 def make_attempts(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. Adds all or none."""
+    entries = [body]
     if "attempts" in body:
         entries = body_fields(body, {"attempts": value_checks.check_list}).get("attempts", [])
-    else:
-        entries = [body]
     with sandbox.platform.store.open_change(), error_path("attempts"):
         made = check_each(entries, partial(_make_attempt, sandbox.platform))
     return Answer({"attempts": [show_attempt(attempt) for attempt in made]})
@@ -92,17 +91,15 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
     other field, which is shown unchanged.
     """
-    kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
+    platform, kinds = sandbox.platform, (*EventKind, *FurtherEventKind, *PushedOnly)
     rules = {"kind": value_checks.one_of(kinds), "events": value_checks.check_list}
     fields = body_fields(body, rules, rules)
     kind = fields["kind"]
     with error_path("body", "events"):
         events = check_each(fields["events"], _check_event)
-    with sandbox.platform.store.open_change():
-        kept = [emit_event(sandbox.platform, kind, event) for event in events]
-    return Answer(
-        {"kind": kind, "events": [wire_of(sandbox.platform, event, kind=kind) for event in kept]}
-    )
+    with platform.store.open_change():
+        kept = [emit_event(platform, kind, event) for event in events]
+    return Answer({"kind": kind, "events": [wire_of(platform, one, kind=kind) for one in kept]})
 
 
 def _check_event(value: Any) -> Doc:
@@ -171,24 +168,18 @@ def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
 
 def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The registrations, and the newest deliveries, oldest first."""
-    kept = {
-        kind: sandbox.platform.objects.list_objects(kind)
-        for kind in ("notifications", "deliveries")
-    }
-    return Answer({**kept, "deliveries": kept["deliveries"][-NEWEST:]})
+    objects = sandbox.platform.objects
+    newest = objects.list_objects("deliveries")[-NEWEST:]
+    return Answer({"notifications": objects.list_objects("notifications"), "deliveries": newest})
 
 
 def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
-    rules: dict[str, Rule] = {
-        "url": lambda value: _check_receiver(sandbox.platform, value),
-        "kinds": _check_kinds,
-    }
-    fields = body_fields(body, rules, ("url",))
-    with sandbox.platform.store.open_change():
-        sandbox.platform.objects.add_object(
-            "notifications", {"kinds": [str(k) for k in TRIGGERS], **fields}
-        )
+    platform = sandbox.platform
+    rules: dict[str, Rule] = {"url": partial(_check_receiver, platform), "kinds": _check_kinds}
+    fields = {"kinds": [str(kind) for kind in TRIGGERS], **body_fields(body, rules, ("url",))}
+    with platform.store.open_change():
+        platform.objects.add_object("notifications", fields)
     return show_notifications(sandbox, body, query)
 
 

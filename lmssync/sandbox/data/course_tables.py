@@ -39,12 +39,10 @@ class Documents:
 
     def locate_id(self, id_: str) -> Identity | None:
         """The level and the serial of an id; the document need not exist."""
-        identity = self._ids.read_id(id_.lower())
-        if identity:
+        if identity := self._ids.read_id(id_.lower()):
             return identity
-        row = self._run_statement(
-            "SELECT level, serial FROM aliases WHERE id = ?", id_.lower()
-        ).fetchone()
+        select = "SELECT level, serial FROM aliases WHERE id = ?"
+        row = self._run_statement(select, id_.lower()).fetchone()
         return Identity(Level(row[0]), row[1]) if row else None
 
     def serial_of(self, doc: Doc) -> int:
@@ -56,9 +54,8 @@ class Documents:
     def add_alias(self, id_: str, level: Level, serial: int) -> None:
         """Make an id that was given out elsewhere (a seed) lead to its document."""
         if self._ids.read_id(id_) is None:
-            self._run_statement(
-                "INSERT OR REPLACE INTO aliases VALUES (?, ?, ?)", id_, level, serial
-            )
+            insert = "INSERT OR REPLACE INTO aliases VALUES (?, ?, ?)"
+            self._run_statement(insert, id_, level, serial)
 
     def save_document(self, doc: Doc) -> None:
         """Keep the new state; raises sqlite3.IntegrityError if its unique value is taken."""
@@ -75,11 +72,9 @@ class Documents:
 
     def get_by_serial(self, serial: int, *, deleted: bool = False) -> Doc | None:
         doc = self._recent.visible_version(self.table, serial, self._read_newest(serial))
-        return (
-            None
-            if doc is None or (self.is_deleted(doc) and not deleted)
-            else self._settle_document(doc)
-        )
+        if doc is None or (self.is_deleted(doc) and not deleted):
+            return None
+        return self._settle_document(doc)
 
     def find_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
         """The one with that id."""
@@ -171,18 +166,16 @@ class Courses(Documents):
     def by_id(self, id_: str) -> Doc | None:
         """The course with that id, or that holds the child with that id."""
         identity = self.locate_id(id_)
-        return (
-            self.get_by_serial(identity.serial)
-            if identity and identity.level >= Level.COURSE
-            else None
-        )
+        if identity is None or identity.level < Level.COURSE:
+            return None
+        return self.get_by_serial(identity.serial)
 
     def find_part(self, id_: str, level: Level) -> Held | None:
         """The section, lesson, topic or criterion with that id, and its place."""
         identity = self.locate_id(id_)
-        course = (
-            self.get_by_serial(identity.serial) if identity and identity.level is level else None
-        )
+        if identity is None or identity.level is not level:
+            return None
+        course = self.get_by_serial(identity.serial)
         return find_child(course, level, id_) if course else None
 
     def of_group(self, id_: str, *, deleted: bool = False) -> list[Doc]:

@@ -43,14 +43,8 @@ class Level(IntEnum):
 
 
 LEVEL_WORDS = (
-    "object",
-    "course group",
-    "course",
-    "section",
-    "lesson",
-    "topic",
-    "completion criterion",
-)
+    "object", "course group", "course", "section", "lesson", "topic", "completion criterion",
+)  # fmt: skip
 
 
 class Identity(NamedTuple):
@@ -189,15 +183,12 @@ class Objects:
         """The documents of a kind that belong to `owner`, oldest first."""
         return self._select_objects("kind = ? AND owner = ?", kind, owner.lower())
 
-    def list_until(self, kind: str, moment: float) -> list[Doc]:
-        """The documents whose moment is not after `moment` (seconds)."""
-        return self._select_objects("kind = ? AND moment <= ?", kind, int(moment * 1000))
-
-    def list_earliest(self, kind: str, *, count: int) -> list[Doc]:
-        """The first documents by their moment, for work of the sandbox itself: never lagging."""
+    def list_earliest(self, kind: str, *, count: int = -1) -> list[Doc]:
+        """The first documents by their moment, or all that have one, for work of the sandbox
+        itself: never lagging."""
         rows = self._connection.execute(
             "SELECT doc FROM objects WHERE kind = ? AND moment IS NOT NULL"
-            " ORDER BY moment, serial LIMIT ?",
+            " ORDER BY moment, serial LIMIT ?",  # SQLite takes -1 for no limit
             (kind, count),
         )
         return [orjson.loads(doc) for (doc,) in rows]

@@ -259,12 +259,6 @@ COURSE_RULES: dict[str, Rule] = {"courseId": value_checks.check_uuid, "userEmail
 def record_course_activity(platform: Platform, call: Call) -> Answer:
     """200 with an empty body, as the activity on a learning path has it."""
     fields = new_fields(call.body, COURSE_RULES, COURSE_RULES)
-    _complete_course(platform, _find_learner(platform, call, fields), fields["courseId"])
-    return Answer()
-
-
-def _find_learner(platform: Platform, call: Call, fields: Doc) -> Doc:
-    """Who is meant, if the activity can be recorded (not shown): as it is with assignments."""
     with error_path("courseId"):
         require_courses(platform, [fields["courseId"]])
     user = Accounts(platform, call.key).find_account(Identifiers(email=fields["userEmail"]))
@@ -276,7 +270,8 @@ def _find_learner(platform: Platform, call: Call, fields: Doc) -> Doc:
         raise bad_request("userEmail: the account of this user is disabled")
     if is_shut_out(platform, user["id"], fields["courseId"]):
         raise bad_request("userEmail: this user no longer has access to the course")
-    return user
+    _complete_course(platform, user, fields["courseId"])
+    return Answer()
 
 
 def _complete_course(platform: Platform, user: Doc, course_id: str) -> None:

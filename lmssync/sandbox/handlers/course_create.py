@@ -45,10 +45,8 @@ def queue_media_job(platform: Platform, urls: list[str]) -> Doc:
     """What an answer shows of the job for `urls`: `{"backgroundJob": ...}` or nothing."""
     if not urls:
         return {}
-    count = f"{len(urls)} file" + ("s" if len(urls) > 1 else "")
-    return {
-        "backgroundJob": platform.start_job("media", {"urls": urls}, description=f"Import {count}")
-    }
+    description = f"Import {len(urls)} file" + ("s" if len(urls) > 1 else "")
+    return {"backgroundJob": platform.start_job("media", {"urls": urls}, description=description)}
 
 
 _QUEUED = frozenset(topic_fields.QUEUED_URLS)
@@ -102,16 +100,13 @@ class Builder:
         return doc
 
     def _build_topic(self, value: Any) -> Doc:
-        entry = topic_fields.ease_entry(
-            self.platform, json_object(value), topic_fields.CREATE_RULES
-        )
+        every = topic_fields.CREATE_RULES
+        entry = topic_fields.ease_entry(self.platform, json_object(value), every)
         kind = entry.get("type")
-        rules = topic_fields.CREATE_RULES.get(kind) if isinstance(kind, str) else None
+        rules = every.get(kind) if isinstance(kind, str) else None
         if rules is None:
             require_fields(entry, ("type",))
-            rules = topic_fields.CREATE_RULES[
-                TopicType.TEXT
-            ]  # its rule for `type` says what is wrong
+            rules = every[TopicType.TEXT]  # its rule for `type` says what is wrong
         fields = new_fields(entry, rules, ignore=self._ignore)
         fields.pop("position", None)
         return self.made_topic(fields)
@@ -202,10 +197,7 @@ def create_courses(platform: Platform, call: Call) -> Answer:
         raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
     _order_ids(platform, made)
     ids = {"courseIds": [id_ for id_, _ in made], "courseGroupIds": [id_ for _, id_ in made]}
-    return Answer(
-        {**ids, **queue_media_job(platform, urls)},
-        int(platform.switches.createStatus),
-    )
+    return Answer({**ids, **queue_media_job(platform, urls)}, int(platform.switches.createStatus))
 
 
 def _read_entries(body: Doc) -> list[Any]:
@@ -272,14 +264,13 @@ def _read_kind(entry: Doc) -> str:
 
 def _build_sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
     """The tree of an entry: as it was sent, or the one topic of a flat kind (O19)."""
-    title = fields["title"]
     if kind == CourseKind.COURSE_GROUP:
         return builder.build_parts(Level.SECTION, fields.get("sections", []))
     if kind == CourseKind.MICRO_COURSE:
         topics = builder.build_parts(Level.TOPIC, fields.get("topics", []))
-        return builder.wrap_topics(topics, title=title)
-    topic = builder.made_topic(_only_topic(kind, fields))
-    return builder.wrap_topics([topic], title=title)
+    else:
+        topics = [builder.made_topic(_only_topic(kind, fields))]
+    return builder.wrap_topics(topics, title=fields["title"])
 
 
 def _only_topic(kind: str, fields: Doc) -> Doc:

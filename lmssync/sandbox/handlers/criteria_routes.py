@@ -211,13 +211,13 @@ def _require_values(course: Doc, kind: str, values: Doc) -> None:
     for name in _fields_of(kind):
         if name in TOPIC_TYPES:
             with error_path(name):
-                _require_topic(course, values[name], TOPIC_TYPES[name])
-
-
-def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType]) -> None:
-    held = find_child(course, Level.TOPIC, id_)
-    if held is None:
-        raise InvalidValue(f'"{id_}" is not a topic of the course')
-    if held.doc["type"] not in fitting:
-        allowed = ", ".join(sorted(fitting))
-        raise InvalidValue(f"the topic is of type {held.doc['type']}; it must be one of {allowed}")
+                id_ = values[name]
+                fitting = TOPIC_TYPES[name]
+                held = find_child(course, Level.TOPIC, id_)
+                if held is None:
+                    raise InvalidValue(f'"{id_}" is not a topic of the course')
+                if held.doc["type"] not in fitting:
+                    allowed = ", ".join(sorted(fitting))
+                    raise InvalidValue(
+                        f"the topic is of type {held.doc['type']}; it must be one of {allowed}"
+                    )

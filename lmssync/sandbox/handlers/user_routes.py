@@ -47,7 +47,13 @@ class Accounts:
         self._by_external_id: dict[str, list[Doc]] = {}
         for user in platform.objects.list_objects("users"):
             if may_see(key, user):
-                self._add_account(user)
+                self._by_id[user["id"].lower()] = user
+                emails = [user.get("email"), *(user.get("secondaryEmails") or ())]
+                for email in {normalize_identifier(email) for email in emails if email}:
+                    self._by_email.setdefault(email, []).append(user)
+                if user.get("externalCustomerId"):
+                    external_id = normalize_identifier(user["externalCustomerId"])
+                    self._by_external_id.setdefault(external_id, []).append(user)
 
     def find_account(self, identifiers: Identifiers) -> Doc | None:
         """The user of the first identifier that means somebody."""
@@ -59,15 +65,6 @@ class Accounts:
         return _choose_account(
             self._by_external_id.get(normalize_identifier(identifiers.external_id or ""), ())
         )
-
-    def _add_account(self, user: Doc) -> None:
-        self._by_id[user["id"].lower()] = user
-        emails = [user.get("email"), *(user.get("secondaryEmails") or ())]
-        for email in {normalize_identifier(email) for email in emails if email}:
-            self._by_email.setdefault(email, []).append(user)
-        if user.get("externalCustomerId"):
-            external_id = normalize_identifier(user["externalCustomerId"])
-            self._by_external_id.setdefault(external_id, []).append(user)
 
 
 def may_see(key: Key, user: Doc) -> bool:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from ...vocabulary.enums import EventKind
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Platform
-from . import event_feed
 from .event_feed import Happened, emit_for
 
 USER_SHOWN = ("id", "email", "firstName", "lastName", "externalCustomerId")
@@ -24,13 +23,9 @@ def record_attempt(
 ) -> Doc:
     """Keep a new attempt at an assessment, which is a topic of the course, and tell the event."""
     about = attempt_subject(user, course=course, assessment=assessment)
-    result = {
-        "grade": grade,
-        "passed": passed,
-        "forgiven": False,
-        "at": platform.clock.format_now(),
-    }
-    attempt = platform.objects.add_object("attempts", {**about, **result})
+    result = {"grade": grade, "passed": passed, "forgiven": False}
+    dated = {**about, **result, "at": platform.clock.format_now()}
+    attempt = platform.objects.add_object("attempts", dated)
     emit_attempt(platform, user, attempt)
     return attempt
 
@@ -49,10 +44,8 @@ def attempt_subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
 
 def emit_attempt(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
-    course_id = attempt["courseId"]
-    event_feed.emit_for(
-        platform, user, EventKind.QUIZ_ATTEMPT, courseId=course_id, **attempt_payload(attempt)
-    )
+    payload = {"courseId": attempt["courseId"], **attempt_payload(attempt)}
+    emit_for(platform, user, EventKind.QUIZ_ATTEMPT, **payload)
 
 
 def attempt_payload(attempt: Doc) -> Doc:
@@ -96,11 +89,8 @@ class Reason(NamedTuple):
 
 def list_enrollments(platform: Platform, user_id: str) -> list[Doc]:
     """The active ones of a learner, oldest first."""
-    return [
-        row
-        for row in platform.objects.list_owned("enrollments", user_id)
-        if row["status"] == ACTIVE
-    ]
+    rows = platform.objects.list_owned("enrollments", user_id)
+    return [row for row in rows if row["status"] == ACTIVE]
 
 
 def is_shut_out(platform: Platform, user_id: str, course_id: str) -> bool:
@@ -182,16 +172,9 @@ def keep_submission(
     """
     before = platform.objects.list_owned("submissions", learner["id"])
     same = next((one for one in before if one["assignmentId"] == assignment_id), {})
-    submission = {
-        **same,
-        "assignmentId": assignment_id,
-        "learnerId": learner["id"],
-        "courseId": course_id,
-        **result,
-        "at": platform.clock.format_now(),
-    }
-    platform.objects.keep_object("submissions", submission)
     about = {"courseId": course_id, "assignmentId": assignment_id, **result}
+    own = {"learnerId": learner["id"], "at": platform.clock.format_now()}
+    platform.objects.keep_object("submissions", {**same, **about, **own})
     emit_for(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
 
 

@@ -99,21 +99,16 @@ def _completion_fields(platform: Platform, event: Doc) -> Doc:
     """What the event of a completed course has besides (O52)."""
     if event["kind"] != EventKind.COURSE_ACTION or event.get("type") != Happened.COMPLETED:
         return {}
-    return {
-        "event": EventKind.COURSE_COMPLETION,
-        "license": _license_of(platform, event),
-        "title": event.get("courseTitle"),
-        "updatedAt": event["timestamp"],
-    }
-
-
-def _license_of(platform: Platform, event: Doc) -> str | None:
-    """The license that the learner's enrollment in the course hangs on."""
     user_id = (event.get("userDetail") or {}).get("id")
     rows = platform.objects.list_owned("enrollments", user_id) if isinstance(user_id, str) else ()
     course_id = event.get("notifiableId")
     held = (row.get("licenseId") for row in rows if row.get("courseId") == course_id)
-    return next((license_id for license_id in held if license_id), None)
+    return {
+        "event": EventKind.COURSE_COMPLETION,
+        "license": next((license_id for license_id in held if license_id), None),
+        "title": event.get("courseTitle"),
+        "updatedAt": event["timestamp"],
+    }
 
 
 def user_detail(user: Doc) -> Doc:

@@ -245,12 +245,12 @@ class Writer:
             self._write_completion(ids, content, history.completed, action)
 
     def _write_progress(self, ids: Doc, history: History, *, started: float) -> None:
-        completed = None if history.completed is None else format_timestamp(history.completed)
-        stamps = {
+        progress = {
+            "percent": history.percent_viewed,
             "startedAt": format_timestamp(started),
             "updatedAt": format_timestamp(history.last_moment),
+            "completedAt": history.completed and format_timestamp(history.completed),
         }
-        progress = {"percent": history.percent_viewed, **stamps, "completedAt": completed}
         self._add_document("progress", {**ids, **progress})
 
     def _write_packages(self, ids: Doc, content: Content, history: History) -> None:
@@ -286,9 +286,8 @@ class Writer:
         self._note_event(at, EventKind.COURSE_ACTION, action, type=Happened.COMPLETED)
         self._add_document("transcripts", {**ids, "completedAt": format_timestamp(at)})
         if content.certified:
-            id_ = self._add_document("certificates", {**ids, "grantedAt": format_timestamp(at)})[
-                "id"
-            ]
+            granted = {**ids, "grantedAt": format_timestamp(at)}
+            id_ = self._add_document("certificates", granted)["id"]
             self._note_event(at, EventKind.COURSE_CERTIFICATE, action, certificateId=id_)
 
     def _write_path(self, user: Doc, path: PathEnrollment, event: Doc) -> None:

@@ -151,12 +151,6 @@ def topic_id(key: str, type_: str) -> str:
     return stable_id("topics", f"{key}/{type_}")
 
 
-def school_tree() -> Doc:
-    """All courses as a seed."""
-    seeds = [_seed_course(course) for course in COURSES]
-    return {name: [item for seed in seeds for item in seed[name]] for name in TREE}
-
-
 def _seed_course(course: SchoolCourse) -> Doc:
     key, title = course.key, course.title
     group, section, lesson = (
@@ -214,7 +208,13 @@ def plant_school(platform: Platform) -> dict[str, int]:
         raise ValueError("the school already exists; reset the sandbox before you add it again")
     if platform.objects.get_object("licenses", demo_id(611)) is None:
         raise ValueError("the school needs the demo company; reset without a seed first")
-    plant_seed(platform, check_seed(school_tree(), where="school"))
+    seeds = [_seed_course(course) for course in COURSES]
+    plant_seed(
+        platform,
+        check_seed(
+            {name: [item for seed in seeds for item in seed[name]] for name in TREE}, where="school"
+        ),
+    )
     _fill_lists(platform, "learningPaths", PATHS)
     _fill_lists(platform, "collections", BUNDLES)
     before = {kind: len(platform.objects.list_objects(kind)) for kind in kinds}

@@ -209,16 +209,13 @@ _AT_ONCE = 500
 def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
     """The former texts of files that have changed or are gone since; raises `WrongUse`."""
     since, repository = commit_of(root, revision), find_repository(root)
-    if repository is None:
-        return
-    listed = run_in_repository(repository, "ls-tree", "-r", "-z", "--full-tree", since)
-    _refuse_failure(listed)
-    differing = [
-        content
-        for name, content in _list_tree(listed.out, folder_in_repository(root))
-        if name.endswith(endings) and not is_same(root / name, content)
-    ]
-    yield from (_as_text(content) for content in _read_contents(repository, differing))
+    if repository is not None:
+        differing = [
+            content
+            for name, content in _list_files(root, repository, since).items()
+            if name.endswith(endings) and not is_same(root / name, content)
+        ]
+        yield from (_as_text(content) for content in _read_contents(repository, differing))
 
 
 def read_texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
@@ -233,15 +230,9 @@ def read_files_at(
     """Name and content of files of the catalog, and of those in folders, at a revision: of all of
     them where none is named. Links and what was not there are left out. Raises `WrongUse`."""
     since, repository = commit_of(root, revision), find_repository(root)
-    if repository is None:
-        return
-    paths = [f"{folder_in_repository(root)}{name}" for name in names]
-    listed = run_in_repository(
-        repository, "ls-tree", "-r", "-z", "--full-tree", since, "--", *paths
-    )
-    _refuse_failure(listed)
-    files = dict(_list_tree(listed.out, folder_in_repository(root)))
-    yield from zip(files, _read_contents(repository, [*files.values()]), strict=True)
+    if repository is not None:
+        files = _list_files(root, repository, since, names)
+        yield from zip(files, _read_contents(repository, [*files.values()]), strict=True)
 
 
 def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[bytes]:
@@ -261,13 +252,24 @@ def _refuse_failure(ended: CompletedCommand) -> None:
         raise WrongUse(f"git cannot show what has changed: {ended.complaint}")
 
 
-def _list_tree(out: str, folder: str) -> Iterator[tuple[str, str]]:
-    """Files of the catalog, from its root, and the ids of their contents."""
-    for line in filter(None, out.split("\0")):
+def _list_files(
+    root: Path, repository: Path, commit: str, names: Sequence[str] = ()
+) -> dict[str, str]:
+    """Files of the catalog at a commit, from its root, with the ids of their contents; all of them
+    where none is named."""
+    folder = folder_in_repository(root)
+    paths = [f"{folder}{name}" for name in names]
+    listed = run_in_repository(
+        repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths
+    )
+    _refuse_failure(listed)
+    files = {}
+    for line in filter(None, listed.out.split("\0")):
         about, _, name = line.partition("\t")
         mode, kind, content = about.split(" ")
         if kind == "blob" and mode != _LINK and name.startswith(folder):
-            yield name.removeprefix(folder), content
+            files[name.removeprefix(folder)] = content
+    return files
 
 
 def _split_contents(answer: bytes) -> Iterator[bytes]:
@@ -300,13 +302,11 @@ def read_remote(root: Path, name: str) -> Remote | None:
     Raises `LmssyncError` where git cannot be asked.
     """
     repository = find_repository(root)
-    if repository is None:
+    urls = repository and _value(repository, "--get-all", f"remote.{name}.url")
+    if repository is None or not urls:
         return None
-    urls = _value(repository, "--get-all", f"remote.{name}.url")
     pushed = _value(repository, "--get-all", f"remote.{name}.pushurl") or urls
-    return (
-        Remote(place_address(repository, urls), place_address(repository, pushed)) if urls else None
-    )
+    return Remote(place_address(repository, urls), place_address(repository, pushed))
 
 
 def place_address(folder: Path, url: str) -> str:

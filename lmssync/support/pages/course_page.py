@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ...vocabulary.enums import CourseKind, OpenType, SessionStatus, TopicType, criterion_sentence
 from ...vocabulary.normalisers import is_web_address
-from .document_changes import NEW, REMOVED, Document, compare_texts, mark_changes
+from .document_changes import NEW, REMOVED, Document, PageText, compare_texts, mark_changes
 from .page_templates import day, host, price
 
 _DATES = {
@@ -179,33 +179,29 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
     """What `course.html` needs, with what differs from another time marked."""
     beside, old = facts(now.group, now.course), facts(was.group, was.course) if was else {}
     links, gone = now.links, was.links if was else {}
+
+    def compare(texts_of: Callable[[CoursePage], Sequence[str]]) -> list[PageText]:
+        return compare_texts(texts_of(now), texts_of(was) if was else None)
+
+    def compare_fact(name: str) -> list[PageText]:
+        given = [[values[name]] if name in values else [] for values in (beside, old)]
+        return compare_texts(given[0], given[1] if was else None)
+
     return {
         "group": mark_changes(now.group, was.group) if was else now.group,
         "course": mark_changes(now.course, was.course) if was else now.course,
         "is_visible": now.course["status"] in VISIBLE,
-        "tags": compare_texts(now.tags, was.tags if was else None),
-        "criteria": compare_texts(now.criteria, was.criteria if was else None),
-        "price": compare_texts([price(now.course)], [price(was.course)] if was else None),
-        "primary": compare_texts(now.primary, was.primary if was else None),
+        "tags": compare(lambda page: page.tags),
+        "criteria": compare(lambda page: page.criteria),
+        "price": compare(lambda page: [price(page.course)]),
+        "primary": compare(lambda page: page.primary),
         "buttons": _both(now.buttons, was.buttons if was else None),
-        "facts": [
-            (
-                name,
-                compare_texts(
-                    _given_fields(beside, name), _given_fields(old, name) if was else None
-                ),
-            )
-            for name in dict.fromkeys((*beside, *old))
-        ],
+        "facts": [(name, compare_fact(name)) for name in dict.fromkeys((*beside, *old))],
         "links": [
             (name, _both(links.get(name, ()), gone.get(name, ()) if was else None))
             for name in dict.fromkeys((*links, *gone))
         ],
     }
-
-
-def _given_fields(beside: Mapping[str, str], name: str) -> list[str]:
-    return [beside[name]] if name in beside else []
 
 
 def _both(now: Sequence[Shown], was: Sequence[Shown] | None) -> list[Shown]:
