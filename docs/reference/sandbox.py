@@ -10,8 +10,8 @@ from lmssync.sandbox.control.content_edits import EDITORS
 from lmssync.sandbox.control.control_plane import COMMANDS
 from lmssync.sandbox.data.object_kinds import KINDS
 from lmssync.sandbox.faults import Action
-from lmssync.sandbox.sandbox_switches import Switches
-from lmssync.sandbox.seeds.seed_checks import TREE, needed_fields_of
+from lmssync.sandbox.sandbox_platform import Switches
+from lmssync.sandbox.seeds.seed_planting import TREE, needed_fields_of
 
 from .tables import table
 

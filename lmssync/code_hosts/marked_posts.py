@@ -19,7 +19,7 @@ Entry = Mapping[str, Any]
 
 
 class Shape(NamedTuple):
-    """How a code host spells a kind of text: the same for comments and issues."""
+    """How a code host names the parts of a comment or an issue."""
 
     listed: str
     """Path of the list, to which new ones are sent."""
@@ -39,7 +39,7 @@ class Shape(NamedTuple):
     close: Mapping[str, Any] | None = None
     """What closes one; None: it is deleted."""
     counts: Callable[[Entry], bool] = lambda _entry: True
-    """False for what stands in the list and is something else."""
+    """False for an entry of the list that is something else."""
 
 
 class Post(NamedTuple):

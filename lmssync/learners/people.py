@@ -119,7 +119,7 @@ def _name_places(run: str, places_of: PlacesOf) -> str:
 
 
 def _find_spans(lines: Iterable[tuple[str, int]]) -> Iterator[_Span]:
-    """Lines that follow each other have the same distance from their position."""
+    """Lines that follow each other share their distance from their position in the list."""
     numbered = enumerate(lines)
     for _, group in groupby(numbered, lambda pair: (pair[1][0], pair[1][1] - pair[0])):
         span = [line for _, line in group]

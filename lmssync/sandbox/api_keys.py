@@ -146,7 +146,7 @@ class Keys:
         return _in_header(headers) is None
 
     def stands_in(self, raw: bytes, *, now: float) -> bool:
-        """Whether a body may hold a key that opens, as far as can be said without reading it."""
+        """Whether a body may hold a valid key, as far as can be seen without parsing it."""
         return any(
             self._find_valid_key(word.decode("latin-1"), now) for word in _SECRET.findall(raw)
         )

@@ -20,8 +20,7 @@ from .handlers.course_reads import sessions_of, shown_session
 from .handlers.id_lookup import course_of
 from .handlers.purchase_path_routes import path_order
 from .http_messages import Refusal, query_of
-from .origin_guard import require_neighbour
-from .request_gateway import Entry, RequestLog
+from .request_gateway import Entry, RequestLog, require_neighbour
 from .sandbox_documents import Doc
 from .sandbox_platform import Platform
 

@@ -17,8 +17,8 @@ import orjson
 from ..vocabulary.enums import EventKind
 from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.normalisers import is_web_address
-from .origin_guard import is_loopback
 from .people.event_feed import OLDER, PushedOnly, wire_of
+from .request_gateway import is_loopback
 from .sandbox_documents import Doc, seconds_of
 from .sandbox_platform import Platform
 

@@ -31,8 +31,7 @@ from .http_messages import (
     send_answer,
 )
 from .oauth_tokens import PATH as TOKENS, Tokens
-from .origin_guard import OriginGuard
-from .request_gateway import Entry, Gateway, too_many_requests
+from .request_gateway import Entry, Gateway, OriginGuard, too_many_requests
 from .route_bindings import HANDLERS
 from .running_sandbox import Sandbox
 from .sandbox_platform import Call, Handler

@@ -12,8 +12,7 @@ from .request_gateway import Gateway
 from .route_bindings import WORKS
 from .sandbox_documents import Doc
 from .sandbox_platform import Platform
-from .seeds.seed_checks import check_seed
-from .seeds.seed_planting import plant_seed
+from .seeds.seed_planting import check_seed, plant_seed
 
 _ROUNDS = 8
 """Rounds of the event loop between two portions of work: a request is read, worked on and answered

@@ -23,11 +23,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .data.durable_store import DataHeld, DataUnusable, PortTaken, Store, describe_unwritable
 from .faults import Protocol
-from .origin_guard import is_loopback
 from .request_dispatch import build_application
+from .request_gateway import is_loopback
 from .running_sandbox import Sandbox
 from .seeds.demo_company import demo_company
-from .seeds.seed_checks import read_seed
+from .seeds.seed_planting import read_seed
 
 Profile = Literal["core", "extended"]
 STOP_SECONDS = 3

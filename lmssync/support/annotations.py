@@ -14,11 +14,11 @@ class Leaf(NamedTuple):
 
     bare: Any
     marks: tuple[Any, ...] = ()
-    """What `Annotated` says of it and of what it stands in, the innermost first."""
+    """The metadata of `Annotated` on it and on what contains it, the innermost first."""
     listed: bool = False
-    """It stands in a list."""
+    """Whether it is the type of a list's items."""
     keyed: bool = False
-    """It stands in a mapping, under a key of the author's own."""
+    """Whether it is the type of a mapping's values, under keys of the author's own."""
 
     @property
     def model(self) -> type[BaseModel] | None:

@@ -84,7 +84,7 @@ class Decisions(NamedTuple):
 
 
 def _named_fields(words: tuple[str, ...], address: Address) -> list[str]:
-    """The fields of a resource that are named; the empty one stands for all of them."""
+    """The fields of a resource that are named; the empty one means all of them."""
     parted = (word.partition(":") for word in words)
     return [field for name, _, field in parted if name == str(address)]
 

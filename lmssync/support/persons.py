@@ -1,6 +1,6 @@
-"""Persons in forms and messages, told by codes: identifiers stay in the lists.
+"""Persons in forms and messages are codes there: identifiers stay in the lists.
 
-A third node stands in forms and calls, `{"$person": "9f2c61aa0d3e4b17"}`: an identifier of
+Forms and calls have a third node, `{"$person": "9f2c61aa0d3e4b17"}`: an identifier of
 somebody, put in its place when it is sent. The code is a keyed hash; see `state/codes.py`.
 """
 
@@ -28,11 +28,11 @@ _MASK = "•"
 _USER = re.compile(r"\buser ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b", re.IGNORECASE)
 
 Swap = Callable[[Any], Any]
-"""An identifier to what stands for it, or back: a text to its node, a node to its text."""
+"""Replaces an identifier by its node, or a node by its identifier."""
 
 
 def person_node(code: str) -> dict[str, str]:
-    """What stands in the place of an identifier."""
+    """The node that replaces an identifier."""
     return {NODE: code}
 
 

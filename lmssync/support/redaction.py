@@ -92,7 +92,7 @@ def without_user(address: str) -> str:
 
 
 def _spell_secret(secret: str) -> Iterator[str]:
-    """As it is, in addresses, in JSON, in markup, and within whatever is told in base64."""
+    """As it is, in addresses, in JSON, in markup, and within a text in base64."""
     import html
     import json
     from urllib.parse import quote, quote_plus
@@ -110,7 +110,7 @@ def _spell_secret(secret: str) -> Iterator[str]:
 
 def _in_base64(secret: str, before: int) -> Iterator[str]:
     """The characters that the secret alone decides, after so many others as `Basic ...` puts
-    before it; the first and the last of them hold bits of what stands around."""
+    before it; the first and the last of them hold bits of the text around it."""
     import base64
 
     told = base64.b64encode(b"\0" * before + secret.encode()).decode()

@@ -98,7 +98,7 @@ _MODULES: Mapping[str, str] = {
         "catalog.manifests.policies.policy_reading catalog.manifests.policies.policy_compiler"
     ),
 }
-"""The modules that rules stand in, by the chapter of the reference."""
+"""The modules that define rules, by the chapter of the reference."""
 
 FAMILIES: Mapping[str, Family] = {one.ending: one for one in (TYPE, RANGE, LENGTH, VALUE)}
 
@@ -119,7 +119,7 @@ def all_rules() -> Mapping[str, Rule]:
 
 @cache
 def rules_by_chapter() -> Mapping[str, tuple[Rule, ...]]:
-    """The rules of each by their ids; one that modules share stands where it is met first."""
+    """The rules of each chapter by their ids; a rule that modules share is in the first of them."""
     met: set[Rule] = set()
     by_title = {}
     for title, modules in _MODULES.items():

@@ -190,7 +190,7 @@ def _read_bounded(descriptor: int, most: int) -> bytes:
 
 
 def resolve_inside(root: Path, name: str) -> str:
-    """The path from `root` to what `name` stands for, whether or not it is there.
+    """The path from `root` to what `name` leads to, whether or not it is there.
 
     Raises `Outside` for a path that leaves the folder, and for a link to what is hidden: tools
     keep tokens there (`.git/config`).

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reference.statements import marked, marks, statements
 
-from lmssync.sandbox.sandbox_switches import Switches
+from lmssync.sandbox.sandbox_platform import Switches
 
 ASSUMPTIONS = Path(__file__).parents[2] / "docs" / "assumptions.md"
 

@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.http_messages import Refusal
-from lmssync.sandbox.origin_guard import OriginGuard
+from lmssync.sandbox.request_gateway import OriginGuard
 from lmssync.vocabulary.routes import ROUTES
 
 PING = ROUTES["ping"].path

@@ -5,13 +5,13 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.sandbox.control.control_plane import COMMANDS
 from lmssync.sandbox.handlers.course_create import CREATE_RULES
-from lmssync.sandbox.handlers.topic_fields import UPDATE_RULES
+from lmssync.sandbox.handlers.course_fields import TOPIC_UPDATE_RULES
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.enums import CriterionType, TopicType
 from lmssync.vocabulary.routes import ROUTES
 
 WORDS = sorted(
-    {name for rules in (*CREATE_RULES.values(), *UPDATE_RULES.values()) for name in rules}
+    {name for rules in (*CREATE_RULES.values(), *TOPIC_UPDATE_RULES.values()) for name in rules}
     | {"courseAttributes", "courseGroups", "courses", "lessons", "lessonId", "id", "criteria"}
     | {"courseId", "clientId", "name", "label", "targetType", "targetId", *CriterionType}
 )

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.sandbox.data.object_kinds import KINDS
 from lmssync.sandbox.route_bindings import HANDLERS
-from lmssync.sandbox.seeds.seed_checks import TREE, needed_fields_of
+from lmssync.sandbox.seeds.seed_planting import TREE, needed_fields_of
 from lmssync.sandbox.seeds.seed_rules import SEED_RULES
 from lmssync.vocabulary.routes import ROUTES
 

@@ -20,7 +20,7 @@ _TICK = "INSERT INTO hour VALUES (?, 1) ON CONFLICT DO UPDATE SET actions = acti
 
 
 class Key(NamedTuple):
-    """Where an event stands in the index."""
+    """The key of an event in the index."""
 
     at: int
     mark: int
@@ -77,7 +77,7 @@ class EventWriter:
         return row.fetchone() is not None
 
     def _has_lookalike(self, one: LearnerEvent, who: int) -> bool:
-        """Whether there is an event that cannot be told from this one without an id."""
+        """Whether the index has an event that only an id could distinguish from this one."""
         row = self._db.execute(
             "SELECT 1 FROM event JOIN about USING (about)"
             " WHERE at = ? AND who = ? AND subject = ? AND feed = ? AND type = ?",

@@ -90,7 +90,7 @@ _TELLING = ("attemptId", "certificateId", "grade", "passed", "forgiven", "status
 
 
 class LearnerEvent(NamedTuple):
-    """One event. Who it is about stands here as the feed has it, and is written nowhere."""
+    """One event. Its people are named here as the feed names them, and are written nowhere."""
 
     at: int
     """Milliseconds since 1970, UTC."""

@@ -1,4 +1,4 @@
-"""How many learners are where, as far as the feeds have said, and the events one by one."""
+"""How many learners courses, topics, licenses and clients have by the pulled feeds; the events."""
 
 import json
 import sqlite3
@@ -41,7 +41,7 @@ class EventRow(NamedTuple):
     topic: str | None
     license: str | None
     person: str | None
-    """A code; the same person has the same one in every event of this index."""
+    """A code, which the person has in every event of this index."""
     client: str | None
     """Id of the client that the person belongs to now."""
 

@@ -45,7 +45,7 @@ class Operation(NamedTuple):
     wrong: Callable[[Body, Outcome], str | None]
     """Why an answer that is no refusal does not show that it was done; nothing if it does."""
     in_path: str = ""
-    """The field that stands in the path of the route; the body is empty then."""
+    """The field that goes into the path of the route; the body is empty then."""
     feed: EventKind | None = None
     """Where what was done may show up; nothing where a repeat does no harm."""
     action: Callable[[Body], LearnerAction] = lambda _body: LearnerAction.OTHER

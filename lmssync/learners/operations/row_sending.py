@@ -40,7 +40,7 @@ from .learner_operation import Ended, Operation, OperationReport, OperationRow, 
 from .row_journal import Journal
 
 _NO_FEATURE = re.compile(r"\bfeature\b.*\bnot\b|\bnot\b.*\bfeature\b", re.IGNORECASE)
-"""No specification says in which words an account is told that it lacks a feature."""
+"""The platform has no fixed words for an account that lacks a feature."""
 MOST_TOGETHER = 32
 """Rows of one announcement: a run that is killed leaves so many without an end."""
 _KEY_REFUSED = frozenset({401, 403})

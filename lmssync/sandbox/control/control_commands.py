@@ -19,7 +19,7 @@ from ..route_bindings import HANDLERS
 from ..running_sandbox import Sandbox
 from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
-from ..seeds.seed_checks import TREE
+from ..seeds.seed_planting import TREE
 from ..value_checks import (
     InvalidValue,
     Unplaced,
@@ -134,8 +134,7 @@ def run_reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
 
 
 def show_dump(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
-    """Every list, or those that `?only=courses,tags` names; children are in order and name their
-    parent."""
+    """Every list, or those of `?only=courses,tags`; children are in order and name a parent."""
     platform, known = sandbox.platform, [*TREE, *KINDS]
     wanted = [name for value in query.get("only", ()) for name in value.split(",")] or known
     for name in wanted:

@@ -21,7 +21,7 @@ from ..http_messages import (
     read_body,
     send_answer,
 )
-from ..origin_guard import require_neighbour
+from ..request_gateway import require_neighbour
 from ..running_sandbox import Sandbox
 from ..sandbox_documents import Doc
 from ..value_checks import InvalidValue

@@ -11,8 +11,7 @@ from ..handlers import purchase_path_routes
 from ..handlers.license_routes import ASSIGNMENTS, FIELD_RULES, forget_license, require_references
 from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
-from ..seeds.seed_checks import checked_items, needed_fields_of
-from ..seeds.seed_planting import complete_item
+from ..seeds.seed_planting import checked_items, complete_item, needed_fields_of
 from ..seeds.seed_rules import SEED_RULES
 from ..value_checks import InvalidValue, Rule, error_path, quote_value, require_fields
 

@@ -124,7 +124,7 @@ def describe_unwritable(file: Path, error: sqlite3.Error) -> DataUnusable:
 
 
 class Store:
-    """The connection and its transactions; what the tables mean is said in `courses`, `objects`."""
+    """The connection and its transactions; `Documents` and `Objects` know what the tables mean."""
 
     def __init__(self, file: Path) -> None:
         try:

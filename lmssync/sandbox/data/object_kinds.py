@@ -170,7 +170,7 @@ class Kind(NamedTuple):
     owner: str | None = None
     moment: str | None = None
     needs: tuple[str, ...] = ()
-    """What an item of a seed must have; where nothing is said, what it is called by."""
+    """What an item of a seed must have; by default the field that names it."""
     dates: tuple[str, ...] = ()
     """The moment at which a document is made, where a seed says nothing."""
     blank: Mapping[str, Any] = {}

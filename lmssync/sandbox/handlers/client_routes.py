@@ -150,7 +150,7 @@ def design_of(source: Doc, *, owner: str) -> Doc:
 
 
 def _with_new_widgets(layout: Any, *, owner: str) -> Any:
-    """The layout with a new id for every object that stands in a list called `widgets`."""
+    """The layout with a new id for every object in a list called `widgets`."""
     if isinstance(layout, list):
         return [_with_new_widgets(item, owner=owner) for item in layout]
     if not isinstance(layout, dict):
@@ -163,7 +163,7 @@ def _with_new_widgets(layout: Any, *, owner: str) -> Any:
 
 
 def _made_for(owner: str, what: str) -> str:
-    """An id of its own for each owner, the same in every run."""
+    """An id of its own for each owner, which every run makes again."""
     return str(uuid.uuid5(uuid.UUID(owner), what))
 
 

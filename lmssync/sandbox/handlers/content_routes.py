@@ -99,7 +99,7 @@ def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
 
 
 def _common_fields(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
-    """`catalog` holds what is the same for all sessions of a group."""
+    """The fields of courses and other items; `catalog` holds what all sessions of a group share."""
     tag_ids = catalog.get("tagIds") or []
     return {
         "id": doc["id"],
@@ -191,7 +191,7 @@ def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
 
 def _parse_query(query: str, *, by_sku: bool) -> Fits:
     """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
-    that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
+    in an item. The switch `searchBySku` decides whether a sku can be asked for."""
     fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
     in_parentheses = query.startswith("(") and query.endswith(")")
     bare = query[1:-1].strip() if in_parentheses else query

@@ -28,8 +28,8 @@ from ..value_checks import (
     quote_value,
     require_fields,
 )
-from . import course_fields, topic_fields
-from .topic_fields import PACKAGE_RULES, VIDEO_RULES
+from . import course_fields
+from .course_fields import PACKAGE_RULES, VIDEO_RULES
 
 BROKEN = "broken"
 
@@ -49,10 +49,10 @@ def queue_media_job(platform: Platform, urls: list[str]) -> Doc:
     return {"backgroundJob": platform.start_job("media", {"urls": urls}, description=description)}
 
 
-_QUEUED = frozenset(topic_fields.QUEUED_URLS)
+_QUEUED = frozenset(course_fields.QUEUED_URLS)
 _HOLDERS = {
-    Level.SECTION: (topic_fields.SECTION_RULES, ("title", "lessons")),
-    Level.LESSON: (topic_fields.LESSON_RULES, ("title", "openType", "topics")),
+    Level.SECTION: (course_fields.SECTION_RULES, ("title", "lessons")),
+    Level.LESSON: (course_fields.LESSON_RULES, ("title", "openType", "topics")),
 }
 """What holds parts: what it takes at creation, and what it needs."""
 
@@ -100,8 +100,8 @@ class Builder:
         return doc
 
     def _build_topic(self, value: Any) -> Doc:
-        every = topic_fields.CREATE_RULES
-        entry = topic_fields.ease_entry(self.platform, json_object(value), every)
+        every = course_fields.TOPIC_CREATE_RULES
+        entry = course_fields.ease_entry(self.platform, json_object(value), every)
         kind = entry.get("type")
         rules = every.get(kind) if isinstance(kind, str) else None
         if rules is None:
@@ -114,7 +114,7 @@ class Builder:
     def made_topic(self, fields: Doc) -> Doc:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
-            topic_fields.require_video(self.platform, fields)
+            course_fields.require_video(self.platform, fields)
         self.queue_media(fields)
         return {"id": self.new_id(Level.TOPIC), "title": "", **fields, "updatedAt": self._stamp}
 
@@ -122,7 +122,7 @@ class Builder:
         """Note the addresses among `fields` that a background job must fetch."""
         if _QUEUED.isdisjoint(fields):
             return
-        for name in topic_fields.QUEUED_URLS:
+        for name in course_fields.QUEUED_URLS:
             if fields.get(name) is not None:
                 self.urls.append(fields[name])
 

@@ -75,14 +75,10 @@ def list_lesson_topics(platform: Platform, call: Call) -> Answer:
     end = start + size
     more = end < len(topics)
     seen = [topic["id"] for topic in topics[max(end - NAMED, 0) : end]]
-    info = {
-        "total": len(topics),
-        "cursor": cursor_of([lesson["id"], *seen]) if more else None,
-        "hasMore": more,
-    }
-    show = partial(pick_fields, names=LISTED)
-    page = map(show, topics[start:end])
-    return wrap_list(platform, "topics", page, info=info, whole=map(show, topics))
+    cursor = cursor_of([lesson["id"], *seen]) if more else None
+    shown = [pick_fields(topic, LISTED) for topic in topics]
+    info = {"total": len(topics), "cursor": cursor, "hasMore": more}
+    return wrap_list(platform, "topics", shown[start:end], info=info, whole=shown)
 
 
 def _page_start(cursor: str | None, lesson: Doc) -> int:
@@ -98,14 +94,14 @@ def _page_start(cursor: str | None, lesson: Doc) -> int:
 
 
 def list_sections(platform: Platform, call: Call) -> Answer:
-    """The sections of a course, in their order; a group's id stands for its first session (O30)."""
+    """The sections of a course, in their order; a group's id means its first session (O30)."""
     course = course_of_path(platform, call)
     items = [section_view(section, course=course) for section in course["sections"]]
     return by_page(platform, call, "sections", items=items, cursors=True)
 
 
 def list_lessons(platform: Platform, call: Call) -> Answer:
-    """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
+    """The lessons of a course, in their order; a group's id means its first session (O30)."""
     lessons = list_children(course_of_path(platform, call), Level.LESSON)
     items = [lesson_view(lesson, section=section) for section, lesson in lessons]
     return by_page(platform, call, "lessons", items=items, cursors=True)
@@ -192,8 +188,7 @@ def read_group_by_slug(platform: Platform, call: Call) -> Answer:
 def list_group_courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
     sessions = sessions_of(platform, group_of_path(platform, call))
-    show = show_session
-    return by_page(platform, call, "courses", items=sessions, show=show, cursors=True)
+    return by_page(platform, call, "courses", items=sessions, show=show_session, cursors=True)
 
 
 def read_display_course(platform: Platform, call: Call) -> Answer:
@@ -302,7 +297,7 @@ READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
 
 
 def read_full_course(platform: Platform, call: Call) -> Answer:
-    """In the form of the switch `fullContent`; a group's id stands for its first session."""
+    """In the form of the switch `fullContent`; a group's id means its first session."""
     course = course_of_path(platform, call)
     whole = {**show_session(course), "sections": _rename_for_reads(course["sections"])}
     return Answer(shape_full_content(platform, whole))

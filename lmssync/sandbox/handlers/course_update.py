@@ -26,7 +26,7 @@ from ..value_checks import (
     quote_value,
     require_fields,
 )
-from . import course_create, course_fields, topic_fields
+from . import course_create, course_fields
 from .course_create import Builder, keep_changed_part, move_sibling, require_room
 from .course_fields import changed_entry, new_entry
 from .id_lookup import wrong_id
@@ -42,7 +42,9 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     held = _find_child(platform, entry["id"], level, "id")
     if level is Level.TOPIC:
         type_ = held.doc["type"]
-        entry = topic_fields.ease_entry(platform, entry, topic_fields.UPDATE_RULES, type_=type_)
+        entry = course_fields.ease_entry(
+            platform, entry, course_fields.TOPIC_UPDATE_RULES, type_=type_
+        )
         if entry.get("type") == held.doc["type"]:
             entry = drop_fields(entry, "type")
     rules = rules_of(level, held.doc)
@@ -54,35 +56,34 @@ def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     put_fields(held.doc, drop_fields(fields, RESTART))
     _move_child(platform, held.siblings, held.doc, position)
     keep_changed_part(platform, held.course)
-    return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
+    return [fields[name] for name in course_fields.QUEUED_URLS if fields.get(name)]
 
 
 def rules_of(level: Level, doc: Doc) -> dict[str, Rule]:
     """What can be changed of a section, lesson or topic by itself."""
     if level is Level.SECTION:
-        return drop_fields(topic_fields.SECTION_RULES, "lessons")
+        return drop_fields(course_fields.SECTION_RULES, "lessons")
     if level is Level.LESSON:
-        return drop_fields(topic_fields.LESSON_RULES, "topics")
-    return drop_fields(topic_fields.UPDATE_RULES[doc["type"]], "type")
+        return drop_fields(course_fields.LESSON_RULES, "topics")
+    return drop_fields(course_fields.TOPIC_UPDATE_RULES[doc["type"]], "type")
 
 
 def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
     """A new video takes the place of the old one; its fields must go together."""
-    if topic["type"] != TopicType.VIDEO or not any(fields.get(name) for name in _VIDEO_SOURCES):
-        if topic["type"] == TopicType.VIDEO:
-            topic_fields.require_video(platform, fields)
+    if topic["type"] != TopicType.VIDEO:
         return
+    has_source = any(fields.get(name) for name in _VIDEO_SOURCES)
     if fields.get("assetType") and not fields.get("videoAsset") and not fields.get("videoUrl"):
         fields = {**fields, "videoAsset": topic.get("videoAsset")}
-    topic_fields.require_video(platform, fields)
-    for name in _VIDEO_SOURCES:
+    course_fields.require_video(platform, fields)
+    for name in _VIDEO_SOURCES if has_source else ():
         if not (name == "videoAsset" and fields.get("assetType")):
             topic.pop(name, None)
 
 
 def add_section(platform: Platform, entry: Doc) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
-    rules = {"courseId": check_uuid, **drop_fields(topic_fields.SECTION_RULES, "lessons")}
+    rules = {"courseId": check_uuid, **drop_fields(course_fields.SECTION_RULES, "lessons")}
     fields = new_entry(platform, drop_fields(entry, "id"), rules, ("courseId", "title"))
     id_ = fields.pop("courseId")
     course = platform.courses.find_by_id(id_)
@@ -97,7 +98,7 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
 
 def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     """A new lesson at the end of a section."""
-    rules = {"sectionId": check_uuid, **drop_fields(topic_fields.LESSON_RULES, "topics")}
+    rules = {"sectionId": check_uuid, **drop_fields(course_fields.LESSON_RULES, "topics")}
     fields = new_entry(platform, drop_fields(entry, "id"), rules, ("sectionId", "title"))
     held = _find_child(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
     builder = Builder.for_course(platform, held.course)
@@ -109,10 +110,12 @@ def add_lesson(platform: Platform, entry: Doc) -> list[str]:
 
 def add_topic(platform: Platform, entry: Doc) -> list[str]:
     """A new topic at the end of a lesson, with the content that its type can hold."""
-    entry = topic_fields.ease_entry(platform, drop_fields(entry, "id"), topic_fields.UPDATE_RULES)
+    entry = course_fields.ease_entry(
+        platform, drop_fields(entry, "id"), course_fields.TOPIC_UPDATE_RULES
+    )
     kind = entry.get("type")
-    known = topic_fields.UPDATE_RULES.get(kind) if isinstance(kind, str) else None
-    rules = {"lessonId": check_uuid, **(known or topic_fields.TOPIC_RULES)}
+    known = course_fields.TOPIC_UPDATE_RULES.get(kind) if isinstance(kind, str) else None
+    rules = {"lessonId": check_uuid, **(known or course_fields.TOPIC_RULES)}
     fields = new_entry(platform, entry, rules, ("lessonId", "title", "type"))
     held = _find_child(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
     builder = Builder.for_course(platform, held.course)
@@ -153,21 +156,14 @@ def _find_child(platform: Platform, value: Any, level: Level, field: str) -> Hel
 
 _SLUG = value_checks.text_up_to(limits.SLUG, least=1)
 UPDATE_GROUP_RULES: dict[str, Rule] = {
-    "id": value_checks.check_uuid,
+    "id": check_uuid,
     "title": value_checks.check_title,
     "slug": _SLUG,
     **drop_fields(course_fields.GROUP_RULES, "source"),
 }
-UPDATE_SESSION_RULES: dict[str, Rule] = {
-    "id": value_checks.check_uuid,
-    "title": value_checks.check_title,
-    **course_fields.SESSION_RULES,
-}
-NEW_SESSION_RULES: dict[str, Rule] = {
-    "courseGroupId": value_checks.check_uuid,
-    "title": value_checks.check_title,
-    **course_fields.SESSION_RULES,
-}
+_SESSION_RULES = {"title": value_checks.check_title, **course_fields.SESSION_RULES}
+UPDATE_SESSION_RULES: dict[str, Rule] = {"id": check_uuid, **_SESSION_RULES}
+NEW_SESSION_RULES: dict[str, Rule] = {"courseGroupId": check_uuid, **_SESSION_RULES}
 _FIXED = {"source": "cannot be changed after creation", "articleVariant": "is set at creation only"}
 _NEVER_NULL = ("title", "slug")
 
@@ -215,19 +211,16 @@ def change_session(platform: Platform, entry: Doc) -> list[str]:
 
 def add_session(platform: Platform, entry: Doc) -> list[str]:
     """A new session of an existing group (O3); its tree is added by later updates."""
-    fields = drop_nulls(
-        course_fields.changed_entry(platform, entry, NEW_SESSION_RULES, _NEVER_NULL)
-    )
+    fields = drop_nulls(changed_entry(platform, entry, NEW_SESSION_RULES, _NEVER_NULL))
     require_fields(fields, ("courseGroupId", "title"))
     group = _find_group(platform, fields["courseGroupId"], "courseGroupId")
     _require_references(course_fields.require_session_references, platform, fields)
     course_fields.require_free_sku(platform, fields.get("sku"))
-    course = course_create.session_of(
-        platform, fields, kind=CourseKind.COURSE_GROUP, group=group["id"]
-    )
-    builder = Builder(platform, platform.courses.new_serial())
+    kind, courses = CourseKind.COURSE_GROUP, platform.courses
+    course = course_create.session_of(platform, fields, kind=kind, group=group["id"])
+    builder = Builder(platform, courses.new_serial())
     course = course_create.finish_course(builder, course, [])
-    platform.courses.add_course(builder.serial, course, group=platform.courses.serial_of(group))
+    courses.add_course(builder.serial, course, group=courses.serial_of(group))
     return []
 
 

@@ -45,7 +45,7 @@ def show_criterion(criterion: Doc, *, course: str) -> Doc:
 
 
 def list_criteria(platform: Platform, call: Call) -> Answer:
-    """By page, oldest first; a group's id stands for its first session (O30)."""
+    """By page, oldest first; a group's id means its first session (O30)."""
     course = course_of_path(platform, call)
     items, show = course["criteria"], partial(show_criterion, course=course["id"])
     return by_page(platform, call, "completionCriteria", items=items, show=show)

@@ -12,7 +12,7 @@ from ..value_checks import InvalidValue
 
 
 def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:
-    """The course with the id of the path; the id of a group stands for its first session (O30)."""
+    """The course with the id of the path; the id of a group means its first session (O30)."""
     id_ = call.path["id"]
     course = course_of(platform, id_, deleted=deleted)
     if course is None:

@@ -48,13 +48,10 @@ def create_license(platform: Platform, call: Call) -> Answer:
     fields = _read_license_fields(platform, call)
     client = platform.objects.get_object("clients", fields["clientId"])
     assert client is not None  # checked
-    kept = drop_fields(fields, *ASSIGNMENTS.values())
-    kept.setdefault("enableBranding", False)
-    kept.setdefault("isDefault", False)
-    stamp = platform.clock.format_now()
-    license_ = platform.objects.add_object(
-        "licenses", {**kept, "createdAt": stamp, "updatedAt": stamp}
-    )
+    begun = dict.fromkeys(("enableBranding", "isDefault"), False)
+    dates = dict.fromkeys(("createdAt", "updatedAt"), platform.clock.format_now())
+    kept = {**begun, **drop_fields(fields, *ASSIGNMENTS.values()), **dates}
+    license_ = platform.objects.add_object("licenses", kept)
     assign_content(platform, client, fields)
     if license_["isDefault"]:
         only_default(platform, license_)
@@ -116,10 +113,8 @@ def show_license(license_: Doc) -> Doc:
 def list_licenses(platform: Platform, call: Call) -> Answer:
     """By page, oldest first."""
     client_id = call.path["id"]
-    if not (
-        platform.objects.has_object("clients", client_id)
-        and call.key.may_see_client(client_id.lower())
-    ):
+    is_visible = call.key.may_see_client(client_id.lower())
+    if not (is_visible and platform.objects.has_object("clients", client_id)):
         raise not_found("client", client_id)
     owned = platform.objects.list_owned("licenses", client_id)
     return by_page(platform, call, "licenses", items=owned, show=show_license)
@@ -130,12 +125,10 @@ def update_license(platform: Platform, call: Call) -> Answer:
     license_ = _find_license(platform, call)
     fields = _read_license_changes(platform, call, license_)
     _append_content(license_, fields)
-    assigned = (*ASSIGNMENTS, *ASSIGNMENTS.values())
-    put_fields(license_, drop_fields(fields, *assigned))
+    put_fields(license_, drop_fields(fields, *ASSIGNMENTS, *ASSIGNMENTS.values()))
     license_ |= {name: license_.get(name, False) for name in ("enableBranding", "isDefault")}
-    if not fields.get("seatsLimit") and (
-        "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
-    ):
+    clears_seats = "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
+    if clears_seats and not fields.get("seatsLimit"):
         license_.pop("seatsLimit", None)  # 0 and none are unlimited (O32)
     license_["updatedAt"] = platform.clock.format_now()
     platform.objects.save_object("licenses", license_)

@@ -50,13 +50,11 @@ def create_path(platform: Platform, call: Call) -> Answer:
     fields, errors = collect_fields(call.body, RULES, needed=("label", "targetType"))
     if errors:
         raise bad_request(*errors)
-    errors = _check_target(platform, fields)
-    if errors:
+    if errors := _check_target(platform, fields):
         raise validation_error(*errors)
-    stamp = platform.clock.format_now()
     begun = {"courseId": course["id"], "displayOrder": 0, "hidePrimaryCta": False}
     fields["targetUrlTitle"] = fields.get("targetUrlTitle") or None
-    dates = {"createdAt": stamp, "updatedAt": stamp}
+    dates = dict.fromkeys(("createdAt", "updatedAt"), platform.clock.format_now())
     path = platform.objects.add_object("purchasePaths", {**begun, **fields, **dates})
     return Answer({"data": show_purchase_path(path)}, 201)
 
@@ -88,26 +86,21 @@ def _find_course(platform: Platform, call: Call) -> Doc:
 
 def _check_target(platform: Platform, fields: Doc) -> list[str]:
     """What is wrong with label and target together: VALIDATION_ERROR (spec 7)."""
+    leads_out = fields["targetType"] == TargetType.EXTERNAL_URL
     errors = []
     if not _TAG.sub("", fields["label"]).strip():
         errors.append("label is empty after sanitizing")
-    if fields["targetType"] == TargetType.EXTERNAL_URL:
-        if fields.get("targetId") is not None:
-            errors.append("targetId must be empty for external_url")
-        errors += [
-            f"{name} is required for external_url"
-            for name in ("targetUrl", "targetUrlTitle")
-            if not (fields.get(name) or "").strip()
-        ]
-        return errors
-    errors += [
-        f"{name} must be empty for catalog_item"
-        for name in ("targetUrl", "targetUrlTitle")
-        if fields.get(name)
-    ]
-    if fields.get("targetId") is None:
+    if leads_out and fields.get("targetId") is not None:
+        errors.append("targetId must be empty for external_url")
+    for name in ("targetUrl", "targetUrlTitle"):
+        given = fields.get(name) or ""
+        if leads_out and not given.strip():
+            errors.append(f"{name} is required for external_url")
+        if not leads_out and given:
+            errors.append(f"{name} must be empty for catalog_item")
+    if not leads_out and fields.get("targetId") is None:
         errors.append("targetId is required for catalog_item")
-    elif not is_purchasable(platform, fields["targetId"]):
+    elif not leads_out and not is_purchasable(platform, fields["targetId"]):
         errors.append("targetId is not an active, priced catalog item")
     return errors
 

@@ -31,7 +31,7 @@ def change_users(platform: Platform, arguments: Doc, before: Doc | None) -> Doin
 
     Jobs run one after the other in one thread, which is the lock that every user is under.
     """
-    options = Options(arguments["preserveEnrollments"], arguments["preserveProgress"])
+    options = Options(arguments[ENROLLMENTS], arguments[PROGRESS])
     users = arguments["users"]
     if before is None:
         _require_seats(platform, users)
@@ -135,35 +135,23 @@ class UserEntry(NamedTuple):
     remove: list[str]
 
 
-class BulkAssignment(NamedTuple):
-    """A request without mistakes."""
-
-    entries: list[UserEntry]
-    options: Options
-
-
-def read_assignment_body(body: Doc) -> BulkAssignment:
-    """What a body says. Raises 400: BAD_REQUEST for single values, VALIDATION_ERROR for what does
-    not go together (spec 7); each names all that is wrong."""
+def read_assignment_body(body: Doc) -> tuple[list[UserEntry], Options]:
+    """The users and the options of a request. Raises 400: BAD_REQUEST for single values,
+    VALIDATION_ERROR for what does not go together (spec 7); each names all that is wrong."""
     errors = [f"property {name[:60]} should not exist" for name in body if name not in FIELDS]
     users = _check_users(body.get("users"), errors)
-    options = body.get("enrollmentOptions")
-    given = (
-        {}
-        if options is None
-        else _check_user_fields(options, OPTION_RULES, "enrollmentOptions", errors)
-    )
+    given: Doc = {}
+    if (options := body.get("enrollmentOptions")) is not None:
+        given = _check_user_fields(options, OPTION_RULES, "enrollmentOptions", errors)
     if errors:
         raise bad_request(*errors)
     entries = [_make_entry(user) for user in users]
-    errors = [
-        *_find_incomplete(entries),
-        *_options_wrong(given, removing=any(e.remove for e in entries)),
-    ]
+    errors += _find_incomplete(entries)
+    errors += _options_wrong(given, removing=any(entry.remove for entry in entries))
     if errors:
         raise validation_error(*errors)
     # An option that is not given is true (spec 2.7).
-    return BulkAssignment(entries, Options(given.get(ENROLLMENTS, True), given.get(PROGRESS, True)))
+    return entries, Options(given.get(ENROLLMENTS, True), given.get(PROGRESS, True))
 
 
 def _check_users(users: Any, errors: list[str]) -> list[Doc]:
@@ -218,27 +206,25 @@ SUBLICENSE_WORK = "sublicense"
 
 
 def assign_sublicenses(platform: Platform, call: Call) -> Answer:
-    """202 with the job; who cannot be found is told and not enqueued (rule 6)."""
-    request = read_assignment_body(call.body)
+    """202 with the job; who cannot be found is named and not enqueued (rule 6)."""
+    entries, options = read_assignment_body(call.body)
     accounts = Accounts(platform, call.key)
-    resolved, unresolved = [], []
-    for entry in request.entries:
+    users: list[Doc] = []
+    unresolved = []
+    for entry in entries:
         user = accounts.find_account(entry.identifiers)
         if user is None:
             unresolved.append(entry.identifiers.first_identifier())
         else:
-            resolved.append((user["id"], entry))
-    _refuse_repeats([user_id for user_id, _ in resolved])
-    users = [{"id": id_, "add": entry.add, "remove": entry.remove} for id_, entry in resolved]
-    preserved = {
-        "preserveEnrollments": request.options.preserve_enrollments,
-        "preserveProgress": request.options.preserve_progress,
-    }
-    description = f"Bulk sublicense assignment, users: {len(resolved)}"
+            users.append({"id": user["id"], "add": entry.add, "remove": entry.remove})
+    _refuse_repeats([user["id"] for user in users])
+    arguments = {"users": users, ENROLLMENTS: options.preserve_enrollments}
     job = platform.start_job(
-        SUBLICENSE_WORK, {"users": users, **preserved}, description=description
+        SUBLICENSE_WORK,
+        {**arguments, PROGRESS: options.preserve_progress},
+        description=f"Bulk sublicense assignment, users: {len(users)}",
     )
-    counts = {"totalCount": len(resolved), "unresolvedIdentifiers": unresolved}
+    counts = {"totalCount": len(users), "unresolvedIdentifiers": unresolved}
     return Answer({"data": {"jobId": job["id"], **counts}}, 202)
 
 

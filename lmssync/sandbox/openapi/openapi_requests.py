@@ -11,12 +11,12 @@ from ..handlers import (
     client_routes,
     content_routes,
     course_create,
+    course_fields,
     course_reads,
     course_update,
     criteria_routes,
     purchase_path_routes,
     sublicense_routes,
-    topic_fields,
     user_routes,
 )
 from ..handlers.activity_routes import COURSE_RULES, PATH_RULES
@@ -122,9 +122,11 @@ def _course_create(platform: Platform) -> Schema:
     make, topic_list = _course_object(platform), s.array_schema(s.schema_ref("Topic"))
     refused = "source" if platform.switches.sourceRefused else ""
     in_lesson, in_section = ("title", "openType", "topics"), ("title", "lessons")
-    lesson = make(topic_fields.LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
+    lesson = make(course_fields.LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
     lessons = s.array_schema(lesson)
-    section = make(topic_fields.SECTION_RULES, name="Section", required=in_section, lessons=lessons)
+    section = make(
+        course_fields.SECTION_RULES, name="Section", required=in_section, lessons=lessons
+    )
     structures: Mapping[str, Mapping[str, Schema]] = {
         CourseKind.COURSE_GROUP: {"sections": s.nullable_schema(s.array_schema(section))},
         CourseKind.MICRO_COURSE: {"topics": s.nullable_schema(topic_list)},
@@ -147,7 +149,7 @@ def topic_schema(platform: Platform) -> Schema:
     """A topic of any type."""
     return s.any_of(
         *_by_fields(
-            _course_object(platform), "Topic", topic_fields.CREATE_RULES, required=("type",)
+            _course_object(platform), "Topic", course_fields.TOPIC_CREATE_RULES, required=("type",)
         )
     )
 
@@ -184,11 +186,13 @@ def _course_update(platform: Platform) -> Schema:
     refused = "" if platform.switches.statusOnUpdate else "status"
     session = drop_fields(course_update.UPDATE_SESSION_RULES, refused)
     any_topic = {
-        name: rule for rules in topic_fields.UPDATE_RULES.values() for name, rule in rules.items()
+        name: rule
+        for rules in course_fields.TOPIC_UPDATE_RULES.values()
+        for name, rule in rules.items()
     }
     of_type = {
         type_: {"lessonId": check_uuid, **rules}
-        for type_, rules in topic_fields.UPDATE_RULES.items()
+        for type_, rules in course_fields.TOPIC_UPDATE_RULES.items()
     }
     new_topics = _by_fields(make, "TopicAddition", of_type, required=("lessonId", "title", "type"))
     lists = {
@@ -197,10 +201,10 @@ def _course_update(platform: Platform) -> Schema:
             "Session", "courseGroupId", session, course_update.NEW_SESSION_RULES
         ),
         "sections": entry_schema(
-            "Section", "courseId", drop_fields(topic_fields.SECTION_RULES, "lessons")
+            "Section", "courseId", drop_fields(course_fields.SECTION_RULES, "lessons")
         ),
         "lessons": entry_schema(
-            "Lesson", "sectionId", drop_fields(topic_fields.LESSON_RULES, "topics")
+            "Lesson", "sectionId", drop_fields(course_fields.LESSON_RULES, "topics")
         ),
         "topics": s.array_schema(s.any_of(changed_schema("Topic", any_topic), *new_topics)),
     }

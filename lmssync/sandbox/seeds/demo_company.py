@@ -33,8 +33,7 @@ from ..people.event_feed import Happened, emit_event, user_detail
 from ..people.license_effects import RESTARTS, Reach, grant_license, held_licenses
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
-from .seed_checks import TREE, check_seed
-from .seed_planting import plant_seed
+from .seed_planting import TREE, check_seed, plant_seed
 
 _FILE = Path(__file__).with_name("demo_company.json")
 _CLIENT_DATES = {"createdAt": "2025-02-03T09:00:00.000Z", "updatedAt": "2025-11-17T15:30:00.000Z"}
@@ -52,7 +51,7 @@ _MEDIA = {
 
 
 def demo_id(number: int) -> str:
-    """The id of a numbered item, the same in every sandbox, so that examples can name it."""
+    """The id that a numbered item has in every sandbox, so that examples can name it."""
     return f"7d1c0000-0000-4000-8000-{number:012}"
 
 

@@ -11,8 +11,13 @@ from lmssync.vocabulary.limits import SLUG
 from .. import value_checks
 from ..data.object_kinds import ASSET, BLOCKS, LAYOUTS, LOCATION, USER
 from ..handlers import criteria_routes, license_routes
-from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
-from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
+from ..handlers.course_fields import (
+    GROUP_RULES,
+    LESSON_RULES,
+    SECTION_RULES,
+    SESSION_RULES,
+    TOPIC_UPDATE_RULES,
+)
 from ..people.enrollments import ACTIVE, REVOKED, Source
 from ..people.event_feed import PushedOnly
 from ..people.license_effects import RESTARTS
@@ -78,7 +83,7 @@ def _rule_of(name: str) -> Rule:
 
 
 _MADE = _rules_by_name("createdAt updatedAt")
-_ANY_TOPIC = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
+_ANY_TOPIC = {name: rule for rules in TOPIC_UPDATE_RULES.values() for name, rule in rules.items()}
 _DESIGN = _rules_for(value_checks.json_object, *BLOCKS, *LAYOUTS)
 _KIND = value_checks.one_of((*enums.CourseKind, *enums.RefusedKind))
 _ACCESS = value_checks.one_of((ACTIVE, REVOKED))

@@ -145,7 +145,7 @@ _OF_THE_PERSON = (
     "GIT_SSH",
     "GIT_SSL_",
 )
-"""Other variables of git name a repository, or write logs in which secrets may stand."""
+"""Other variables of git name a repository, or write logs that may contain secrets."""
 _TRANSPORT_COMPLAINT_MOST = 64 * 1024
 TOO_LONG = "it took too long"
 Settings = Sequence[tuple[str, str]]

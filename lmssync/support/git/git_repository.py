@@ -84,7 +84,7 @@ def changed_files(root: Path, revision: str, files: Iterable[str]) -> set[str]:
 
 
 def commit_of(root: Path, revision: str) -> str:
-    """The commit that a branch, a full name or part of an id stands for; raises `WrongUse`.
+    """The commit that a branch, a full name or part of an id names; raises `WrongUse`.
 
     A plain name is never that of a tag: whoever may push a tag `main` would otherwise say what a
     catalog is compared with, and which guards its base has.
@@ -290,7 +290,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[^/\\]{2,}:")
 
 
 class Remote(NamedTuple):
-    """Where git fetches from and where it pushes to, mostly the same."""
+    """Where git fetches from and where it pushes to, mostly one address."""
 
     url: str
     push_url: str

@@ -65,7 +65,7 @@ def primary(course: Document, paths: Iterable[Document]) -> list[str]:
 
 
 def facts(group: Document, course: Document) -> dict[str, str]:
-    """What stands beside the course, without what nobody has set."""
+    """The facts beside the course, without those that nobody has set."""
     every = {
         "By": ", ".join(group.get("authors") or ()),
         "Source": group.get("source"),

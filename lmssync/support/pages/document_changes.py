@@ -1,4 +1,4 @@
-"""What a page says, with what it said before beside it where there is something to compare."""
+"""The texts of a page, with the earlier ones beside them where there is a version to compare."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -45,7 +45,7 @@ _STYLES = {
 _FUNCTION = re.compile(r"(?<!rgb)(?<!rgba)(?<!hsl)(?<!hsla)(?<!calc)\(|\\")
 """A function in a style that is none of these, or a character written in another way."""
 _EMPTY_BOXES = {"audio", "video"}
-"""What is there to learners and loaded from elsewhere: a box of its size stands in its place."""
+"""Elements that a learner's browser loads from elsewhere: the page shows a box of their size."""
 _FRAME = re.compile(r"<(/?)iframe\b", re.IGNORECASE)
 """A frame becomes a video, a box as well, whose inside is sanitised as everything else is."""
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+")
