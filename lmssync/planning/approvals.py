@@ -163,7 +163,13 @@ def _judge_approval(
     approvers: Mapping[str, str],
 ) -> ChangeApproval:
     """Each grave effect needs a line of the base, and each line that fits needs an approval."""
-    named = {effect for rule in base if _names_change(rule, planned) for effect in rule.effects}
+    # Both addresses count: a new key brings no other people who may approve.
+    named = {
+        effect
+        for rule in base
+        if all(map(rule.fits_address, filter(None, (planned.address, planned.was))))
+        for effect in rule.effects
+    }
     open_effects = GRAVE & collect_effects(plan, planned) - named
     if open_effects or not fitting:
         effects = ", ".join(effect for effect in Effect if effect in open_effects)
@@ -177,12 +183,6 @@ def _judge_approval(
             return ChangeApproval(refusal=text)
     lines = [rule.line_text for rule in fitting]
     return ChangeApproval(list(dict.fromkeys(given)), list(dict.fromkeys(lines)))
-
-
-def _names_change(rule: ApprovalRule, planned: PlannedChange) -> bool:
-    """True if a line is about the address of a change, and about the one that it had before: a new
-    key brings no other people who may approve."""
-    return all(map(rule.fits_address, filter(None, (planned.address, planned.was))))
 
 
 def _find_fitting(

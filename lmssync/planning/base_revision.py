@@ -70,7 +70,9 @@ def read_base_revision(root: Path, revision: str) -> BaseRevision | None:
         if not (folder / PROJECT_FILE).exists():
             return None
         try:
-            return read_guarding_files(folder)
+            return BaseRevision(
+                read_project_file(folder), read_house_policies(folder), read_approvers(folder)
+            )
         except InvalidCatalog as error:
             first = error.problems[0]
             raise WrongUse(
@@ -90,11 +92,6 @@ def open_revision(root: Path, revision: str, names: Sequence[str] = ()) -> Itera
         except OSError as error:
             raise WrongUse(f"the files of `{revision}` cannot be read: {error.strerror}") from None
         yield Path(folder)
-
-
-def read_guarding_files(root: Path) -> BaseRevision:
-    """The same of a folder; raises `InvalidCatalog` and `WrongUse` for mistakes in the files."""
-    return BaseRevision(read_project_file(root), read_house_policies(root), read_approvers(root))
 
 
 def read_approvers(root: Path) -> list[ApprovalRule]:
@@ -189,7 +186,10 @@ def _grade_of(guard: object) -> str:
 def _lowered_budgets(setting: str, was: object, now: object) -> Iterator[LoweredSetting]:
     """Limits that allow more than before, and other quiet hours."""
     if isinstance(was, QuietHours) and isinstance(now, QuietHours):
-        hours = [_name_hours(one) for one in (was, now)]
+        hours = [
+            f"{one.begin} to {one.end} {one.timeZone}" if one.begin else "learned"
+            for one in (was, now)
+        ]
         if hours[0] != hours[1]:
             yield LoweredSetting(setting, *hours)
         return
@@ -197,10 +197,6 @@ def _lowered_budgets(setting: str, was: object, now: object) -> Iterator[Lowered
         before, after = getattr(was, limit, 0), getattr(now, limit, 0)
         if after > before:
             yield LoweredSetting(f"{setting}.{limit}", str(before), str(after))
-
-
-def _name_hours(quiet: QuietHours) -> str:
-    return f"{quiet.begin} to {quiet.end} {quiet.timeZone}" if quiet.begin else "learned"
 
 
 def _lowered_environment(was: Environment, now: Environment) -> Iterator[LoweredSetting]:

@@ -96,7 +96,8 @@ def apply_guards(
         untested=promoted.untested,
     )
     verdicts = _judge_plan(workspace, made, store, by)
-    waiting = _list_unapproved(verdicts)
+    stops = (one for one in plan.stopping_verdicts(verdicts) if one.guard == plan.PUBLISHED)
+    waiting = {address for one in stops for address in one.addresses}
     approved: list[ApprovedChange] = []
     if waiting:
         findings = _find_approvals(workspace, made, store, saved=saved)
@@ -113,16 +114,14 @@ def apply_guards(
 def _judge_plan(
     workspace: Workspace, made: Plan, store: Store, by: plan.GuardContext
 ) -> list[GuardVerdict]:
-    verdicts = [*_judged_before(made, saved=by.saved), *plan.judge_plan(made, by)]
+    # Promotion is judged by the catalog that a saved plan was made from, which may be gone.
+    verdicts = [
+        *(one for one in made.guards if by.saved and one.guard == plan.PROMOTION),
+        *plan.judge_plan(made, by),
+    ]
     if workspace.base:
         return _keep_strictest([*verdicts, *_judge_by_base(workspace, made, store, by)])
     return verdicts
-
-
-def _list_unapproved(verdicts: Iterable[GuardVerdict]) -> set[Address]:
-    """What the guard stops that approvals can release."""
-    stops = (one for one in plan.stopping_verdicts(verdicts) if one.guard == plan.PUBLISHED)
-    return {address for one in stops for address in one.addresses}
 
 
 def _find_approvals(
@@ -294,11 +293,6 @@ def _keep_strictest(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
 def _changed_addresses(made: Plan) -> Iterator[Address]:
     passive = {plan.Action.UNCHANGED, plan.Action.BLOCKED}
     return (i.address for i in made.changes if i.action not in passive and not i.still_open)
-
-
-def _judged_before(made: Plan, *, saved: bool) -> Iterator[GuardVerdict]:
-    """What only the catalog can tell that a saved plan was made from, which may be gone."""
-    return (one for one in made.guards if saved and one.guard == plan.PROMOTION)
 
 
 def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:

@@ -29,19 +29,6 @@ from .plan import Extent, Plan, PlanContext
 from .workspace import Workspace
 
 
-def observe_platform(
-    workspace: Workspace,
-    catalog: Catalog,
-    store: Store,
-    changes: list[Change],
-    covers: Callable[[Address], bool],
-    names: live.IdsByName,
-) -> diff.Observed:
-    """Looks at the platform where it matters: names that are used, what is changed or made."""
-    view = _make_view(workspace, catalog, store, changes, names)._replace(covers=covers)
-    return diff.observe_changes(view, changes, catalog.resources)
-
-
 def leave_conflicts(
     workspace: Workspace,
     catalog: Catalog,
@@ -134,7 +121,8 @@ def make_plan(
     if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
         reader.ping_platform()
         names = names or live.IdsByName(reader)
-        looked = observe_platform(workspace, catalog, store, changes, extent.covers, names)
+        view = _make_view(workspace, catalog, store, changes, names)._replace(covers=extent.covers)
+        looked = diff.observe_changes(view, changes, catalog.resources)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = targeting.widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None

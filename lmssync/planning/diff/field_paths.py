@@ -66,7 +66,10 @@ def _compare_values(path: str, before: Any, after: Any) -> Iterator[FieldChange]
     elif are_parts(before) and are_parts(after) and (before or after):
         yield from _compare_parts(path, before, after)
     elif path in _FREE_FORM and isinstance(before, dict) and isinstance(after, dict):
-        yield from _free_form(path, before, after)
+        from deepdiff import DeepDiff  # slow to load and rarely needed
+
+        for key in sorted(DeepDiff(before, after).affected_root_keys):
+            yield FieldChange(f"{path}.{key}", before.get(key), after.get(key))
     elif is_plain_mapping(before) and is_plain_mapping(after):
         yield from _compare_mappings(path, before, after)
     else:
@@ -131,13 +134,6 @@ def _count_rows(path: str, rows: Sequence[Any]) -> str:
     return f"{len(rows):,} {one if len(rows) == 1 else many}"
 
 
-def _free_form(path: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[FieldChange]:
-    from deepdiff import DeepDiff  # slow to load and rarely needed
-
-    for key in sorted(DeepDiff(before, after).affected_root_keys):
-        yield FieldChange(f"{path}.{key}", before.get(key), after.get(key))
-
-
 ORDER = "order"
 ABSENT: Any = object()
 """Stands for a value that is not there, where `None` could be one."""
@@ -169,7 +165,10 @@ def put_value(value: Any, path: str, new: Any) -> Any:
     if not path:
         return new
     if path == ORDER and are_parts(value):
-        return _order_items(value, new)
+        by_id = {item["id"]: item for item in value}
+        # Only the parts that `new` names change places: each other part stays where it is.
+        turn = iter([by_id[name] for name in new if name in by_id])
+        return [next(turn) if item["id"] in new else item for item in value]
     if isinstance(value, list):
         name, rest = _split_part(path)
         return [put_value(item, rest, new) if _id_of(item) == name else item for item in value]
@@ -188,13 +187,6 @@ def paths_overlap(path: str, other: str) -> bool:
 def top_field(path: str) -> str:
     """The field of the form that a path begins with."""
     return path.partition("[")[0].partition(".")[0]
-
-
-def _order_items(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    """The items with those that are named in this order, in the places that they have together."""
-    by_id = {item["id"]: item for item in items}
-    turn = iter([by_id[name] for name in names if name in by_id])
-    return [next(turn) if item["id"] in names else item for item in items]
 
 
 def _id_of(item: Any) -> Any:

@@ -270,13 +270,11 @@ def _describe_sign(view: View, changes: Iterable[Change]) -> str:
         return "the state may not know it"
     if view.instance.store.describe_doubt:
         return view.instance.store.describe_doubt
-    there = next((c for c in changes if c.found or _has_converged(c)), None)
-    return f"the platform knows more of {there.address} than the state" if there else ""
-
-
-def _has_converged(change: Change) -> bool:
-    """True if the platform has a change of git already that the state knows nothing of."""
-    return any(one.decision is Resolution.CONVERGED for one in change.drift)
+    for change in changes:
+        # A field that has converged: the platform has a change of git that the state does not know.
+        if change.found or any(one.decision is Resolution.CONVERGED for one in change.drift):
+            return f"the platform knows more of {change.address} than the state"
+    return ""
 
 
 def _with_doubt(

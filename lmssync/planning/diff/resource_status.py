@@ -201,18 +201,14 @@ def find_resource_status(
     wanted = _wanted_form(change, resource)
     applied = change.applied if change else (record.form if record else {})
     proof = store.find_proofs().get(record.address) if record else None
-    if record and proof and not (proof.proved_at and _is_current(proof, record, store)):
+    known = store.fingerprints().get(record.address) if record else None
+    if proof and not (proof.proved_at and proof.fingerprint == known):
         proof = None
     fields = _field_statuses(wanted, applied, resource is None)
     evidence = _evidence_of(record, applied, proof, routes)
-    known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
-    found = {one.address: one for one in store.list_findings()} if record else {}
-    finding = found.get(record.address) if record else None
-    return ResourceStatus(address, resource, record, proof, known, finding)
-
-
-def _is_current(proof: Proof, record: Record, store: Store) -> bool:
-    return proof.fingerprint == store.fingerprints().get(record.address)
+    fields = [one._replace(evidence=evidence.get(one.path)) for one in fields]
+    found = (one for one in store.list_findings() if record and one.address == record.address)
+    return ResourceStatus(address, resource, record, proof, fields, next(found, None))
 
 
 def _wanted_form(change: Change | None, resource: Resource | None) -> Form:

@@ -201,17 +201,13 @@ def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, 
         more = {
             change.address: blocker
             for change in by_address.values()
-            if change.address not in blocked and _does_anything(change)
+            if change.address not in blocked
+            and (change.difference is not Difference.SAME or change.was is not None)
             if (blocker := find_missing(state, by_address, blocked, change)) is not None
         }
         blocked |= more
         grown = bool(more)
     return blocked
-
-
-def _does_anything(change: Change) -> bool:
-    """False if only a record is corrected, which needs nothing."""
-    return change.difference is not Difference.SAME or change.was is not None
 
 
 def _own_blocker(state: PlanState, change: Change) -> Blocker | None:

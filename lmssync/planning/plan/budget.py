@@ -180,16 +180,6 @@ def _job_reads(step: Step, left: int) -> Iterator[Read]:
         yield Read(JOB, 0, most_polls(left))
 
 
-def total_reads(made: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """The least and the most reads, by route."""
-    low: Counter[str] = Counter()
-    high: Counter[str] = Counter()
-    for read in made:
-        low[read.route] += read.low
-        high[read.route] += read.high
-    return low, high
-
-
 class Budget(NamedTuple):
     """The calls of an apply; those made for planning are counted separately."""
 
@@ -287,7 +277,11 @@ def plan_budget(plan: Plan) -> Budget:
     sizes: Counter[str] = Counter()
     for part in plan.parts:
         sizes[part.route] += part.size
-    low, high = total_reads(list_reads(plan))
+    low: Counter[str] = Counter()
+    high: Counter[str] = Counter()
+    for read in list_reads(plan):
+        low[read.route] += read.low
+        high[read.route] += read.high
     return Budget(writes, low, high, calls_least(sizes), plan.planning)
 
 

@@ -138,16 +138,12 @@ class Builder:
             part._replace(kept_body=keep(part.spelled_body), kept_after=keep(part.packed_after))
             for part in calls
         ]
-        self.works.append(Work(resource.address, parts, self._needs_of(resource)))
-
-    def _needs_of(self, resource: Resource) -> frozenset[Address]:
-        """What must be done before: things to be made, parts to be added to things that exist."""
         needed = [
             reference.address
             for reference in resource.references
             if reference.address != resource.address and self._waits_for(resource, reference)
         ]
-        return frozenset(needed) if needed else _NOTHING
+        self.works.append(Work(resource.address, parts, frozenset(needed) if needed else _NOTHING))
 
     def _waits_for(self, resource: Resource, reference: Reference) -> bool:
         if reference.address in self.new:

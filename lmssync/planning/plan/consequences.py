@@ -48,9 +48,9 @@ def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool
     kind = KINDS[change.address.kind]
     if change.difference is Difference.GONE:
         return _ENDED if asked else _LEFT
-    if any(not loss.later for loss in kind.impact.losses(before, after)) or _overwrites_value(
-        change
-    ):
+    # What somebody wrote on the platform and no read shows (O24) is lost with an overwrite.
+    overwrites = any(one.noticed_at and one.decision is Resolution.GIT for one in change.drift)
+    if overwrites or any(not loss.later for loss in kind.impact.losses(before, after)):
         return FOREVER
     remains = kind.impact.remains.get(effect, "")
     if change.recorded is None:
@@ -93,11 +93,6 @@ def _undo_unsent(change: Change) -> Reversal:
         text = f"call it {change.was.key} again, with `moved: [{{from: {change.address}}}]`"
         return Reversal(Undo.REVERSIBLE, text)
     return Reversal(Undo.REVERSIBLE, f"`lmssync state rm {change.address}` forgets it")
-
-
-def _overwrites_value(change: Change) -> bool:
-    """True if a value is lost that somebody wrote on the platform and that no read shows (O24)."""
-    return any(one.noticed_at and one.decision is Resolution.GIT for one in change.drift)
 
 
 def _with_remains(reversal: Reversal, remains: str) -> Reversal:
@@ -233,18 +228,13 @@ def _version(
             one for one in subjects if one.kind is SubjectKind.COURSE
         )
         return Version.BREAKING if is_there and effect is Effect.PROGRESS else Version.ADDITIVE
-    if _opens(state, forms, subjects):
-        return Version.ADDITIVE
-    breaks = effect is Effect.STRUCTURAL and asked
-    return Version.BREAKING if breaks else _VERSIONS[effect]
-
-
-def _opens(state: PlanState, forms: ChangeForms, subjects: Sequence[Subject]) -> bool:
-    """True if learners see it from now on, and nobody is enrolled yet who could lose anything."""
     is_open = KINDS[forms.change.address.kind].impact.open_to_learners
     audience = state.learners.audience(subjects)
     opens = bool(forms.before) and is_open(forms.after) and not is_open(forms.before)
-    return opens and not (audience and audience.enrolled)
+    if opens and not (audience and audience.enrolled):  # nobody is in it who could lose anything
+        return Version.ADDITIVE
+    breaks = effect is Effect.STRUCTURAL and asked
+    return Version.BREAKING if breaks else _VERSIONS[effect]
 
 
 class _Share(NamedTuple):
@@ -300,7 +290,10 @@ def _with_cards(
         )
         for one in shares
     }
-    parts = sorted((card.consequence for card in cards.values()), key=_rank_undo)
+    worst_first = list(Undo)
+    parts = sorted(
+        (card.consequence for card in cards.values()), key=lambda one: worst_first.index(one.undo)
+    )
     return whole._replace(
         says=list(_said_together(state, forms, shares, cards)),
         undo=parts[0].undo,
@@ -308,11 +301,6 @@ def _with_cards(
         version=Version.strictest(*(one.version for one in parts)) if whole.version else "",
         cards=cards,
     )
-
-
-def _rank_undo(one: Consequence) -> int:
-    """The place among the ways to undo something, the worst first."""
-    return list(Undo).index(one.undo)
 
 
 def _said_together(

@@ -13,7 +13,7 @@ from ...errors import Forbidden
 from ...kind import Effect
 from ...kinds import KINDS
 from ...problems import Severity
-from ...resource import Address, Form
+from ...resource import Address
 from ...settings import QuietHours, quiet_zone
 from .blockers import PROTECT, REPLACE
 from .budget import plan_budget
@@ -58,12 +58,9 @@ def find_quiet_times(wanted: QuietHours, hours: Sequence[int] | None) -> Times |
         return Times(begin, end, quiet_zone(wanted) or UTC, wanted.timeZone)
     if hours is None:
         return None
-    first = min(range(_DAY), key=lambda hour: _count_deeds(hours, hour))
+    days = (*hours, *hours)  # the quietest hours in a row may go on after midnight
+    first = min(range(_DAY), key=lambda hour: sum(days[hour : hour + LEARNED]))
     return Times(time(first), time((first + LEARNED) % _DAY), UTC, "UTC, by what learners do")
-
-
-def _count_deeds(hours: Sequence[int], first: int) -> int:
-    return sum(hours[(first + number) % _DAY] for number in range(LEARNED))
 
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
@@ -117,13 +114,14 @@ def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 
 def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    words = "this changes {} of {}: {{}}"
     grave = [one for one in _called_changes(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
     approved = {one.address for one in by.approvals.approved}
     waiting = [one for one in grave if one.address in plan.allowed or one.address not in approved]
     for named in (False, True):
         some = [one for one in waiting if (one.address in plan.allowed) is named]
-        text = words.format(_name_effects(some), _name_used(some))
+        effects = {one.effect for one in some}
+        changed = " and ".join(text for effect, text in _EFFECTS.items() if effect in effects)
+        text = f"this changes {changed} of {_name_used(some)}: {{}}"
         for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, some, text):
             yield verdict if named else _add_refusals(verdict, by.approvals.refused)
     if by.guards.published != "off":
@@ -135,12 +133,6 @@ _EFFECTS = {
     Effect.ACCESS: "the access",
     Effect.PROGRESS: "the completion rules",
 }
-
-
-def _name_effects(changes: Sequence[PlannedChange]) -> str:
-    """`the price or the ways to buy and the completion rules`."""
-    effects = {one.effect for one in changes}
-    return " and ".join(text for effect, text in _EFFECTS.items() if effect in effects)
 
 
 def _name_used(changes: Sequence[PlannedChange]) -> str:
@@ -182,16 +174,11 @@ def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
     """True if people learn in it or hold it, or in what it is a part of, before the change."""
     address = planned.address
     known = by.form(planned.was or address)
-    impact, calls = KINDS[address.kind].impact, KINDS[address.kind].calls
-    if known is not None and impact.open_to_learners(known):
-        return True
-    whole = calls.removal(known or outcome(plan, address)).whole
-    around = by.form(whole) if whole else None
-    return whole is not None and around is not None and _is_open(whole, around)
-
-
-def _is_open(address: Address, form: Form) -> bool:
-    return KINDS[address.kind].impact.open_to_learners(form)
+    whole = KINDS[address.kind].calls.removal(known or outcome(plan, address)).whole
+    forms = [(address, known), *([(whole, by.form(whole))] if whole else [])]
+    return any(
+        form is not None and KINDS[one.kind].impact.open_to_learners(form) for one, form in forms
+    )
 
 
 def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:

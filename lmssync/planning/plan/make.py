@@ -8,7 +8,6 @@ from ...catalog.manifests.catalog import Catalog
 from ...errors import StateError, WrongUse
 from ...kind import Ids, ManualStep
 from ...kinds import KINDS
-from ...learners.events import LearnerIndex
 from ...problems import suggest_near
 from ...resource import Address, Resource, careful_resources, unpack_form
 from ...state import OpenStep, Record, Store
@@ -112,11 +111,15 @@ def make_plan(
     kept = (*where.decided.keep, *where.decided.leave)
     _require_known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
     _require_within(where)
-    back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
-    there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
+    # What was forgotten and comes back exists, and so does what a look has found.
+    there = {
+        c.address: c.recorded.fingerprint
+        for c in changes
+        if c.recorded and ((c.returned and c.was is None) or "" in c.found)
+    }
     ids_of = _ids_of(store, changes)
     state = PlanState(
-        {**recorded, **back, **there} if back or there else recorded,
+        {**recorded, **there} if there else recorded,
         store.unresolved_addresses(),
         lambda address: ids.parts if (ids := ids_of(address)) else {},
         store.protected_addresses(),
@@ -137,6 +140,7 @@ def make_plan(
     fresh = {one.address: one.counts for one in where.proofs}
     planned = with_seats(builder.planned, calls, store, where.accounts)
     read = {change.address: change for change in changes if change.missing or change.drift}
+    mentioned, index = {planned.address for planned in builder.planned}, where.learners
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -159,9 +163,9 @@ def make_plan(
             if one.address not in fresh | read.keys() and covers(one.address)
         ],
         proofs=where.proofs,
-        counted=_counted_index(where.learners),
+        counted=Counted(index.as_of, index.pulled_since) if index else None,
         limits=limits if limits.is_given else None,
-        unchanged=_count_unchanged(filter(covers, catalog.resources), builder),
+        unchanged=sum(address not in mentioned for address in filter(covers, catalog.resources)),
         allowed=sorted(where.decided.allow),
         protections={
             a: on for a, on in _changed_protections(catalog, builder).items() if covers(a)
@@ -199,11 +203,6 @@ def _require_known(
             )
 
 
-def _is_back(change: Change) -> bool:
-    """True for what was forgotten under the address that it has in the catalog."""
-    return change.returned and change.was is None
-
-
 def _require_within(where: PlanContext) -> None:
     """Refuses to make something again that the plan is not about."""
     outside = sorted(a for a in where.decided.recreate if not where.extent.covers(a))
@@ -212,12 +211,6 @@ def _require_within(where: PlanContext) -> None:
             f"`--recreate {outside[0]}` names something that the limits of this plan leave out",
             "plan without these limits",
         )
-
-
-def _count_unchanged(desired: Iterable[Address], builder: Builder) -> int:
-    """Resources that are as desired and are not mentioned in the plan."""
-    mentioned = {planned.address for planned in builder.planned}
-    return sum(address not in mentioned for address in desired)
 
 
 def _changed_protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
@@ -230,10 +223,6 @@ def _changed_protections(catalog: Catalog, builder: Builder) -> Mapping[Address,
     blocked = {i.address for i in builder.planned if i.action is Action.BLOCKED}
     free = now - wanted - blocked
     return changed | {a: False for a in sorted(free) if a in catalog.resources}
-
-
-def _counted_index(index: LearnerIndex | None) -> Counted | None:
-    return Counted(index.as_of, index.pulled_since) if index else None
 
 
 def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:

@@ -41,7 +41,7 @@ def schedule_parts(works: Iterable[Work]) -> list[Step]:
 
 def _earliest_phases(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
-    lengths = {work.address: _count_phases(work) for work in works if not work.follows}
+    lengths = {work.address: max(1, len(work.parts)) for work in works if not work.follows}
     starts = _start_phases(_signs_first(works), {**lengths, _SIGNS: 0})
     return [
         max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
@@ -89,10 +89,6 @@ def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
     ]
 
 
-def _count_phases(work: Work) -> int:
-    return max(1, len(work.parts))
-
-
 def _start_phases(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Address, int]:
     """The first phase of what waits for other work: most things do not, and begin at once."""
     needs = {
@@ -115,13 +111,9 @@ def _steps_of_phase(phase: int, parts: Sequence[CallPart]) -> list[Step]:
         Step(phase, tuple(group))
         for route in ROUTES
         if route in by_route
-        for group in _group_parts(route, by_route[route])
+        for twins in _group_by_looks(by_route[route])
+        for group in _fill_groups(route, twins)
     ]
-
-
-def _group_parts(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
-    """As few groups as the limits allow; without a batch, each part alone."""
-    return [group for twins in _group_by_looks(parts) for group in _fill_groups(route, twins)]
 
 
 def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
@@ -138,6 +130,7 @@ def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
 
 
 def _fill_groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
+    """As few groups as the limits allow; where a route takes no batch, each part goes alone."""
     batch = ROUTES[route].batch
     groups: list[list[CallPart]] = []
     room = left = 0
