@@ -44,9 +44,7 @@ def as_instant(value: Any) -> Any:
 
 def as_unordered(value: Any) -> Any:
     """A list whose order means nothing, as the platform may return it in any."""
-    if not isinstance(value, list):
-        return value or []
-    return sorted(value, key=str)
+    return sorted(value, key=str) if isinstance(value, list) else value or []
 
 
 def as_page(value: Any) -> Any:
@@ -58,16 +56,13 @@ def as_page(value: Any) -> Any:
 
 def as_rows(value: Any) -> Any:
     """A list of mappings, each without what is empty in it; their bodies are pages."""
-    return (
-        [_as_row(drop_empty_values(row)) for row in value]
-        if isinstance(value, list)
-        else value or []
-    )
-
-
-def _as_row(row: Any) -> Any:
-    paged = isinstance(row, dict) and "body" in row
-    return {**row, "body": as_page(row["body"])} if paged else row
+    if not isinstance(value, list):
+        return value or []
+    rows = map(drop_empty_values, value)
+    return [
+        {**row, "body": as_page(row["body"])} if isinstance(row, dict) and "body" in row else row
+        for row in rows
+    ]
 
 
 def drop_empty_values(value: Any) -> Any:

@@ -9,7 +9,6 @@ from ...kind import (
     Ids,
     InList,
     Json,
-    ManualStep,
     Reading,
     ReadRequest,
     Removal,
@@ -60,13 +59,16 @@ def update_client(change: FormChange) -> UpdatePlan:
 
     Disabling locks all learners of the client out, so somebody has to allow the call.
     """
-    steps = _left_to_people(change).manual
+    steps = list(_left_to_people(change).manual)
     wanted = change.after.get("disabled")
     if STATUS not in change.routes or wanted in {None, change.before.get("disabled")}:
         return UpdatePlan(manual=steps)
     if wanted and not change.allowed:
         hint = f"; `--allow {change.address}` lets lmssync do it by a call"
-        return UpdatePlan(manual=[_with_hint(step, hint) for step in steps])
+        for number, step in enumerate(steps):
+            if step.field == "disabled":
+                steps[number] = step._replace(text=f"{step.text}{hint}")
+        return UpdatePlan(manual=steps)
     call = CallPart.describe_part(
         change.address,
         STATUS,
@@ -77,10 +79,6 @@ def update_client(change: FormChange) -> UpdatePlan:
     rest = [step for step in steps if step.field != "disabled"]
     reason = "its learners can no longer log in" if wanted else "its learners can log in again"
     return UpdatePlan([call], rest, [reason])
-
-
-def _with_hint(step: ManualStep, hint: str) -> ManualStep:
-    return step._replace(text=f"{step.text}{hint}") if step.field == "disabled" else step
 
 
 def _form_until_done(change: FormChange) -> Form:

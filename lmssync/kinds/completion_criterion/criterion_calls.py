@@ -56,7 +56,9 @@ def update_criterion(change: FormChange) -> UpdatePlan:
         return UpdatePlan(undecided=BY_HAND["course"])
     if change.before == change.after:
         return UpdatePlan()
-    if _lacks_some(change.after):
+    # Somebody may have set another type on the platform, which needs what the form lacks.
+    needs = NEEDS.get(change.after["type"])
+    if needs is None or any(change.after.get(field) is None for field in needs):
         return UpdatePlan(undecided=_OTHER_TYPE.format(change.after["type"], change.address))
     entry = {
         "id": own_node(change.address),
@@ -68,12 +70,6 @@ def update_criterion(change: FormChange) -> UpdatePlan:
         return UpdatePlan([call])
     # A new type takes the fields of the old one away (spec 4, criteria rule 2).
     return UpdatePlan([call], clears=change.before.keys() - change.after.keys())
-
-
-def _lacks_some(form: Form) -> bool:
-    """True where the type, as somebody has set it on the platform, needs what the form lacks."""
-    needs = NEEDS.get(form["type"])
-    return needs is None or any(form.get(field) is None for field in needs)
 
 
 def remove_criterion(form: Form) -> Removal:

@@ -31,11 +31,9 @@ from .course_content_rules import CONTENT_RULES, PART_CONTENT_RULES
 from .course_date_rules import DATE_RULES
 from .course_field_rules import (
     FIELD_RULES,
-    IMAGE_RULES,
     MEANINGS as MEANINGS,
     TOGETHER as TOGETHER,
     check_topics,
-    not_itself,
 )
 from .course_form import (
     REFERENCES as REFERENCES,
@@ -94,8 +92,6 @@ RULES = (
     *DATE_RULES,
     *OUTLINE_RULES,
     *SALE_RULES,
-    *IMAGE_RULES,
-    not_itself,
     named_twice(
         "tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"
     ),

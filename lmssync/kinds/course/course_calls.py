@@ -20,7 +20,6 @@ from .course_changes import (
     SECTION,
     TOPIC,
     Draft,
-    UpdateEntry,
     describe_field_step,
     merge_siblings,
 )
@@ -222,7 +221,13 @@ def _at_once(change: FormChange, levels: Levels) -> UpdatePlan:
         return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
     merged = _draft_fields(draft, change, levels)
     _main_topic(draft, change, merged)
-    _draft_structure(draft, change, merged)
+    for field, level, parent in (
+        ("sections", SECTION, own_node(draft.address, id="course")),
+        ("topics", TOPIC, own_node(draft.address, id="lesson")),
+    ):
+        before, after = change.before.get(field) or [], change.after.get(field) or []
+        if field in change.after and before != after:
+            merged[field] = merge_siblings(draft, level, parent, (before, after))
     calls = list(_make_calls(draft, change, merged))
     return UpdatePlan(calls, draft.manual, list_retirement_reasons(change))
 
@@ -276,36 +281,21 @@ def _draft_variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> 
     return {key: after.get(key) for key in changed & writable}
 
 
-def _draft_structure(draft: Draft, change: FormChange, merged: dict[str, Any]) -> None:
-    """Sections of a courseGroup, topics of a microCourse."""
-    for field, level, parent in (
-        ("sections", SECTION, own_node(draft.address, id="course")),
-        ("topics", TOPIC, own_node(draft.address, id="lesson")),
-    ):
-        before, after = change.before.get(field) or [], change.after.get(field) or []
-        if field in change.after and before != after:
-            merged[field] = merge_siblings(draft, level, parent, (before, after))
-
-
 def _make_calls(draft: Draft, change: FormChange, merged: Form) -> Iterator[CallPart]:
     missing = {entry.adds for entry in draft.entries if entry.adds is not None}
     changes = sum(entry.adds is None for entry in draft.entries)
     for call in draft.list_calls():
         missing -= {entry.adds for entry in call if entry.adds is not None}
         changes -= sum(entry.adds is None for entry in call)
+        lists: dict[str, list[Any]] = {}
+        for entry in call:
+            lists.setdefault(entry.level, []).append(entry.value)
         yield CallPart.describe_part(
             change.address,
             UPDATE,
-            {"courseAttributes": _entries_by_list(call)},
+            {"courseAttributes": lists},
             # While changes are still to come, what was before is the honest record.
             change.before if changes else prune_parts(merged, missing) if missing else merged,
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
         )
-
-
-def _entries_by_list(call: list[UpdateEntry]) -> dict[str, list[Any]]:
-    lists: dict[str, list[Any]] = {}
-    for entry in call:
-        lists.setdefault(entry.level, []).append(entry.value)
-    return lists

@@ -21,7 +21,7 @@ Languages = Sequence[Mapping[str, Any]] | None
 
 def language_step(before: Languages, after: Languages) -> str:
     """The step, and what to do language by language."""
-    was, now = (_by_tag(languages) for languages in (before, after))
+    was, now = ({one["language"]: one for one in languages or ()} for languages in (before, after))
     done = [
         *(f"add `{tag}`" for tag in now if tag not in was),
         *(
@@ -35,10 +35,6 @@ def language_step(before: Languages, after: Languages) -> str:
     if not done:
         done = [f"put them into this order, {', '.join(f'`{tag}`' for tag in now)}"]
     return f"{LANGUAGE_STEP}: {_join_languages(done)}"
-
-
-def _by_tag(languages: Languages) -> dict[str, Mapping[str, Any]]:
-    return {one["language"]: one for one in languages or ()}
 
 
 def _changed_languages(
@@ -96,12 +92,6 @@ class Draft:
     def set_fields_of(self, level: str, id_node: Json, fields: Mapping[str, Any]) -> None:
         """Change fields of something that exists."""
         self.entries.append(UpdateEntry(level, {"id": id_node, **fields}))
-
-    def add_part_entry(
-        self, level: str, path: str, fields: Mapping[str, Any], *, depth: int
-    ) -> None:
-        """Make something under a parent that `fields` name."""
-        self.entries.append(UpdateEntry(level, dict(fields), path, depth))
 
     def ask_person(self, field: str, text: str) -> None:
         """Leave something to a person."""
@@ -230,7 +220,8 @@ def _add_part(
         step = language_step(None, item["languages"])
         draft.ask_person(f"{level.name}[{path}].languages", step)
     fields = {key: value for key, value in drop_part_ids(result).items() if key != level.children}
-    draft.add_part_entry(level.name, path, {level.parent: parent, **fields, **where}, depth=depth)
+    value = {level.parent: parent, **fields, **where}
+    draft.entries.append(UpdateEntry(level.name, value, path, depth))
     if level.children:
         below, here = BELOW[level.name], own_node(draft.address, part=path)
         result[level.children] = [

@@ -184,9 +184,6 @@ def alternative_texts(course: CourseSpec) -> Iterator[Finding]:
             )
 
 
-IMAGE_RULES = (alternative_texts,)
-
-
 def not_itself(course: CourseSpec) -> Iterator[Finding]:
     """A course related to itself is shown beside itself; a course that needs itself is a circle."""
     for position, name in enumerate(course.relatedCourses or ()):
@@ -228,9 +225,6 @@ MEANINGS: Meanings = {
     },
     TopicType: {word: _topic_meaning(word) for word in TopicType},
 }
-
-
-_WAYS = frozenset(WAYS)
 
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
@@ -276,7 +270,7 @@ def check_topics(course: CourseSpec) -> Iterator[Finding]:
 
 def _is_plain(type_: TopicType, written: Set[str]) -> bool:
     """Whether no rule can be broken in a topic of this type that has these fields."""
-    one_body = len(written & _WAYS) <= 1 and "languages" not in written
+    one_body = len(written & _BODY) <= 1 and "languages" not in written
     return (
         one_body
         and BY_TYPE.refused_fields[type_].isdisjoint(written)
@@ -331,4 +325,12 @@ def _check_video(path: Path, video: Video) -> Iterator[Finding]:
         yield NO_VIDEO.at(path, "a video needs `videoUrl` or `videoAsset`", "add one of them")
 
 
-FIELD_RULES = (fields_of_kind, text_of_video, video_of_kind, check_topics, check_variants)
+FIELD_RULES = (
+    fields_of_kind,
+    text_of_video,
+    video_of_kind,
+    check_topics,
+    check_variants,
+    alternative_texts,
+    not_itself,
+)

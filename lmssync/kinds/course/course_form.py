@@ -89,6 +89,13 @@ def name_of_row(*row: Mapping[str, Any]) -> str:
     return "/".join([part["id"] for part in row])
 
 
+def spell_path(form: Form, name: str) -> str:
+    """The name of a part, `start/welcome/hello`, as `FieldChange.path` spells it."""
+    levels = list(BELOW) if "sections" in form else ["topics"]
+    steps = zip(levels, name.split("/"), strict=False)
+    return ".".join([f"{level}[{part}]" for level, part in steps])
+
+
 def rebuild_form(form: Form, change: Change) -> dict[str, Any]:
     """The form with `change` applied to each list of parts, from the outside in."""
     lists = {level: form[level] for level in ROOTS if form.get(level) is not None}

@@ -8,7 +8,7 @@ from ...resource import SHORT_ID
 from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
 from ..platform_values import as_written_date, drop_unset_fields
 from ..sibling_names import part_names
-from .course_form import MAIN, ONE_TOPIC, REFERENCES
+from .course_form import BELOW, MAIN, ONE_TOPIC, REFERENCES
 from .course_manifest import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -58,7 +58,13 @@ def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
     if len(lessons) == 1 and "sections" not in data:
         own["lesson"] = lessons[0]["id"]
-    notes = [*_import_notes(group), *_status_notes(full)]
+    notes = list(_status_notes(full))
+    if (count := group.get("courseCount") or 1) > 1:
+        notes.insert(
+            0,
+            f"it has {count} sessions: the others are under `sessions`, where the instance lists "
+            "them (`group.courses`)",
+        )
     return ImportedManifest(_worth_writing(data, full), Ids(own, parts), notes)
 
 
@@ -119,8 +125,8 @@ def _read_content(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any
         return _main_topic_fields(kind, full, parts)
     if kind == CourseKind.MICRO_COURSE:
         topics = [t for s in full["sections"] for lesson in s["lessons"] for t in lesson["topics"]]
-        return {"topics": list(_write_topics(topics, "", parts))}
-    return {"sections": list(_write_sections(full["sections"], parts))}
+        return {"topics": _write_parts("topics", topics, parts)}
+    return {"sections": _write_parts("sections", full["sections"], parts)}
 
 
 def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
@@ -144,46 +150,38 @@ def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str
 
 
 def _language_fields(topic: Json) -> dict[str, Any]:
-    items = topic.get("languages") or ()
-    return drop_unset_fields(
-        {
-            "languages": [
-                drop_unset_fields({n: item.get(n) for n in Language.model_fields}) for item in items
-            ]
-        }
-    )
+    languages = [
+        drop_unset_fields({name: item.get(name) for name in Language.model_fields})
+        for item in topic.get("languages") or ()
+    ]
+    return {"languages": languages} if languages else {}
 
 
-def _write_sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str, Any]]:
-    for name, item in _name_items(items, "", parts):
-        yield write_part(
-            "sections", name, item, list(_write_lessons(item["lessons"], f"{name}/", parts))
-        )
-
-
-def _write_lessons(
-    items: Sequence[Json], above: str, parts: dict[str, str]
-) -> Iterator[dict[str, Any]]:
-    for name, item in _name_items(items, above, parts):
-        topics = list(_write_topics(item["topics"], f"{above}{name}/", parts))
-        yield write_part("lessons", name, item, topics)
-
-
-def _write_topics(
-    items: Sequence[Json], above: str, parts: dict[str, str]
-) -> Iterator[dict[str, Any]]:
-    for name, item in _name_items(items, above, parts):
-        yield write_part("topics", name, item)
+def _write_parts(
+    level: str, items: Sequence[Json], parts: dict[str, str], above: str = ""
+) -> list[dict[str, Any]]:
+    """The parts of a list, and all below them, with short ids that are made from their titles."""
+    names = part_names(({"title": item["title"]} for item in items), SHORT_ID)
+    below, written = BELOW[level], []
+    for name, item in zip(names, items, strict=True):
+        path = f"{above}{name}"
+        parts[path] = item["id"]
+        inner = _write_parts(below, item[below], parts, f"{path}/") if below else ()
+        written.append(write_part(level, name, item, inner))
+    return written
 
 
 def write_part(level: str, name: str, item: Json, below: Sequence[Json] = ()) -> dict[str, Any]:
     """A part of the list `level` as an author would write it, with the parts in it."""
     if level == "topics":
-        fields = drop_unset_fields(
-            {field: item.get(field) for field in _CONTENT}
-        ) | _language_fields(item)
+        fields = drop_unset_fields({field: item.get(field) for field in _CONTENT})
+        fields |= _language_fields(item)
         fields = {k: value for k, value in fields.items() if value != _DEFAULTS.get(k)}
-        return {"id": name, **fields} | _attest_filled(item)
+        if item["type"] not in FILLED_TOPICS:
+            # What is made as an empty page has been filled by people since (spec 2.2): they use it.
+            on = str(item.get("updatedAt") or _LONG_AGO)[:10]
+            fields["attested"] = {"by": "import", "on": on}
+        return {"id": name, **fields}
     head = {"id": name, "title": item["title"]}
     if level == "lessons":
         access = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
@@ -191,34 +189,6 @@ def write_part(level: str, name: str, item: Json, below: Sequence[Json] = ()) ->
     opens = item.get("releaseAt")
     date = {"releaseDate": as_written_date(opens)} if opens else {}
     return {**head, **date, "lessons": list(below)}
-
-
-def _attest_filled(topic: Json) -> dict[str, Any]:
-    """What is made as an empty page has been filled by people since (spec 2.2): they use it."""
-    if topic["type"] in FILLED_TOPICS:
-        return {}
-    return {"attested": {"by": "import", "on": str(topic.get("updatedAt") or _LONG_AGO)[:10]}}
-
-
-def _name_items(
-    items: Sequence[Json], above: str, parts: dict[str, str]
-) -> Iterator[tuple[str, Json]]:
-    """Items with short ids, made from their titles."""
-    for name, item in zip(part_names(_titled_items(items), SHORT_ID), items, strict=True):
-        parts[f"{above}{name}"] = item["id"]
-        yield name, item
-
-
-def _titled_items(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
-    yield from ({"title": item["title"]} for item in items)
-
-
-def _import_notes(group: Json) -> Iterator[str]:
-    if (group.get("courseCount") or 1) > 1:
-        yield (
-            f"it has {group['courseCount']} sessions: the others are under `sessions`, where the "
-            "instance lists them (`group.courses`)"
-        )
 
 
 def _status_notes(full: Json) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ...kind import Ids, Json, LivePart, PartDrift
 from ...resource import SHORT_ID, Form
 from ..sibling_names import part_names
-from .course_form import BELOW, ONE_TOPIC, ROOTS, Item, list_topics, part_list, walk_parts
+from .course_form import BELOW, ONE_TOPIC, ROOTS, list_topics, part_list, spell_path, walk_parts
 from .course_import import write_part
 from .course_pairing import pair_parts, parts_are_in_place
 
@@ -35,12 +35,12 @@ def find_part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrif
     look = _Look(names, set(wanted.ids.values()), before, paths.keys(), set(_paths(after)))
     lists = list(look.list_changed_siblings(live))
     came = [part for one in lists for part in look.list_added_parts(one)]
-    gone = _outermost_missing(paths, {id_ for one in _all(live) for id_ in (one["id"],)}, ids)
+    there = {one["id"] for _, _, items in walk_parts(live) for one in items}
+    gone = _outermost_missing(paths, there, ids)
     shown = {one.above for one in lists}
-    unsure = [path for path in gone if _parent_path(path) not in shown]
-    spelled = [_spell_path(before, path) for path in gone]
-    doubts = [text for path, text in zip(gone, spelled, strict=True) if path in unsure]
-    return PartDrift(came, spelled, doubts, wanted.ambiguity)
+    unsure = [spell_path(before, path) for path in gone if _parent_path(path) not in shown]
+    spelled = [spell_path(before, path) for path in gone]
+    return PartDrift(came, spelled, unsure, wanted.ambiguity)
 
 
 def _paths(form: Form) -> list[str]:
@@ -52,11 +52,6 @@ def _paths(form: Form) -> list[str]:
     ]
 
 
-def _all(live: Json) -> Iterator[Item]:
-    for _, _, items in walk_parts(live):
-        yield from items
-
-
 def _outermost_missing(paths: Iterable[str], there: set[str], ids: Ids) -> list[str]:
     """The recorded parts that are nowhere on the platform; not those inside of one of them."""
     gone = [path for path in paths if ids.parts.get(path, "") not in there and path in ids.parts]
@@ -65,13 +60,6 @@ def _outermost_missing(paths: Iterable[str], there: set[str], ids: Ids) -> list[
 
 def _parent_path(path: str) -> str:
     return path[: path.rfind("/") + 1]
-
-
-def _spell_path(form: Form, path: str) -> str:
-    """`start/welcome/hello` as `FieldChange.path` spells it."""
-    levels = list(BELOW) if "sections" in form else ["topics"]
-    steps = zip(levels, path.split("/"), strict=False)
-    return ".".join(f"{level}[{name}]" for level, name in steps)
 
 
 class _Look(NamedTuple):
@@ -148,19 +136,19 @@ class _Look(NamedTuple):
     def _make_part(
         self, siblings: _List, item: Json, name: str, ahead: Sequence[str], was: str
     ) -> LivePart:
-        path = f"{siblings.above}{name}"
-        found = dict[str, str]()
-        data = self._part_data(siblings.level, item, path, found)
-        inside = [one for _, _, items in _walk_below(siblings.level, item) for one in items]
+        level, path, found = siblings.level, f"{siblings.above}{name}", dict[str, str]()
+        data = self._part_data(level, item, path, found)
+        topics = part_list(item, "topics")
+        below = walk_parts({"sections": [item]} if level == "sections" else {"topics": topics})
         return LivePart(
-            path=_spell_path(self.recorded, path),
-            noun=siblings.level.removesuffix("s"),
+            path=spell_path(self.recorded, path),
+            noun=level.removesuffix("s"),
             title=item["title"],
             ahead=ahead,
             data=data,
             ids=found,
-            was=_spell_path(self.recorded, was) if was else "",
-            whole=all(one["id"] not in self.names for one in inside),
+            was=spell_path(self.recorded, was) if was else "",
+            whole=all(one["id"] not in self.names for _, _, items in below for one in items),
         )
 
     def _part_data(
@@ -178,10 +166,3 @@ class _Look(NamedTuple):
             for one, name in zip(new, names, strict=True)
         ]
         return write_part(level, path.rpartition("/")[2], item, inner)
-
-
-def _walk_below(level: str, item: Json) -> Iterable[tuple[Any, Any, Sequence[Item]]]:
-    """The lists below a part."""
-    return walk_parts(
-        {"sections": [item]} if level == "sections" else {"topics": part_list(item, "topics")}
-    )

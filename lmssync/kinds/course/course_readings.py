@@ -13,7 +13,16 @@ from ...vocabulary.normalisers import strip_markup
 from ..platform_values import as_instant, as_page, as_rows, as_unordered, drop_empty_values
 from ..reference_fields import own_node, reference_node
 from ..shared_fields import WAYS
-from .course_form import BELOW, MAIN, ONE_TOPIC, REFERENCES, Item, list_topics, walk_parts
+from .course_form import (
+    BELOW,
+    MAIN,
+    ONE_TOPIC,
+    REFERENCES,
+    Item,
+    list_topics,
+    spell_path,
+    walk_parts,
+)
 from .course_manifest import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -75,7 +84,11 @@ def read_session_form(form: Form, ids: Ids, live: Json) -> Form | None:
     fields = _manifest_fields(live)
     shown = {key: fields[key] for key in _SESSION if key in fields}
     if form.get("futurePublishDate"):
-        _keep_schedule(shown, form.get("status"))
+        # The platform itself makes it pending, and publishes it on its date (spec 3).
+        if shown.get("status") == SessionStatus.PENDING:
+            shown["status"] = form.get("status")
+        elif shown.get("status") == SessionStatus.PUBLISHED:
+            shown = {k: v for k, v in shown.items() if k not in {"status", "futurePublishDate"}}
     return shown | (read_tree_form(form, ids, live) if shows_part_ids(live) else {})
 
 
@@ -91,15 +104,6 @@ def shape_as_read(course: Json) -> Json | None:
     """A whole course as the plain read shows it (O22), if it shows as much of each part."""
     titled = all("title" in part for _, _, items in walk_parts(course) for part in items)
     return course if titled and shows_part_ids(course) and "courseGroupId" in course else None
-
-
-def _keep_schedule(shown: dict[str, Json], recorded: Json) -> None:
-    """The platform itself makes it pending, and publishes it on its date (spec 3)."""
-    if shown.get("status") == SessionStatus.PENDING:
-        shown["status"] = recorded
-    elif shown.get("status") == SessionStatus.PUBLISHED:
-        for field in ("status", "futurePublishDate"):
-            shown.pop(field, None)
 
 
 def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
@@ -169,15 +173,7 @@ def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
     if form.get("kind") in ONE_TOPIC:
         fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
         return {field: stamp for _, stamp in named for field in fields}
-    outer, *below = tuple(BELOW) if "sections" in form else ("topics",)
-    return {_join_path(outer, below, name): stamp for name, stamp in named}
-
-
-def _join_path(outer: str, below: Sequence[str], name: str) -> str:
-    """`start/welcome/hello` as `FieldChange.path` spells it."""
-    for level in below:
-        name = name.replace("/", f"].{level}[", 1)
-    return f"{outer}[{name}]"
+    return {spell_path(form, name): stamp for name, stamp in named}
 
 
 def read_group_form(form: Form, _ids: Ids, live: Json) -> Form:

@@ -87,14 +87,13 @@ class Person(Spec):
 
 
 def given_identifiers(person: Row) -> dict[str, Any]:
-    """The identifiers that are given, as texts or as nodes; ids and e-mail addresses that are texts
-    are in lower case."""
-    given = ((name, person.get(name)) for name in IDENTIFIERS)
-    return {n: _fold_identifier(n, value) for n, value in given if value}
-
-
-def _fold_identifier(name: str, value: Any) -> Any:
-    return value.lower() if name in _ANY_CASE and isinstance(value, str) else value
+    """Returns the identifiers that are given, as texts or as nodes; ids and e-mail addresses that
+    are texts are in lower case."""
+    given = {name: value for name in IDENTIFIERS if (value := person.get(name))}
+    for name in _ANY_CASE & given.keys():
+        if isinstance(given[name], str):  # a node stands for a text that is in lower case already
+            given[name] = given[name].lower()
+    return given
 
 
 def identifier_marks(person: Row) -> list[tuple[str, str]]:
@@ -158,13 +157,12 @@ def person_rank(row: Row) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _conceal_form(form: Form, swap: Swap) -> Form:
-    users = order_people(_conceal_row(row, swap) for row in form.get("users") or ())
+    users = order_people(
+        {**row, **{name: swap(value) for name, value in given_identifiers(row).items()}}
+        for row in form.get("users") or ()
+    )
     asked = {ASKED: [_conceal_label(name, swap) for name in form[ASKED]]} if ASKED in form else {}
     return form | {"users": users} | asked
-
-
-def _conceal_row(row: Row, swap: Swap) -> Row:
-    return {**row, **{name: swap(value) for name, value in given_identifiers(row).items()}}
 
 
 def _conceal_label(name: str, swap: Swap) -> str:

@@ -133,20 +133,17 @@ def _count_people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
-def _spell_person(row: Row) -> str:
-    return spell_person(person_label(row))
-
-
 def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
     """People who were not in the list before, and people who are no longer in it."""
     come = [turn.new for turn in turns if turn.new is not None and turn.old is None]
     gone = [turn.old for turn in turns if turn.old is not None and turn.new is None]
     both = [
-        f"{sign}{_count_people(len(rows))} ({', '.join(map(_spell_person, rows))})"
+        f"{sign}{_count_people(len(rows))} "
+        f"({', '.join(spell_person(person_label(row)) for row in rows)})"
         for sign, rows in (("+", come), (MINUS, gone))
         if rows
     ]
-    return [", ".join(both)] * bool(both)
+    return [", ".join(both)] if both else []
 
 
 def _enrollment_options(form: Form) -> dict[str, bool] | None:
@@ -196,22 +193,16 @@ def _make_calls(
 ) -> Iterator[CallPart]:
     size = USERS_PER_SUBLICENSE
     for start in range(0, len(turns), size):
-        done = turns[: start + size]
-        now = turns[start : start + size]
-        after = (
-            change.after
-            if len(done) == len(turns)
-            else _form_halfway(change, turns[start + size :])
-        )
+        now, waiting = turns[start : start + size], turns[start + size :]
+        after = _form_halfway(change, waiting) if waiting else change.after
         body: dict[str, Json] = {"users": [_turn_entry(turn) for turn in now]}
         if any(turn.loses for turn in now):
             body[OPTIONS] = options
         asked = [person_label(turn.new or turn.old or {}) for turn in now]
-        takes, frees = (any(t.gains for t in now), any(t.loses for t in now))
-        rank = 1 + takes - frees
-        yield CallPart.describe_part(
-            change.address, ASSIGN, body, after | {ASKED: asked}, rank=rank
-        )
+        # What only frees seats goes before what may need them, and what only takes some, after it.
+        rank = 1 + any(turn.gains for turn in now) - any(turn.loses for turn in now)
+        after |= {ASKED: asked}
+        yield CallPart.describe_part(change.address, ASSIGN, body, after, rank=rank)
 
 
 def _turn_entry(turn: Turn) -> dict[str, Json]:
