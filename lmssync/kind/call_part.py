@@ -75,13 +75,9 @@ class CallPart(NamedTuple):
     def after(self) -> Form:
         return unpack_form(self.packed_after)
 
-    def sends_as(self, other: "CallPart") -> bool:
-        """True if both ask the platform for the same."""
-        return _sent_values(self) == _sent_values(other)
-
-
-def _sent_values(part: CallPart) -> tuple[Any, ...]:
-    return part.route, dict(part.params), part.body, part.adds, part.repeatable
+    def sent_values(self) -> tuple[Any, ...]:
+        """What it asks the platform for: two parts with equal values ask for one thing."""
+        return self.route, dict(self.params), self.body, self.adds, self.repeatable
 
 
 def body_entries(route: str, body: Body) -> Sequence[Body]:

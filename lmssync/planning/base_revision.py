@@ -158,14 +158,16 @@ def list_lowered_settings(
 ) -> list[LoweredSetting]:
     """What a pull request lowers of what guards the environment of a run."""
     now = head.project.guards_of(environment)
-    lowered: dict[LoweredSetting, None] = {}
+    lowered: list[LoweredSetting] = []
     for one in base.environments_like(name, environment, head.project):
-        lowered |= dict.fromkeys(_lowered_guards(base.project.guards_of(one), now))
-        lowered |= dict.fromkeys(_lowered_environment(one, environment))
-    lowered |= dict.fromkeys(_lowered_rules(base, head))
-    lowered |= dict.fromkeys(_lowered_policies(base, head))
-    lowered |= dict.fromkeys(_lowered_approvers(base, head))
-    return list(lowered)
+        lowered += _lowered_guards(base.project.guards_of(one), now)
+        lowered += _lowered_environment(one, environment)
+    lowered += [*_lowered_rules(base, head), *_lowered_policies(base, head)]
+    for rule in base.approvers:
+        if not any(rule.is_covered_by(other) for other in head.approvers):
+            setting = f"{approvals.FILE}: {rule.line_text}"
+            lowered.append(LoweredSetting(setting, "required", _GONE))
+    return list(dict.fromkeys(lowered))
 
 
 def _lowered_guards(was: Guards, now: Guards) -> Iterator[LoweredSetting]:
@@ -230,9 +232,3 @@ def _lowered_policies(base: BaseRevision, head: BaseRevision) -> Iterator[Lowere
             yield LoweredSetting(setting, was, kept.rule.severity.value)
         elif kept.compiled != policy.compiled:
             yield LoweredSetting(setting, "as merged", "worded otherwise")
-
-
-def _lowered_approvers(base: BaseRevision, head: BaseRevision) -> Iterator[LoweredSetting]:
-    for rule in base.approvers:
-        if not any(rule.is_covered_by(other) for other in head.approvers):
-            yield LoweredSetting(f"{approvals.FILE}: {rule.line_text}", "required", _GONE)

@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 from ..catalog import checking
@@ -58,18 +58,15 @@ def _make_view(
     problems = live.check_names(names, wanted, catalog.resources)
     if problems:
         raise InvalidCatalog(in_order(catalog.locate_problems(problems)), workspace.root)
-    id_of_name = partial(live.id_of_name, names)
-    binder = live.Binder(_ids_of(store, changes), id_of_name, catalog.resources.__contains__)
-    platform = workspace.project.platform
-    marks = plan.choose_markers(platform, store)
-    instance = diff.Instance(names.reader, binder, store, platform.routes)
-    return diff.View(instance, marks, workspace.decided)
-
-
-def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:
-    """Reads recorded ids; the state is not asked about what is new, of which it has none."""
     new = {change.address for change in changes if change.difference is Difference.NEW}
-    return lambda address: None if address in new else store.find_ids(address)
+
+    def find_recorded_ids(address: Address) -> Ids | None:
+        return None if address in new else store.find_ids(address)  # the state has none of these
+
+    platform, id_of_name = workspace.project.platform, partial(live.id_of_name, names)
+    binder = live.Binder(find_recorded_ids, id_of_name, catalog.resources.__contains__)
+    instance = diff.Instance(names.reader, binder, store, platform.routes)
+    return diff.View(instance, plan.choose_markers(platform, store), workspace.decided)
 
 
 def accounts_of(
@@ -143,15 +140,14 @@ def make_plan(
 
 def context_of(workspace: Workspace, people: People) -> PlanContext:
     """Where a plan is made for, what was decided, and who can be named."""
-    base_url, platform = workspace.environment.baseUrl, workspace.project.platform
-    currency = workspace.project.currency or ""
+    project, base_url = workspace.project, workspace.environment.baseUrl
     return PlanContext(
         workspace.name,
         base_url,
-        platform,
+        project.platform,
         workspace.decided,
         people.knows_code,
-        currency=currency,
+        currency=project.currency or "",
     )
 
 

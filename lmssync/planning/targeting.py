@@ -112,7 +112,7 @@ def limit_changes(
 
 
 def widen_extent(extent: Extent, looked: Sequence[Change]) -> Extent:
-    """The same with what a look has added: what names something that is made again.
+    """The extent with what a look has added to the plan: what names something that is made again.
 
     Raises `WrongUse` if that is excluded: it would go on naming what is no longer there.
     """

@@ -4,7 +4,7 @@ import pytest
 
 from lmssync.catalog.manifests.policies.policy_subjects import ActionWord, VersionWord
 from lmssync.planning.plan import Action
-from lmssync.planning.plan.consequence import Version
+from lmssync.planning.plan import Version
 
 from .conftest import Platform, Workspace
 

@@ -13,8 +13,8 @@ from ...planning.diff import (
     SentChange,
     UpdateTrace,
     look_closely,
-    managed_by,
     trace_update,
+    with_fields,
     with_trace,
 )
 from ...platform.live import EXACTNESS, NOTICED, LiveState, parse_change_mark
@@ -40,7 +40,7 @@ def settle_updates(
     """
     left = 0.0 if refused else landing.seconds_left(session, call)
     sent = _changes_sent(session, parts)
-    looked = [managed_by(record, change) for record, change in sent.values()]
+    looked = [with_fields(record, change.sent_paths) for record, change in sent.values()]
 
     def until() -> datetime:
         """When it can take effect at the latest, by the clock of the platform that was read."""

@@ -86,14 +86,13 @@ def failed_entries(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
     errors = list(answer.get("errors") or [])
     refused: dict[int, str] = {}
     for number, error in enumerate(errors):
-        alike = [
-            n for n, entry in enumerate(entries) if n not in refused and _names_entry(error, entry)
-        ]
-        blamed = (
-            sum(_names_entry(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
-        )
+        left = (n for n in range(len(entries)) if n not in refused)
+        alike = [n for n in left if _names_entry(error, entries[n])]
+        if not alike:
+            continue
+        blamed = sum(_names_entry(other, entries[alike[0]]) for other in errors[number:])
         named = [n for n in alike if _in_record(error, entries[n])]
-        if named or 0 < len(alike) <= blamed:
+        if named or len(alike) <= blamed:
             refused[(named or alike)[0]] = str(error.get("error"))
     return refused
 

@@ -31,17 +31,17 @@ from .course_content_rules import CONTENT_RULES, PART_CONTENT_RULES
 from .course_date_rules import DATE_RULES
 from .course_field_rules import (
     FIELD_RULES,
-    MEANINGS as MEANINGS,
-    TOGETHER as TOGETHER,
+    MEANINGS,
+    TOGETHER,
     check_topics,
 )
 from .course_form import (
     REFERENCES as REFERENCES,
-    body_fields as body_fields,
-    body_files as body_files,
+    body_fields,
+    body_files,
     make_regular as make_regular,
     normalise_course,
-    part_types as part_types,
+    part_types,
 )
 from .course_import import IMPORTS, session_manifest as session_manifest
 from .course_manifest import (
@@ -74,13 +74,13 @@ from .course_readings import (
 )
 from .course_relations import (
     FETCHED as FETCHED,
-    FOLLOWS as FOLLOWS,
+    FOLLOWS,
     OPENS as OPENS,
     REFERENCE_RULES as REFERENCE_RULES,
-    REMAINS as REMAINS,
+    REMAINS,
     access_end as access_end,
     course_facts as course_facts,
-    course_subjects as course_subjects,
+    course_subjects,
     effects_in as effects_in,
     goes_live as goes_live,
 )

@@ -128,11 +128,8 @@ def create_course_part(address: Address, form: Form, marker: str | None) -> Call
     Parts that must wait for their twins are left to `update`.
     """
     after = first_ones(form)
-    entry = {
-        key: value
-        for key, value in rename_references(REFERENCES, after).items()
-        if value is not None
-    }
+    fields = rename_references(REFERENCES, after)
+    entry = {key: value for key, value in fields.items() if value is not None}
     entry |= {key: drop_part_ids(entry[key]) for key in STRUCTURE if key in entry}
     if marker:
         field, _, value = marker.partition("=")
@@ -144,8 +141,7 @@ def create_course_part(address: Address, form: Form, marker: str | None) -> Call
 
 def created_course_ids(answer: Json) -> list[str]:
     """The course ids of a create, in no promised order (O15, O16)."""
-    ids: list[str] = answer["courseIds"]
-    return ids
+    return list(answer["courseIds"])
 
 
 def remove_course(form: Form) -> Removal:
@@ -237,11 +233,9 @@ def _draft_fields(draft: Draft, change: FormChange, levels: Levels) -> Form:
     fixed = UNWRITABLE | {"status": describe_status_step(change)}
     merged, changed = draft.settle_fields(change.before, change.after, fixed)
     for level, (id_name, allowed) in levels.items():
-        fields = {key: value for key, value in changed.items() if key in allowed}
-        if fields:
-            draft.set_fields_of(
-                level, own_node(draft.address, id=id_name), rename_references(REFERENCES, fields)
-            )
+        if fields := {key: value for key, value in changed.items() if key in allowed}:
+            node = own_node(draft.address, id=id_name)
+            draft.set_fields_of(level, node, rename_references(REFERENCES, fields))
     return merged
 
 
@@ -272,9 +266,8 @@ def _draft_variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> 
     if not changed:
         return {}
     for field in sorted(rest):
-        draft.ask_person(
-            f"articleVariant.{field}", describe_field_step(field, _VARIANT, before, after)
-        )
+        text = describe_field_step(field, _VARIANT, before, after)
+        draft.ask_person(f"articleVariant.{field}", text)
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept
     merged["articleVariant"] = left or change.after["articleVariant"]

@@ -44,9 +44,8 @@ def price_and_free(course: CourseSpec) -> Iterator[Finding]:
 def nothing_to_pay(course: CourseSpec) -> Iterator[Finding]:
     """A button to buy what has no price."""
     if course.purchasable and not course.priceInCents and not course.freeWithRegistration:
-        yield PURCHASABLE_WITHOUT_PRICE.at(
-            ("purchasable",), "the course can be bought but has no price"
-        )
+        message = "the course can be bought but has no price"
+        yield PURCHASABLE_WITHOUT_PRICE.at(("purchasable",), message)
 
 
 def no_way_to_pay(course: CourseSpec) -> Iterator[Finding]:

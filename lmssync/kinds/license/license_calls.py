@@ -40,15 +40,14 @@ from ..shared_fields import Managed
 from .license_manifest import REFERENCES, REPLACES, LicenseSpec
 
 CREATE = "license.create"
+LISTS = dict(zip(("courses", "learningPaths", "courseTags"), REPLACES, strict=True))
+"""The lists of a license, and the flag that replaces each."""
 
 
 def create_license_part(address: Address, form: Form, marker: str | None) -> CallPart:
     """The marker is `refN=value`: the project file names the field."""
-    body = {
-        key: value
-        for key, value in rename_references(REFERENCES, form).items()
-        if value is not None
-    }
+    fields = rename_references(REFERENCES, form)
+    body = {key: value for key, value in fields.items() if value is not None}
     if marker:
         field, _, value = marker.partition("=")
         body.setdefault(field, value)
@@ -125,7 +124,7 @@ READINGS = (
 ON_WIRE = {
     "expirationDate": as_instant,
     "seatsLimit": lambda seats: seats or None,  # none and 0 are unlimited (O32)
-    **dict.fromkeys(("courses", "learningPaths", "courseTags"), as_unordered),
+    **dict.fromkeys(LISTS, as_unordered),
 }
 
 
@@ -150,8 +149,6 @@ _ROUTES_NEEDED = frozenset({UPDATE, "license.list"})
 _BY_HAND = "of the license in the admin interface"
 BY_HAND = {name: f"set `{name}` {_BY_HAND}{{change}}" for name in sorted(LicenseSpec.model_fields)}
 """No route of the specification changes a license."""
-LISTS = dict(zip(("courses", "learningPaths", "courseTags"), REPLACES, strict=True))
-"""The lists of a license, and the flag that replaces each."""
 FURTHER = dict.fromkeys(
     sorted(LicenseSpec.model_fields.keys() - Managed.model_fields.keys() - {"client"}), UPDATE
 )
@@ -268,7 +265,6 @@ def _update_body(after: Form, sent: Form) -> Json:
     return body | {"seatsLimit": body["seatsLimit"] or 0}  # 0 is no limit (O32)
 
 
-_NEEDED = ("courses", "learningPaths", "courseTags")
 _OWN = frozenset({"resource", "key", "moved", "lifecycle", *REFERENCES})
 
 
@@ -280,7 +276,7 @@ def license_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     data = {"client": name_of("client", client)} | drop_unset_fields(
         {name: value for name, value in fields.items() if value is not False}
     )
-    for name in _NEEDED:
+    for name in LISTS:
         declared = REFERENCES[name]
         data[name] = [name_of(declared.kind, id_) for id_ in item.get(declared.wire) or ()]
     if item.get("parentLicenseId"):

@@ -89,9 +89,8 @@ def match_path(
 def adopt_path(form: Form, ids: Ids, live: Json) -> Form:
     """With the platform's label and place: a difference becomes a step for a person."""
     mine = next(path for path in live["data"] if path["id"] == ids.own["id"])
-    label = (
-        form["label"] if _label_text(mine["label"]) == _label_text(form["label"]) else mine["label"]
-    )
+    same = _label_text(mine["label"]) == _label_text(form["label"])
+    label = form["label"] if same else mine["label"]
     place = {"displayOrder": mine.get("displayOrder") or 0} if "displayOrder" in form else {}
     return {**form, "label": label, **place}
 
@@ -131,8 +130,8 @@ def show_live_path(form: Form, ids: Ids, live: Json) -> Form | None:
         "url": mine.get("targetUrl"),
         "title": mine.get("targetUrlTitle"),
     }
-    told = {key: mine[key] for key in ("label", "displayOrder", "hidePrimaryCta") if key in mine}
-    return told | {"course": form["course"], "target": drop_empty_values(aim)}
+    shown = {key: mine[key] for key in ("label", "displayOrder", "hidePrimaryCta") if key in mine}
+    return shown | {"course": form["course"], "target": drop_empty_values(aim)}
 
 
 READINGS = (

@@ -131,11 +131,8 @@ def _has_button(course: str, hiding: Set[str], catalog: Resources) -> bool:
     if resource is None:
         return True
     sold = resource.facts
-    return bool(
-        sold.get("status") == CreateStatus.PUBLISHED
-        and sold.get("priceInCents")
-        and sold.get("purchasable") is not False
-    )
+    is_public = sold.get("status") == CreateStatus.PUBLISHED
+    return bool(is_public and sold.get("priceInCents") and sold.get("purchasable") is not False)
 
 
 GROUP_RULES = (check_paths_differ, check_order, dead_ends)

@@ -1,25 +1,16 @@
 """session: a further session of a course, beside the one that a create makes (spec 2.1; O3)."""
 
-from ...kind import Authoring, Calls, Impact, Kind, Reads, Relations, Reversal, Undo
-from ...vocabulary.enums import CreateStatus
+from ...kind import Authoring, Calls, Kind, Reads, Relations, Reversal, Undo
 from ..course import (
-    FOLLOWS,
     FURTHER,
     JOB_FIELDS,
-    MEANINGS,
+    KIND as COURSE,
     ON_WIRE,
-    REMAINS,
     SESSION_RULES,
-    TOGETHER,
-    body_fields,
-    body_files,
     course_request,
-    course_subjects,
     effects_in,
     find_part_drift,
-    goes_live,
     observe_course,
-    part_types,
     reconcile_parts,
 )
 from ..reference_fields import UNLISTED, ids_in, kinds_in, of_its, references_in
@@ -53,13 +44,13 @@ KIND = Kind(
     authoring=Authoring(
         normalise=normalise_session,
         rules=(*SESSION_RULES, check_session_content),
-        body_fields=body_fields,
-        body_files=body_files,
-        meanings=MEANINGS,
-        together=TOGETHER,
+        body_fields=COURSE.authoring.body_fields,
+        body_files=COURSE.authoring.body_files,
+        meanings=COURSE.authoring.meanings,
+        together=COURSE.authoring.together,
         free_form=frozenset({"sessionCustomFields"}),
-        in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
-        parts=part_types,
+        in_copy=COURSE.authoring.in_copy,
+        parts=COURSE.authoring.parts,
     ),
     relations=Relations(
         references=references_in(REFERENCES),
@@ -72,16 +63,11 @@ KIND = Kind(
         group_by="course",
         group_rules=GROUP_RULES,
     ),
-    impact=Impact(
+    impact=COURSE.impact._replace(
         effects=effects_in(SessionSpec),
-        touches=course_subjects,
-        follows=FOLLOWS,
-        seats=lambda form: form.get("enrollmentLimit"),
         unmaking=Reversal(
             Undo.BY_HAND, "a person archives it in the admin interface: no route deletes a session"
         ),
-        remains=REMAINS,
-        open_to_learners=goes_live,
     ),
     calls=Calls(
         create=create_session_part,

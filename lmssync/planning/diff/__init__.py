@@ -16,6 +16,7 @@ from .field_paths import (
     put_value as put_value,
     top_field as top_field,
     value_at as value_at,
+    value_or_none as value_or_none,
     wanted_form as wanted_form,
 )
 from .live_looks import (
@@ -35,7 +36,6 @@ from .moved_parts import point_to_parts as point_to_parts
 from .own_writes import (
     SentChange as SentChange,
     UpdateTrace as UpdateTrace,
-    managed_by as managed_by,
     trace_update as trace_update,
     with_fields as with_fields,
     with_trace as with_trace,

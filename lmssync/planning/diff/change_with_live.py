@@ -1,7 +1,6 @@
 """Adds to a change what a look has shown: whether it exists and what others have changed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from ...kind import ByWord, Effect, Ids, Kind
 from ...kinds import KINDS
@@ -71,7 +70,9 @@ def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike
 def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change | None:
     """The change without its conflicts and what goes with them; None if all of it has to wait."""
     conflicts = [one for one in known if one.decision is Resolution.CONFLICT]
-    if not conflicts or not _is_divisible(change, conflicts):
+    # The other fields cannot go first while parts, or the whole resource, are in question.
+    whole = change.was or change.returned or change.found or change.gone or change.move_conflict
+    if whole or not conflicts or any(one.path.endswith(f".{ORDER}") for one in conflicts):
         return None
     goes_along = {one.path: one for one in _find_waiting_fields(change, conflicts, known)}
     rest = [one for one in known if one.path not in goes_along]
@@ -81,12 +82,6 @@ def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change 
     if not divided.fields or (opened(divided.after) and not opened(divided.before)):
         return None
     return divided
-
-
-def _is_divisible(change: Change, conflicts: Iterable[Drift]) -> bool:
-    """Whether the other fields can go first: not while parts, or the whole, are in question."""
-    whole = change.was or change.returned or change.found or change.gone or change.move_conflict
-    return not whole and not any(one.path.endswith(f".{ORDER}") for one in conflicts)
 
 
 def _find_waiting_fields(
@@ -130,10 +125,9 @@ def _split_part(path: str) -> tuple[str, str]:
 
 def _describe_blocked_field(change: Change, one: Drift) -> FieldChange:
     """A field that waits: what the platform has, as far as that is known, and what git wants."""
-    before: Any = one.recorded if one.noticed_at else one.live
-    return FieldChange(
-        one.path, None if before is ABSENT else before, value_at(change.wanted, one.path)
-    )
+    before = one.recorded if one.noticed_at else one.live
+    before = None if before is ABSENT else before
+    return FieldChange(one.path, before, value_at(change.wanted, one.path))
 
 
 def change_between(change: Change, known: Sequence[Drift]) -> Change:

@@ -41,19 +41,13 @@ class FieldChange(NamedTuple):
     after: Any
 
 
-def compare_forms(before: Form, after: Form) -> Iterator[FieldChange]:
-    """The fields managed by `after` that differ; fields that it leaves out are not managed."""
-    yield from _compare_mappings("", before, after)
-
-
-def released_fields(before: Form, after: Form) -> list[str]:
-    """Fields that left the manifest: the platform keeps their values."""
-    return sorted(before.keys() - after.keys())
-
-
-def _compare_mappings(
-    path: str, before: Mapping[str, Any], after: Mapping[str, Any]
+def compare_forms(
+    before: Mapping[str, Any], after: Mapping[str, Any], path: str = ""
 ) -> Iterator[FieldChange]:
+    """The fields that `after` manages and that differ; a field that it leaves out is not managed.
+
+    `path` is where the two mappings are, if they are inside a form.
+    """
     for key, value in after.items():
         old = before.get(key)
         if old != value:
@@ -71,7 +65,7 @@ def _compare_values(path: str, before: Any, after: Any) -> Iterator[FieldChange]
         for key in sorted(DeepDiff(before, after).affected_root_keys):
             yield FieldChange(f"{path}.{key}", before.get(key), after.get(key))
     elif is_plain_mapping(before) and is_plain_mapping(after):
-        yield from _compare_mappings(path, before, after)
+        yield from compare_forms(before, after, path)
     else:
         yield FieldChange(path, before, after)
 
@@ -95,7 +89,7 @@ def _compare_parts(
     new = {item["id"]: item for item in after}
     for name, item in new.items():
         if name in old:
-            yield from _compare_mappings(f"{path}[{name}]", old[name], item)
+            yield from compare_forms(old[name], item, f"{path}[{name}]")
         else:
             yield FieldChange(f"{path}[{name}]", None, item)
     for name in (name for name in old if name not in new):
@@ -116,11 +110,9 @@ def _compare_rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
     known = {repr(sorted(row.items())) for row in before}
     other = sum(repr(sorted(row.items())) not in known for row in after) - come
     parts = ((f"+{come:,}", come), (f"\N{MINUS SIGN}{gone:,}", gone), (f"{other:,} changed", other))
-    difference = ", ".join(text for text, number in parts if number)
-    if difference:
-        yield FieldChange(
-            path, _count_rows(path, before), f"{_count_rows(path, after)} ({difference})"
-        )
+    if difference := ", ".join(text for text, number in parts if number):
+        counts = _count_rows(path, before), f"{_count_rows(path, after)} ({difference})"
+        yield FieldChange(path, *counts)
 
 
 def _identifying_values(row: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -137,6 +129,12 @@ def _count_rows(path: str, rows: Sequence[Any]) -> str:
 ORDER = "order"
 ABSENT: Any = object()
 """Stands for a value that is not there, where `None` could be one."""
+
+
+def value_or_none(form: Form, path: str) -> Any:
+    """The value at the end of a path, or `None`, as a `FieldChange` has it."""
+    value = value_at(form, path)
+    return None if value is ABSENT else value
 
 
 def value_at(value: Any, path: str) -> Any:
@@ -158,7 +156,7 @@ def value_at(value: Any, path: str) -> Any:
 
 
 def put_value(value: Any, path: str, new: Any) -> Any:
-    """The same with another value at the end of a path; what lies on the way must be there.
+    """The value with another one at the end of a path; what lies on the way must be there.
 
     `ABSENT` takes the value away.
     """

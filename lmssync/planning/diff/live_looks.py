@@ -99,8 +99,10 @@ def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:
     for record, state in read_live(view.instance, records):
         change = read[record.address]
         looked[change.address] = _looked_at(view, change, state, names)
-        for one in _proofs_of(view, change, state, recorded):
-            proofs.add(one)
+        compared = change.recorded
+        # It proves what is recorded as it was compared: not a form that somebody has renamed since.
+        if compared and state.present and recorded.get(compared.address) == compared.fingerprint:
+            proofs.add(make_proof(compared, state, view.instance.routes))
     return Observed(
         [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes], proofs
     )
@@ -120,15 +122,6 @@ def _looked_at(view: View, change: Change, state: LiveState | None, names: Names
         return looked
     routes = view.instance.routes
     return looked._replace(evidence=find_evidence(change.recorded, looked.fields, routes, state))
-
-
-def _proofs_of(
-    view: View, change: Change, state: LiveState, recorded: Mapping[Address, str]
-) -> Iterator[Proof]:
-    """The proof of what is recorded as it was compared, and is still there."""
-    record = change.recorded
-    if record and state.present and recorded.get(record.address) == record.fingerprint:
-        yield make_proof(record, state, view.instance.routes)
 
 
 def _is_read(view: View, change: Change) -> bool:

@@ -70,7 +70,7 @@ def read_live(
 def look_closely(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
-    """The same with what open calls of ours may have done."""
+    """What is live of each record, including what an open call of ours may have done."""
     reader, binder, _, routes = instance
     for one, seen in read_live_states(
         reader, binder, records, routes, instance.earlier_marks, fields
@@ -83,8 +83,8 @@ def one_by_one(
     addresses: Sequence[Address],
     record: Callable[[Address], Record | None],
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
-    """The same for many, of which most are as they are recorded; `record` gives what is recorded
-    under an address."""
+    """What is live of many records, most of which are unchanged; `record` gives the record of an
+    address. What an open call of ours may have done is left out."""
     reader, binder, _, routes = instance
     sent = instance.sent_forms()
     with reader.keep_answers():

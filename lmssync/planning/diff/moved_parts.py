@@ -6,6 +6,7 @@ to be deleted by hand, and what learners did in it does not come along.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ...kind import Ids
@@ -124,17 +125,16 @@ def _with_form(record: Record, text: bytes) -> Record:
     return record._replace(packed=pack_text(text), fingerprint=fingerprint_of(text))
 
 
-def _rename_parts(holder: Item, paths: Paths, path: str) -> dict[str, Any]:
-    return {
-        field: [_rename_part(item, paths, path) for item in value] if is_structure(value) else value
-        for field, value in holder.items()
-    }
-
-
-def _rename_part(item: Item, paths: Paths, parent: str) -> dict[str, Any]:
-    path = f"{parent}{item['id']}"
-    name = paths.get(path, path).rpartition("/")[2]
-    return {**_rename_parts(item, paths, f"{path}/"), "id": name}
+def _rename_parts(holder: Item, paths: Paths, above: str) -> dict[str, Any]:
+    """The holder with the current ids of the parts below it; `above` is its recorded path."""
+    renamed = dict(holder)
+    for field in (field for field, value in holder.items() if is_structure(value)):
+        renamed[field] = []
+        for item in holder[field]:
+            path = f"{above}{item['id']}"
+            name = paths.get(path, path).rpartition("/")[2]
+            renamed[field].append(_rename_parts(item, paths, f"{path}/") | {"id": name})
+    return renamed
 
 
 def point_to_parts(record: Record, paths: Mapping[Address, Paths]) -> Record:
@@ -226,15 +226,11 @@ def _path_before(path: str, part: _Part, gone: Mapping[str, _Part]) -> str:
         and one.item.get("type") == part.item.get("type")
         and was.rpartition("/")[0] != parent
     }
-    for same in (_content_of, _id_of):
+    for same in (_content_of, itemgetter("id")):
         alike = [was for was, one in others.items() if same(one.item) == same(part.item)]
         if alike:
             return alike[0] if len(alike) == 1 else ""
     return ""
-
-
-def _id_of(item: Item) -> Any:
-    return item["id"]
 
 
 def _content_of(item: Item) -> Any:

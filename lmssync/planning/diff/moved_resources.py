@@ -94,24 +94,20 @@ def _by_part(change: Change) -> Iterator[Trait]:
 
 
 def _undecided(change: Change, twins: Twins) -> Change:
-    if change.address in twins:
-        other, alike = twins[change.address]
-        if change.difference is Difference.NEW:
-            return change._replace(twin=other, undecided=_of_new(change.address, other, alike))
-        question = (
-            f"{other} is new and has {alike}: if they are the same, its manifest needs "
-            f"`moved: [{{from: {change.address}}}]`"
-        )
-        return change._replace(twin=other, undecided=question)
-    return _below(change, twins)
-
-
-def _of_new(address: Address, other: Address, alike: str) -> str:
-    return (
-        f"it looks like {other}, which left the catalog: it has {alike}. Nothing can be deleted, "
-        "so the platform would keep both. If it is the same, write "
-        f"`moved: [{{from: {other}}}]` into its manifest; if not, `--allow {address}`"
+    if change.address not in twins:
+        return _below(change, twins)
+    other, alike = twins[change.address]
+    question = (
+        f"{other} is new and has {alike}: if they are the same, its manifest needs "
+        f"`moved: [{{from: {change.address}}}]`"
     )
+    if change.difference is Difference.NEW:
+        question = (
+            f"it looks like {other}, which left the catalog: it has {alike}. Nothing can be "
+            "deleted, so the platform would keep both. If it is the same, write `moved: [{from: "
+            f"{other}}}]` into its manifest; if not, `--allow {change.address}`"
+        )
+    return change._replace(twin=other, undecided=question)
 
 
 def _below(change: Change, twins: Twins) -> Change:

@@ -28,7 +28,7 @@ from .three_way import find_drift
 
 
 def include_newly_managed(change: Change) -> Record | None:
-    """The record to look for: fields that only git has stand in it without a value."""
+    """The record to look for: fields that only git has are in it, without a value."""
     record = change.recorded
     readable = KINDS[change.address.kind].reads.readings
     if record is None or not readable or change.difference is not Difference.CHANGED:
@@ -38,7 +38,7 @@ def include_newly_managed(change: Change) -> Record | None:
 
 
 def with_fields(record: Record, paths: Iterable[str]) -> Record:
-    """The same for fields that a plan has named."""
+    """The record to look at: fields at these paths are in it, if only without a value."""
     form = record.form
     for path in paths:
         above = path.rpartition(".")[0]
@@ -85,11 +85,6 @@ class SentChange(NamedTuple):
         say which fields it had, as of a change that takes several calls."""
         structural = not self.fields or any(one.path.endswith("]") for one in self.fields)
         return structural or any(is_within(path, part) for path in self.sent_paths)
-
-
-def managed_by(record: Record, sent: SentChange) -> Record:
-    """The record to look at: fields that only the call sets stand in it without a value."""
-    return with_fields(record, sent.sent_paths)
 
 
 def own_values(

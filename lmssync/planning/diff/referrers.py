@@ -47,7 +47,11 @@ def with_referrers(
 
     So the plan shows the reference as changed until it has been sent.
     """
-    binder = Binder(gone.get, _no_name, managed=lambda _address: True)
+
+    def no_name(kind: str, name: str) -> str:
+        raise LookupError(f"{kind} {name}")
+
+    binder = Binder(gone.get, no_name, managed=lambda _address: True)
     yield from (_renew_change(binder, change) for change in changes)
     known = {change.address for change in changes}
     for record in store.list_records():
@@ -75,10 +79,11 @@ def _renew_change(binder: Binder, change: Change) -> Change:
     form = binder.bind_known(change.applied)
     if form == change.applied:
         return change
+    original = change.original or record
     renewed = change._replace(
         recorded=record.with_form(pack_form(form)),
-        original=change.original or record,
-        referring=_referring_record(binder, change.original or record),
+        original=original,
+        referring=original.with_form(pack_form(binder.bind_known(original.form))),
         renamed=None,
         kept=_kept_form(change.desired, form),
     )
@@ -87,11 +92,3 @@ def _renew_change(binder: Binder, change: Change) -> Change:
         return change
     renewed = renewed._replace(difference=Difference.CHANGED, fields=fields)
     return change_between(renewed, change.drift) if change.drift else renewed
-
-
-def _referring_record(binder: Binder, record: Record) -> Record:
-    return record.with_form(pack_form(binder.bind_known(record.form)))
-
-
-def _no_name(kind: str, name: str) -> str:
-    raise LookupError(f"{kind} {name}")

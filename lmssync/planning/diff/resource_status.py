@@ -14,7 +14,7 @@ from ...resource import Address, Form, Resource, fingerprints, pack_form, unpack
 from ...state import DriftFinding, Names, Proof, Record, Store, rename_in_form, spell_moves
 from ...support.decisions import is_within
 from .change import Change, Difference
-from .field_paths import ABSENT, compare_forms, released_fields, value_at, wanted_form
+from .field_paths import compare_forms, value_or_none, wanted_form
 from .moved_parts import (
     Paths,
     describe_undecided_moves,
@@ -114,7 +114,7 @@ def _find_change(resource: Resource, recorded: _Recorded, desired: Desired) -> C
     returned = record.address in recorded.forgotten
     conflict = moved.conflicts.get(address, "")
     restructured = any(field.path.endswith("]") for field in fields)
-    replaced = _find_replaced(address, before, after) if restructured else _Replaced("", ())
+    undecided, hints = _find_replaced(address, before, after) if restructured else ("", [])
     spared = resource.lifecycle.ignore or packed is not record.packed
     if spared and today is known and before == after and not (was or returned or conflict):
         return None
@@ -128,24 +128,18 @@ def _find_change(resource: Resource, recorded: _Recorded, desired: Desired) -> C
         named=recorded.newly_named_parts(resource),
         kept=pack_form(after) if resource.lifecycle.ignore else None,
         fields=fields,
-        released=released_fields(before, after),
+        released=sorted(before.keys() - after.keys()),  # the platform keeps their values
         returned=returned,
         was=was,
         move_conflict=conflict,
-        undecided=replaced.undecided,
-        hints=replaced.hints,
+        undecided=undecided,
+        hints=hints,
     )
 
 
-class _Replaced(NamedTuple):
-    """What is to be said of parts that are made anew although they were there."""
-
-    undecided: str
-    hints: Sequence[str]
-
-
-def _find_replaced(address: Address, before: Form, after: Form) -> _Replaced:
-    """Parts under another title, and parts that go to another parent."""
+def _find_replaced(address: Address, before: Form, after: Form) -> tuple[str, list[str]]:
+    """What the author must decide about parts that would be made anew although they were there,
+    under another title or another parent; and hints for a reviewer."""
     parts = list(find_retitled(before, after))
     moved = moved_parts(before, after, {part.path for part in parts if part.sure})
     gone = {part.was for part in moved}
@@ -155,7 +149,7 @@ def _find_replaced(address: Address, before: Form, after: Form) -> _Replaced:
         describe_undecided_titles(address, stays),
         describe_undecided_moves(address, moved) if at_risk else "",
     )
-    return _Replaced(" ".join(filter(None, questions)), [*title_hints(stays), *move_hints(moved)])
+    return " ".join(filter(None, questions)), [*title_hints(stays), *move_hints(moved)]
 
 
 class FieldStatus(NamedTuple):
@@ -197,9 +191,10 @@ def find_resource_status(
     change, record = differing.get(address), store.find_record(address)
     resource = desired.get(address)
     if change is not None:
-        record = change.recorded
-    wanted = _wanted_form(change, resource)
-    applied = change.applied if change else (record.form if record else {})
+        record, wanted, applied = change.recorded, change.wanted, change.applied
+    else:
+        wanted = unpack_form(resource.packed_form) if resource else {}
+        applied = record.form if record else {}
     proof = store.find_proofs().get(record.address) if record else None
     known = store.fingerprints().get(record.address) if record else None
     if proof and not (proof.proved_at and proof.fingerprint == known):
@@ -211,12 +206,6 @@ def find_resource_status(
     return ResourceStatus(address, resource, record, proof, fields, next(found, None))
 
 
-def _wanted_form(change: Change | None, resource: Resource | None) -> Form:
-    if change is not None:
-        return change.wanted
-    return unpack_form(resource.packed_form) if resource else {}
-
-
 def _field_statuses(wanted: Form, applied: Form, gone: bool) -> list[FieldStatus]:  # noqa: FBT001 - private
     """In the order of the manifest, then what is only recorded."""
     orders = [one.path for one in compare_forms(applied, wanted) if one.path.endswith(".order")]
@@ -224,18 +213,13 @@ def _field_statuses(wanted: Form, applied: Form, gone: bool) -> list[FieldStatus
     return [
         FieldStatus(
             path,
-            _value_at(wanted, path),
-            _value_at(applied, path),
+            value_or_none(wanted, path),
+            value_or_none(applied, path),
             None,
             gone or ("[" not in path and path.partition(".")[0] not in wanted),
         )
         for path in paths
     ]
-
-
-def _value_at(form: Form, path: str) -> Any:
-    value = value_at(form, path)
-    return None if value is ABSENT else value
 
 
 def _evidence_of(

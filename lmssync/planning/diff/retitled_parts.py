@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...kinds import SAYS_LITTLE, is_structure, part_names
-from ...resource import Address, Form
+from ...resource import Address
 
 Item = Mapping[str, Any]
 _NAMES = frozenset({"id", "title"})
@@ -24,7 +24,7 @@ class Retitled(NamedTuple):
     path: str
     """Path of the part that left: `start/welcome/hello`."""
     title: str
-    """Path of the part that came."""
+    """Title of the part that came."""
     sure: bool
     """True if only the title differs, or the id; else they only stand at the same place."""
     named: bool = False
@@ -44,19 +44,15 @@ def describe_undecided_titles(address: Address, parts: Sequence[Retitled]) -> st
     first, *others = sure
     paths = ", ".join(f"`{part.path}`" for part in others)
     more = f" Decide about {paths} as well." if others else ""
+    noun = first.noun
+    why = f"Without an id, a {noun} with a new title is a new {noun}"
+    if first.named:
+        why = f"A {noun} with another id is a new {noun}"
     return (
-        f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
-        f"content. {_why_new(first)}: lmssync "
-        "would create one more, and what learners did in the old one would be lost. If it is "
-        f"the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
+        f"the {noun} `{first.path}` is gone, and “{first.title}” has come with the same content. "
+        f"{why}: lmssync would create one more, and what learners did in the old one would be "
+        f"lost. If it is the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
     )
-
-
-def _why_new(part: Retitled) -> str:
-    """Why a part that looks like another one is a new one."""
-    if part.named:
-        return f"A {part.noun} with another id is a new {part.noun}"
-    return f"Without an id, a {part.noun} with a new title is a new {part.noun}"
 
 
 def title_hints(parts: Sequence[Retitled]) -> list[str]:
@@ -71,12 +67,8 @@ def title_hints(parts: Sequence[Retitled]) -> list[str]:
     return lines[:_HINTS] + more
 
 
-def find_retitled(before: Form, after: Form) -> Iterator[Retitled]:
-    """Parts whose titles, or whose ids, seem to have changed."""
-    yield from _retitled_below("", before, after)
-
-
-def _retitled_below(path: str, before: Item, after: Item) -> Iterator[Retitled]:
+def find_retitled(before: Item, after: Item, path: str = "") -> Iterator[Retitled]:
+    """Parts whose titles or ids seem to have changed, in a form or in the part at a path."""
     for field, old in before.items():
         if is_structure(old) and is_structure(after.get(field)):
             yield from _retitled_siblings(field, path, old, after[field])
@@ -96,7 +88,7 @@ def _retitled_siblings(
             yield Retitled(field.removesuffix("s"), name, title, sure, chosen)
     after = {item["id"]: item for item in new}
     for item in (one for one in old if one["id"] in kept):
-        yield from _retitled_below(f"{path}{item['id']}/", item, after[item["id"]])
+        yield from find_retitled(item, after[item["id"]], f"{path}{item['id']}/")
 
 
 class Unpaired(NamedTuple):
@@ -151,10 +143,13 @@ def _likeness_of(old: Unpaired, new: Unpaired) -> bool | None:
     return False if here else None
 
 
-def content_without_names(item: Item) -> Item:
-    """Everything but its names; for the parts below it, only their names."""
+def content_without_names(item: Item, *, deep: bool = False) -> Item:
+    """Everything but its id and title; of the parts below it only the ids or, if `deep`, everything
+    but these as well."""
     return {
-        field: [child["id"] for child in value] if is_structure(value) else value
+        field: [content_without_names(child, deep=True) if deep else child["id"] for child in value]
+        if is_structure(value)
+        else value
         for field, value in item.items()
         if field not in _NAMES
     }
@@ -163,10 +158,9 @@ def content_without_names(item: Item) -> Item:
 def _same_inside(old: Item, new: Item) -> bool:
     """True if only titles differ, theirs and of parts below, and the pages say enough to tell."""
     pages = list(_list_pages(old))
-    return (
-        pages != [old]
-        and any(map(_says_much, pages))
-        and _without_names(old) == _without_names(new)
+    says_enough = pages != [old] and any(map(_says_much, pages))
+    return says_enough and content_without_names(old, deep=True) == content_without_names(
+        new, deep=True
     )
 
 
@@ -177,15 +171,6 @@ def _list_pages(item: Item) -> Iterator[Item]:
         yield item
     for child in children:
         yield from _list_pages(child)
-
-
-def _without_names(item: Item) -> Item:
-    """Everything but names, here and below."""
-    return {
-        field: [_without_names(child) for child in value] if is_structure(value) else value
-        for field, value in item.items()
-        if field not in _NAMES
-    }
 
 
 def _says_much(item: Item) -> bool:

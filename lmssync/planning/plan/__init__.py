@@ -15,13 +15,6 @@ from .change_effects import (
     forms_of_change as forms_of_change,
     outcome as outcome,
 )
-from .consequence import (
-    Card as Card,
-    CardReader as CardReader,
-    Consequence as Consequence,
-    Counted as Counted,
-    Version as Version,
-)
 from .guard_checks import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,
@@ -36,10 +29,15 @@ from .make import make_plan as make_plan, refuse_lost_state as refuse_lost_state
 from .plan import (
     Action as Action,
     Adoption as Adoption,
+    Card as Card,
+    CardReader as CardReader,
+    Consequence as Consequence,
+    Counted as Counted,
     Plan as Plan,
     PlannedChange as PlannedChange,
     Step as Step,
     VerificationCoverage as VerificationCoverage,
+    Version as Version,
     count_fields as count_fields,
     sum_proofs as sum_proofs,
     tell_people as tell_people,

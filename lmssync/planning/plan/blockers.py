@@ -1,14 +1,13 @@
 """What blocks a change: open calls, conflicts, guards, and the same in anything that it needs."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...kind import UpdatePlan, body_entries
+from ...kind import UpdatePlan, body_entries, part_name
 from ...kinds import KINDS
 from ...resource import Address, Reference
 from ...support.persons import codes_in, spell_person
-from ..diff import Change, Difference, Drift, FieldChange, Resolution
+from ..diff import ORDER, Change, Difference, Drift, Resolution
 from .plan import PlannedChange
 from .plan_context import Blocker, PlanState
 
@@ -49,22 +48,19 @@ def is_left_open(planned: PlannedChange) -> bool:
 
 
 def _gone_parts(change: Change) -> list[str]:
-    """Parts that somebody has deleted by hand, and that the change would touch."""
-    touched = [_part_of(field) for field in change.fields]
-    return [path for path in change.gone if any(_concerns_part(part, path) for part in touched)]
-
-
-def _part_of(field: FieldChange) -> tuple[str, str]:
-    """The path of the part that a field stands in, and the field: `a/b` and `title`."""
-    names = re.findall(r"\[([^\]]*)\]", field.path)
-    return "/".join(names), field.path.rpartition(".")[2]
-
-
-def _concerns_part(part: tuple[str, str], gone: str) -> bool:
-    """True for a change to a part, to something in it, or to its place among its siblings."""
-    path, field = part
-    inside = path == gone or path.startswith(f"{gone}/")
-    return inside or (field == "order" and path == gone.rpartition("/")[0])
+    """Parts that somebody has deleted by hand and that the change would touch: themselves,
+    something in them, or their place among their siblings."""
+    parts = [(part_name(one.path), one.path.endswith(f".{ORDER}")) for one in change.fields]
+    return [
+        gone
+        for gone in change.gone
+        if any(
+            path == gone
+            or path.startswith(f"{gone}/")
+            or (orders and path == gone.rpartition("/")[0])
+            for path, orders in parts
+        )
+    ]
 
 
 def _maybe_there(change: Change) -> str:

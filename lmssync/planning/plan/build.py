@@ -185,11 +185,11 @@ def _add_update(builder: Builder, change: Change) -> None:
         _add_blocked(builder, change, Blocker(undecided))
         return
     losses = list(kind.impact.losses(change.before, after))
-    if change.blocked_fields and not described.calls and not described.manual:
-        _add_blocked(builder, change, Blocker(describe_conflicts(change)))
-        return
     if not described.calls and not described.manual:
-        _add_record_only(builder, change, losses)
+        if change.blocked_fields:
+            _add_blocked(builder, change, Blocker(describe_conflicts(change)))
+        else:
+            _add_record_only(builder, change, losses)
         return
     effect = effect_of_update(kind, change.before, after, change.fields, described, losses)
     waits = [describe_conflicts(change)] if change.blocked_fields else []
@@ -201,7 +201,7 @@ def _add_update(builder: Builder, change: Change) -> None:
         effect,
         [
             *waits,
-            *_seen_reasons(change),
+            *reasons.seen_reasons(change),
             *reasons.permitted_reasons(builder.state, change),
             *reasons.replaced_reasons(change),
             *described.reasons,
@@ -242,13 +242,11 @@ def _add_record_only(
     """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
     if _is_recorded_anew(change):
         builder.releases[change.address] = change.packed_after
-    inner = ["only the manifest differs: what the platform holds stays as it is"] * (
-        not change.drift
-    )
+    inner = ["only the manifest differs: what the platform holds stays as it is"]
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
     why = [
-        *_seen_reasons(change),
+        *reasons.seen_reasons(change),
         *(loss.reason for loss in losses),
         *reasons.released_reasons(change),
     ]
@@ -259,7 +257,7 @@ def _add_record_only(
     )
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
     effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
-    builder.add_change(change, action, effect, why or inner, title=title)
+    builder.add_change(change, action, effect, why or ([] if change.drift else inner), title=title)
 
 
 def _is_recorded_anew(change: Change) -> bool:
@@ -269,16 +267,6 @@ def _is_recorded_anew(change: Change) -> bool:
     looked = bool(change.drift or change.gone or change.came)
     same = change.recorded and change.recorded.packed == change.packed_after
     return change.returned or not (looked and same)
-
-
-def _seen_reasons(change: Change) -> list[str]:
-    """Its earlier address, and what a look at the platform has shown."""
-    return [
-        *reasons.moved_reasons(change),
-        *reasons.returned_reasons(change),
-        *reasons.observed_reasons(change),
-        *reasons.drifted_reasons(change),
-    ]
 
 
 def _add_removal(builder: Builder, change: Change) -> None:

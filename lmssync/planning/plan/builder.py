@@ -38,20 +38,15 @@ class Removals(NamedTuple):
 
     def reasons_of(self, address: Address) -> list[str]:
         """The reason, the effects that continue anyway, and what stays in force with it."""
-        parts = [str(part) for part in sorted(self.parts.get(address, ()))]
-        stays = [f"what belongs to it stays in force: {', '.join(parts)}"]
-        return [self._why_it_leaves(address), *stays * bool(parts)]
-
-    def _why_it_leaves(self, address: Address) -> str:
         whole, stays = self.find_removed_owner(address), self.departures[address].stays
+        why = f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
         if whole is None:
-            return f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
-        if whole in self.departures:
-            return (
-                f"it left the catalog with {whole}; no route deletes either, "
-                f"so the platform keeps both: {stays}"
-            )
-        return f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
+            why = f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
+        elif whole in self.departures:
+            why = f"it left the catalog with {whole}; no route deletes either, so the platform "
+            why += f"keeps both: {stays}"
+        parts = ", ".join(map(str, sorted(self.parts.get(address, ()))))
+        return [why, f"what belongs to it stays in force: {parts}"] if parts else [why]
 
 
 def sort_removals(recorded: Collection[Address], changes: Sequence[Change]) -> Removals:
@@ -114,7 +109,8 @@ class Builder:
         edited = len(change.came) + len(change.gone)
         own = [one for one in change.drift if one.decision is not Resolution.WAITING]
         more = {
-            "basis": _basis_of(change),
+            # A saved plan must still find it; nothing was recorded of something forgotten.
+            "basis": change.basis.fingerprint if change.basis and not change.returned else None,
             "was": change.was,
             "drift": own or (),
             "evidence": change.evidence,
@@ -183,10 +179,3 @@ def _titles_on(path: str, *forms: Form) -> Iterator[tuple[str, str]]:
         level = path.removesuffix(f".{ORDER}")
         for item in value_at(forms[-1], level):
             yield f"{level}[{item['id']}]", str(item.get("title") or "")
-
-
-def _basis_of(change: Change) -> str | None:
-    """The fingerprint that a saved plan must still find; none for something forgotten."""
-    if change.basis is None or change.returned:
-        return None
-    return change.basis.fingerprint

@@ -7,7 +7,7 @@ from typing import Any
 from ...kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ...kinds import KINDS
 from ...resource import Address, Form
-from ..diff import ABSENT, ORDER, FieldChange, put_value, value_at
+from ..diff import ABSENT, ORDER, FieldChange, put_value, value_at, value_or_none
 from .plan import Action, Plan, PlannedChange
 
 
@@ -45,7 +45,7 @@ def find_fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldCha
 
 def has_field(form: Form, change: FieldChange) -> bool:
     """True if a form holds a changed field as it is to be."""
-    value = _value_or_none(form, change.path)
+    value = value_or_none(form, change.path)
     if change.path.endswith(f".{ORDER}") and value:  # what left may still be there
         value = [name for name in value if name in change.after]
     counted = isinstance(change.after, str) and isinstance(value, list)  # rows are only counted
@@ -60,15 +60,10 @@ def find_unreached_fields(plan: Plan, planned: PlannedChange, form: Form) -> Ite
     reached = outcome(plan, planned.address)
     asked = {field.path for field in find_fields_by_hand(plan, planned)}
     for path, before, after in fields(plan, planned):
-        now, wanted = _value_or_none(form, path), _value_or_none(reached, path)
+        now, wanted = value_or_none(form, path), value_or_none(reached, path)
         if now != wanted and path not in asked:
             is_counted = isinstance(after, str) and isinstance(wanted, list)
             yield FieldChange(path, before if is_counted else now, after)
-
-
-def _value_or_none(form: Form, path: str) -> Any:
-    value = value_at(form, path)
-    return None if value is ABSENT else value
 
 
 def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:

@@ -14,8 +14,7 @@ from ...learners.events import Audience
 from ...resource import Form
 from ..diff import Change, Difference, FieldChange, Resolution
 from .change_effects import effect_of_fields, has_field, set_form_value
-from .consequence import Card, CardReader, Consequence, Version
-from .plan import Action
+from .plan import Action, Card, CardReader, Consequence, Version
 from .plan_context import WEEK, Learners, PlanState
 
 FOREVER = Reversal(Undo.PERMANENT, "")

@@ -302,10 +302,10 @@ def judge_by_policies(
 
 
 def _verdict_of(policy: "Policy", found: dict[Address | None, str]) -> GuardVerdict:
-    told = [f"{address}: {text}" if address else text for address, text in found.items()]
-    more = f" and {len(told) - _SHOWN:,} more" if len(told) > _SHOWN else ""
+    texts = [f"{address}: {text}" if address else text for address, text in found.items()]
+    more = f" and {len(texts) - _SHOWN:,} more" if len(texts) > _SHOWN else ""
     hint = f" ({policy.rule.remedy})" if policy.rule.remedy else ""
-    text = f"{policy.rule.means}: {'; '.join(told[:_SHOWN])}{more}{hint}"
+    text = f"{policy.rule.means}: {'; '.join(texts[:_SHOWN])}{more}{hint}"
     named = [address for address in found if address]
     return GuardVerdict(policy.rule.id, Severity(policy.rule.severity), named, text)
 

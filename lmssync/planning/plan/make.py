@@ -15,8 +15,7 @@ from ...support.decisions import Refresh
 from ..diff import Change
 from .build import build_changes
 from .builder import Builder
-from .consequence import Counted
-from .plan import Action, Plan, PlannedChange, sum_proofs
+from .plan import Action, Counted, Plan, PlannedChange, sum_proofs
 from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
 from .seating import with_seats

@@ -17,8 +17,7 @@ from ...state import DriftFinding
 from ...support.decisions import Limits
 from ...vocabulary.iso_dates import parse_moment
 from ..diff import Drift, FieldChange, Resolution
-from .consequence import Card, CardReader, Consequence, Counted
-from .plan import Action, Adoption, VerificationCoverage
+from .plan import Action, Adoption, Card, CardReader, Consequence, Counted, VerificationCoverage
 from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
@@ -164,6 +163,7 @@ def by(key: Codec, codec: Codec) -> Codec:
 
 ANY = Codec(keep_value, keep_value)
 TEXT, NUMBER, FLAG = (Codec(keep_value, partial(require_type, kind)) for kind in (str, int, bool))
+TEXTS = Codec(list, lambda data: tuple(listed(TEXT).read(data)))
 
 
 def _read_address(value: Any) -> Address:
@@ -248,7 +248,7 @@ CHANGE = {
     "basis": maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
-    "losses": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
+    "losses": TEXTS,
     "consequence": CONSEQUENCE,
     "edited_parts": NUMBER,
     "still_open": FLAG,
@@ -261,12 +261,7 @@ HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),
     TEXT,
 ) | {"serial": NUMBER, "titles": by(ADDRESS, TEXT)}
-_LIMITS = {
-    "target": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
-    "exclude": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
-    "changed_since": TEXT,
-    "left_out": NUMBER,
-}
+_LIMITS = {"target": TEXTS, "exclude": TEXTS, "changed_since": TEXT, "left_out": NUMBER}
 DECISIONS = {
     "allowed": listed(ADDRESS),
     "keep": listed(TEXT),
@@ -286,7 +281,7 @@ _FINDING = {
     "fingerprint": TEXT,
     "found_at": TEXT,
     "missing": FLAG,
-    "paths": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
+    "paths": TEXTS,
 }
 TRUTH = {
     "truth": entry(VerificationCoverage, _TRUTH),

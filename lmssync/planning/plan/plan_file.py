@@ -19,7 +19,7 @@ from ...support import safe_files
 from ...support.disk_buffer import DiskBuffer
 from ...support.file_writing import write_whole
 from ...vocabulary.routes import CORE_ROUTES, ROUTES
-from ..diff import ABSENT, FieldChange, compare_forms, merge_drift, value_at
+from ..diff import FieldChange, compare_forms, merge_drift, value_or_none
 from . import plan_codec, plan_document
 from .change_effects import (
     GRAVE,
@@ -40,37 +40,36 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
     The state must be the one that the plan was made from, and `routes` are those that the instance
     has. It skips what cannot be derived again: calls whose answer decides the outcome.
     """
+    wrong = next(_find_underived(plan, store, routes), "")
+    if wrong:
+        raise WrongUse(f"the plan contradicts itself: {wrong}", _AGAIN)
+
+
+_AGAIN = "make it again with `plan --out`"
+_MILDER = "what it does to people with {} is more than it shows"
+
+
+def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]:
+    """What the changes do that the plan does not show."""
     moved = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     approved = {one.address for one in plan.approved}
     sent: dict[Address, list[CallPart]] = {}
     for part in plan.parts:
         sent.setdefault(part.address, []).append(part)
-    for planned in (
-        *plan.with_action(Action.UPDATE),
-        *plan.with_action(Action.MOVE),
-        *plan.with_action(Action.ADOPT),
-    ):
-        kind = KINDS[planned.address.kind]
-        calls = sent.get(planned.address, [])
-        if not calls or kind.calls.result is not as_meant:
+    for planned in (i for action in _CHANGES for i in plan.with_action(action)):
+        address, calls = planned.address, sent.get(planned.address, [])
+        if not calls or not _is_shown(address):
             continue
-        known = plan.adoptions.get(planned.address)
+        known = plan.adoptions.get(address)
         before = unpack_form(known.packed) if known else _before(store, planned, moved)
-        after = outcome(plan, planned.address)
-        before, after, _ = merge_drift(before, after, planned.drift)
-        change = FormChange(planned.address, before, after, routes, planned.address in plan.allowed)
-        is_exact = planned.address in approved
-        for wrong in _contradictions(planned, change, calls, is_exact=is_exact):
-            text = f"the plan contradicts itself: {wrong.format(planned.address)}"
-            raise WrongUse(text, "make it again with `plan --out`")
+        before, after, _ = merge_drift(before, outcome(plan, address), planned.drift)
+        change = FormChange(address, before, after, routes, address in plan.allowed)
+        for wrong in _contradictions(planned, change, calls, is_exact=address in approved):
+            yield wrong.format(address)
     for planned in plan.with_action(Action.FORGET):
         form = _before(store, planned, moved)
         if is_milder(planned.effect, KINDS[planned.address.kind].calls.removal(form).effect):
-            text = f"the plan contradicts itself: {_MILDER.format(planned.address)}"
-            raise WrongUse(text, "make it again with `plan --out`")
-
-
-_MILDER = "what it does to people with {} is more than it shows"
+            yield _MILDER.format(planned.address)
 
 
 def _contradictions(
@@ -82,7 +81,7 @@ def _contradictions(
     """
     kind = KINDS[planned.address.kind]
     described = kind.calls.update(change)
-    if not _same(described.calls, calls):
+    if [*map(CallPart.sent_values, described.calls)] != [*map(CallPart.sent_values, calls)]:
         yield "what it sends for {} is not what it shows"
     shown = {field.path for field in planned.fields} | {one.path for one in planned.drift}
     differing = list(compare_forms(change.before, change.after))
@@ -105,10 +104,6 @@ def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address])
     return unpack_form(
         rename_in_form(record.packed, spell_moves(moved)) if moved else record.packed
     )
-
-
-def _same(meant: Sequence[CallPart], sent: Sequence[CallPart]) -> bool:
-    return len(meant) == len(sent) and all(map(CallPart.sends_as, meant, sent))
 
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
@@ -171,7 +166,8 @@ def _find_altered(plan: Plan) -> Iterator[str]:
     for part in plan.parts:
         if part.creates and _is_shown(part.address):
             create = KINDS[part.address.kind].calls.create
-            if not part.sends_as(create(part.address, part.after, part.marker)):
+            meant = create(part.address, part.after, part.marker)
+            if part.sent_values() != meant.sent_values():
                 yield f"what it sends for {part.address} is not what it shows"
 
 
@@ -206,15 +202,14 @@ def _is_shown(address: Address) -> bool:
     return KINDS[address.kind].calls.result is as_meant
 
 
-def _holds_field(form: Mapping[str, Any], field: FieldChange) -> bool:
-    held = value_at(form, field.path)
+def _holds_field(form: Form, field: FieldChange) -> bool:
+    held = value_or_none(form, field.path)
     if field.path.endswith(".order") and isinstance(held, list) and isinstance(field.after, list):
         return [name for name in held if name in field.after] == field.after
-    return bool((None if held is ABSENT else held) == field.after)
+    return bool(held == field.after)
 
 
 _BYTES_MOST = 1024 * 1024 * 1024
-_AGAIN = "make it again with `plan --out`"
 _PARTS = (
     plan_codec.HEAD
     | plan_codec.GUARDS
@@ -304,25 +299,17 @@ def _restore_change(data: Any) -> PlannedChange:
     return planned
 
 
-def _restore_part(data: Any, spill: DiskBuffer) -> dict[str, Any]:
-    """The fields of a part, whose form is at hand and whose body is not."""
-    given = plan_codec.read_fields(plan_codec.PART, data)
-    body, after = spill.keep_bytes(given.pop("spelled_body")), given.pop("packed_after")
-    return given | {"kept_body": body, "kept_after": after}
-
-
 def _restore_step(step: Mapping[str, Any], spill: DiskBuffer) -> Step:
+    """One call; the forms of its parts are at hand, and their bodies are in the buffer."""
     route = ROUTES[plan_codec.TEXT.read(step["route"])].name
     params = plan_codec.require_type(dict, step["params"])
-    parts = tuple(
-        CallPart(
-            **_restore_part(part, spill),
-            route=route,
-            params=params,
-            size=len(body_entries(route, part["body"])),
-        )
-        for part in plan_codec.require_type(list, step["shares"])
-    )
+    parts: list[CallPart] = []
+    for part in plan_codec.require_type(list, step["shares"]):
+        given = plan_codec.read_fields(plan_codec.PART, part)
+        given["kept_body"] = spill.keep_bytes(given.pop("spelled_body"))
+        given["kept_after"] = given.pop("packed_after")
+        size = len(body_entries(route, part["body"]))
+        parts.append(CallPart(**given, route=route, params=params, size=size))
     if not parts:
         raise ValueError("a step without shares")
-    return Step(plan_codec.NUMBER.read(step["slot"]), parts)
+    return Step(plan_codec.NUMBER.read(step["slot"]), tuple(parts))

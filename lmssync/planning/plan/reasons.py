@@ -23,21 +23,21 @@ def moved_reasons(change: Change) -> list[str]:
     return [f"it was {change.was}: the same thing under a new key"] if change.was else []
 
 
-def returned_reasons(change: Change) -> list[str]:
-    return ["it is back in the catalog: what was made before is managed again"] * change.returned
-
-
-def observed_reasons(change: Change) -> list[str]:
-    """What a look at the platform has shown of it."""
+def seen_reasons(change: Change) -> list[str]:
+    """Where a resource was before, and what a look at the platform has shown of it."""
     parts = [f"`{path}`" for path in change.found if path]
-    reasons = [_describe_adoption(change)] if "" in change.found else []
+    reasons = moved_reasons(change)
+    if change.returned:
+        reasons.append("it is back in the catalog: what was made before is managed again")
+    if "" in change.found:
+        reasons.append(_describe_adoption(change))
     if parts:
         reasons.append(f"on the platform already, and taken over: {', '.join(parts)}")
     if change.named:
         reasons.append(_given_ids(change.named))
     if change.gone:
         reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
-    return [*reasons, *_came_reasons(change)]
+    return [*reasons, *_came_reasons(change), *_drifted_reasons(change)]
 
 
 def _describe_adoption(change: Change) -> str:
@@ -62,12 +62,14 @@ def _came_reasons(change: Change) -> Iterator[str]:
         yield f"{len(change.came) - _SHOWN} more parts added or moved on the platform"
 
 
-def drifted_reasons(change: Change) -> list[str]:
+def _drifted_reasons(change: Change) -> Iterator[str]:
     """What becomes of fields that people have changed on the platform."""
     apart = [one for one in change.drift if one.places and one.decision in _LEFT]
     outcomes = {one.decision for one in change.drift if one not in apart}
-    texts = [text.format(address=change.address) for at, text in _DRIFT.items() if at in outcomes]
-    return [*texts, *(explain_decision(change.address, one) for one in apart)]
+    yield from (
+        text.format(address=change.address) for at, text in _DRIFT.items() if at in outcomes
+    )
+    yield from (explain_decision(change.address, one) for one in apart)
 
 
 def _given_ids(paths: Mapping[str, str]) -> str:
@@ -80,18 +82,19 @@ def _given_ids(paths: Mapping[str, str]) -> str:
 
 def replaced_reasons(change: Change) -> list[str]:
     """Reasons for creating something that looks, or may look, like something that exists."""
+    if not change.undecided:
+        return list(change.hints)
     reason = "parts of it are replaced by new ones: `--allow` says so"
     if change.twin:
         reason = f"`--allow` says that {change.twin} is another thing"
-    return [reason] * bool(change.undecided) + list(change.hints)
+    return [reason, *change.hints]
 
 
 def permitted_reasons(state: PlanState, change: Change) -> list[str]:
     protected = change.desired.lifecycle.protect if change.desired else False
     guarded = protected or change.address in state.protected
-    return ["it is protected, and `--allow` names it"] * (
-        guarded and change.address in state.allowed
-    )
+    allowed = guarded and change.address in state.allowed
+    return ["it is protected, and `--allow` names it"] if allowed else []
 
 
 def released_reasons(change: Change, clears: Set[str] = frozenset()) -> list[str]:

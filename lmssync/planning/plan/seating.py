@@ -74,15 +74,16 @@ class Replay:
             old, new = was.get(name, set()), wanted.get(name, set())
             after[name] = (self._held[name] | (new - old)) - (old - new)
         gains = (name for name in after if after[name] - self._held[name])
-        over = {name: len(after[name]) for name in gains if self._exceeds(name, len(after[name]))}
+        over = {
+            name: len(after[name])
+            for name in gains
+            if (limit := self._limit(name)) and len(after[name]) > limit
+        }
         if over:
             self._refused[part.address] = over
             return
         self._lists[part.address] = wanted
         self._held |= after
-
-    def _exceeds(self, license_: str, people: int) -> bool:
-        return people > (self._limit(license_) or people)
 
     def _limit(self, license_: str) -> int | None:
         known = license_ in self._limits
@@ -139,7 +140,7 @@ def with_seats(
     moved = {str(i.was): str(i.address) for i in changes if i.was}
     seating = _Seating(store, moved, accounts)
     demands = seating.demands(parts) if any(has_lists(part.address) for part in parts) else {}
-    where = _LISTED * (accounts is None)
+    where = _LISTED if accounts is None else ""
     reached = {part.address: part.after for part in parts if not has_lists(part.address)}
     return [
         _with_sayings(one, [*_describe_held(one, seating, reached.get(one.address), where)])
