@@ -146,7 +146,7 @@ class Nested(NamedTuple):
 
 
 class BodyField(NamedTuple):
-    """A mapping in which an author may write a body, and where it stands."""
+    """A mapping in which an author may write a body, and its path."""
 
     path: Path
     holder: dict[str, Any]
@@ -227,7 +227,7 @@ class Relations(NamedTuple):
     ids: Callable[[Form], Iterable[NamedId]] = declare_nothing
     """The uuids in a form, which name what is not managed here."""
     unlisted: Mapping[str, str] = MappingProxyType({})
-    """By field, wherever it stands in a form, the noun of what it names on the platform, of which
+    """By field, wherever it is in a form, the noun of what it names on the platform, of which
     there is no list (O14, O49)."""
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
     """A few plain values for the rules of other resources, and what may be its mark; no structure,
@@ -245,10 +245,10 @@ class Relations(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """An identifier of a person, and where it stands."""
+    """An identifier of a person, and where it is written."""
 
     text: Json
-    """The node that stands for it if the form is concealed."""
+    """The node in its place if the form is concealed."""
     spot: Place | Path
     """A line of a table, or a path in the document."""
 

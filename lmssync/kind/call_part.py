@@ -1,4 +1,4 @@
-"""One resource's part of a call: what a kind describes, a plan holds and the journal keeps."""
+"""One resource's part of a call: a kind describes it, a plan has it, the journal keeps it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -23,7 +23,7 @@ class CallPart(NamedTuple):
 
     address: Address
     kept_after: Kept = b""
-    """The form that holds once this part is done, packed; empty for a create that makes all of
+    """The form once this part of the call is done, packed; empty for a create that makes all of
     it."""
     marker: str | None = None
     adds: bool = False

@@ -48,7 +48,7 @@ class Subject(NamedTuple):
 
     kind: SubjectKind
     node: Any
-    """Its uuid, or the `$ref` node that stands for it."""
+    """Its uuid, or the `$ref` node that becomes the uuid."""
 
     @property
     def address(self) -> Address | None:
@@ -129,7 +129,7 @@ class ApplyResult(NamedTuple):
     """What a call has achieved, according to its answer."""
 
     form: Form
-    """What holds now."""
+    """The form of the resource after the call."""
     left: str = ""
     """What was meant but not done, and why."""
     note: str = ""
@@ -225,7 +225,7 @@ class Impact(NamedTuple):
     held: bool = False
     """People hold one: those whom `holders` of another kind name, as far as lists go."""
     holders: Callable[[Form], Iterable[tuple[str, Json]]] = declare_nothing
-    """Who holds what by it: a person, as an identifier or a code, and the node of a license."""
+    """Who has which license by it: a person, as an identifier or a code, and the license's node."""
     unmaking: Reversal = DELETED_BY_HAND
     """How one that was made is undone."""
     remains: Mapping[Effect, str] = MappingProxyType({})

@@ -39,7 +39,7 @@ class RosterEntry(NamedTuple):
 
 
 class Roster(NamedTuple):
-    """Where the platform lists all accounts, with what each of them holds."""
+    """Where the platform lists all accounts, with the licenses of each."""
 
     route: str
     list: str
@@ -104,7 +104,7 @@ class Reading(NamedTuple):
     marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
     """When each part was last changed, by its path as in `FieldChange.path`."""
     shape: Callable[[Json], Json] | None = lambda answer: answer
-    """The answer as `match` and `reconcile` take it, if it holds as much."""
+    """The answer as `match` and `reconcile` take it, if it shows as much."""
 
     def is_available(self, routes: Set[str]) -> bool:
         """Whether an instance with these routes can be asked."""
@@ -159,7 +159,7 @@ class Reconciled(NamedTuple):
     ids: Ids
     """With those of parts that were found; without those of parts that are gone for good."""
     form: Form
-    """What holds on the platform, as far as it is known: parts that were found have only the
+    """The form on the platform, as far as it is known: parts that were found have only the
     fields that the read proves. Parts that are gone stand in it while they are wanted and nobody
     has said that they are to be made again."""
     found: Sequence[str] = ()
@@ -171,10 +171,10 @@ class Reconciled(NamedTuple):
 
 
 class LivePart(NamedTuple):
-    """A part that stands on the platform where no record says so."""
+    """A part that is on the platform at a place where no record has it."""
 
     path: str
-    """Where it stands: `sections[start].lessons[welcome].topics[extra]`."""
+    """Its path there: `sections[start].lessons[welcome].topics[extra]`."""
     noun: str
     """What people call it: `topic`."""
     title: str
@@ -213,7 +213,7 @@ class PartDrift(NamedTuple):
     unsure: Sequence[str] = ()
     """Those of them whose parent does not show its list: that proves nothing."""
     ambiguity: str = ""
-    """Why it is not clear whether a part was added by hand or stands in the manifest already."""
+    """Why it is not clear whether a part was added by hand or is in the manifest already."""
 
 
 NO_PART_DRIFT = PartDrift()
@@ -283,7 +283,7 @@ class Reads(NamedTuple):
     place: Callable[[Form], str] = lambda _form: ""
     """Where people find one in the admin interface; empty for the list of all of this kind."""
     roster: Roster | None = None
-    """Where it can be seen who holds what one gives."""
+    """The list that shows who has the licenses that one gives."""
     same_ids: Set[str] = frozenset()
     """Other kinds that stand for things of the same sort: an id belongs to one of them."""
     unlisted: bool = False

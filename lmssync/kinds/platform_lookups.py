@@ -59,7 +59,7 @@ LOOKUPS = {
 
 
 class Confused(NamedTuple):
-    """What has ids that people take for those of another (O30)."""
+    """Another sort of thing, whose ids people take for those that a manifest means (O30)."""
 
     noun: str
     read: str

@@ -1,4 +1,4 @@
-"""How a field of a manifest names something else, and the node that stands for its id."""
+"""How a field of a manifest names something else, and the node in a form that becomes its id."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +38,7 @@ def is_uuid(name: str) -> bool:
 
 
 def reference_node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002 - as in the node
-    """What a form holds where a call will have an id; a uuid stands for itself.
+    """The node of a form that becomes an id in a call; a uuid is its own node.
 
     It is in lower case, as the platform reads it back; otherwise it would not be recognised.
     """
@@ -62,12 +62,12 @@ def points_at(node: Any) -> str:
 
 
 def node_address(node: Any) -> Address | None:
-    """The resource that a node stands for; None for a uuid, which is not managed here."""
+    """The resource that a node names; None for a uuid, which is not managed here."""
     return Address.parse(node["$ref"]) if isinstance(node, dict) else None
 
 
 def key_of(node: Any) -> str:
-    """The key of the resource that a node stands for, or the uuid, for people."""
+    """The key of the resource that a node names, or the uuid, for people."""
     address = node_address(node)
     return address.key if address else str(node)
 

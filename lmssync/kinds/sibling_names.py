@@ -51,6 +51,7 @@ def _item_slug(item: Mapping[str, Any], longest: int | None) -> str:
 
 def _number_names(items: Sequence[Mapping[str, Any]], names: Sequence[Any]) -> list[Any]:
     """The names with numbers at the slugs that are taken; what is written stays as it is."""
+    # Written ids are taken first, or a slug before one of them in the list would take its name.
     taken = {name for item, name in zip(items, names, strict=True) if item.get("id")}
     last: dict[str, int] = {}
     made: list[Any] = []

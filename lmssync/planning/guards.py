@@ -68,6 +68,7 @@ def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[A
     catalog = checking.load_checked_catalog(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
         desired = fingerprints(People(store, catalog).conceal_catalog(catalog).resources)
+        # Nobody knows what an open call has done, so its resource equals no desired form.
         waiting = dict.fromkeys(store.unresolved_addresses(), "")
         return desired, {**store.fingerprints(), **waiting}
 

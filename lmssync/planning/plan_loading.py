@@ -72,7 +72,7 @@ def _make_view(
 def accounts_of(
     workspace: Workspace, store: Store, reader: Reader, changes: Iterable[Change]
 ) -> Sequence[live.Holder] | None:
-    """Who holds licenses, if that matters for a change and the instance lists its accounts."""
+    """The people who have licenses, if a change concerns them and the instance lists accounts."""
     roster = next((kind.reads.roster for kind in KINDS.values() if kind.reads.roster), None)
     if roster is None or not any(map(plan.concerns_holders, changes)):
         return None

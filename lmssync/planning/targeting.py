@@ -178,7 +178,7 @@ def _needed_addresses(
     store: Store,
     owners: Mapping[Address, Address],
 ) -> Iterator[Address]:
-    """What has to be in the same plan, since no call for this can be made without it."""
+    """What has to be in this plan as well, since no call for the change can be made without it."""
     if change.difference is Difference.GONE and change.address in owners:
         yield owners[change.address]  # people are asked about the whole
     is_new = change.difference is Difference.NEW

@@ -35,7 +35,7 @@ class Workspace(NamedTuple):
     tell: Callable[[str], None] = lambda _text: None
     """Called with what somebody should know of the state before anything is done with it."""
     patience: float = 0.0
-    """Seconds to wait for another run that holds the state."""
+    """Seconds to wait for another run that has locked the state."""
     meet: Callable[[Reader], object] = lambda _reader: None
     """Called with each way to the platform that is opened, before anything is asked there."""
     as_of: datetime | int | None = None
@@ -94,11 +94,8 @@ class Workspace(NamedTuple):
 
     @contextmanager
     def existing_store(self, *, read_only: bool = False) -> Iterator[Store]:
-        """The state to write in, which is there already; raises `WrongUse` where there is none.
-
-        Opening a state to write begins its log, which only a run that records something may do.
-        """
-        with self.store(read_only=True) as store:
+        """The state to write in, which is there already; raises `WrongUse` where there is none."""
+        with self.store(read_only=True) as store:  # opened to write, it would begin a log
             if not store.lineage:
                 where = without_user(self.project.state)
                 raise WrongUse(

@@ -51,7 +51,7 @@ def create_criterion_part(address: Address, form: Form, _marker: str | None) -> 
 
 
 def update_criterion(change: FormChange) -> UpdatePlan:
-    """The same route with the id; the platform clears the fields of an old type itself."""
+    """The route of a create, with the id; the platform itself clears the fields of an old type."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])
     if change.before == change.after:
@@ -129,7 +129,7 @@ def match_criterion(
 
 
 def observe_criterion(form: Form, ids: Ids, live: Json) -> Form | None:
-    """Its type and number; None if its course no longer has it."""
+    """The type and the number of a rule; None if its course no longer has the rule."""
     criteria = live.get("completionCriteria")
     if criteria is None:
         return {}
@@ -142,25 +142,22 @@ def observe_criterion(form: Form, ids: Ids, live: Json) -> Form | None:
 
 
 def show_live_criterion(form: Form, ids: Ids, live: Json) -> Form | None:
-    """The rule with this id, in the terms of a manifest; None if its course has it no more."""
+    """The rule in the terms of a manifest; None if its course no longer has the rule."""
     criteria = live.get("completionCriteria")
     if criteria is None:
         return {}
     mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
     if mine is None:
         return None
-    return _read_rule(mine) | {"course": form["course"]}
-
-
-def _read_rule(criterion: Json) -> Form:
-    """The type, and each field that a type can have; None for one that this type does not."""
-    kind = criterion["type"]
+    kind = mine["type"]
     topic = "videoTopicId" if kind == CriterionType.VIDEO_PERCENT_VIEWED else kind
-    held = {"seconds": kind, "percent": kind, "topic": topic}
     needs = NEEDS.get(kind, frozenset())
-    return {"type": kind} | {
-        name: criterion.get(field) if name in needs else None for name, field in held.items()
+    # Fields that this type does not have are null, so that a change of the type shows their end.
+    values = {
+        name: mine.get(field) if name in needs else None
+        for name, field in (("seconds", kind), ("percent", kind), ("topic", topic))
     }
+    return {"type": kind, **values, "course": form["course"]}
 
 
 READINGS = (

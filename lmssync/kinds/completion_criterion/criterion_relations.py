@@ -76,7 +76,7 @@ CRITERION_FIT = Rule(
 def check_criteria_differ(
     groups: Groups, _catalog: Resources
 ) -> Iterator[tuple[Resource, Finding]]:
-    """One rule of each type for a course: the platform keeps both and does not say which holds."""
+    """One rule of each type for a course: of two, the platform does not say which one counts."""
     for criterion, first in find_lookalikes(groups, _topic_of):
         message = (
             f"{first.address} is a {criterion.facts['type']} rule about the same thing: "

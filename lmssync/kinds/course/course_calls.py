@@ -180,7 +180,7 @@ BY_HAND = {
 }
 FURTHER = {"status": RELEASE}
 _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
-"""Fields of a one-topic kind that the topic holds once the course is made (O9)."""
+"""Fields of a one-topic kind that belong to its topic once the course is made (O9)."""
 
 
 class Written(NamedTuple):

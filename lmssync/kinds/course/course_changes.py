@@ -20,7 +20,7 @@ Languages = Sequence[Mapping[str, Any]] | None
 
 
 def language_step(before: Languages, after: Languages) -> str:
-    """The step, and what to do language by language."""
+    """The step for a person, with what to do language by language."""
     was, now = ({one["language"]: one for one in languages or ()} for languages in (before, after))
     done = [
         *(f"add `{tag}`" for tag in now if tag not in was),
@@ -63,7 +63,7 @@ class UpdateEntry(NamedTuple):
 
 
 def describe_field_step(name: str, text: str, before: Form, after: Form) -> str:
-    """What a person does about a field, as exactly as it can be said."""
+    """What a person does about a field, with the old and the new value."""
     if name != "languages":
         return word_change(text, before.get(name), after.get(name))
     return language_step(before.get(name), after.get(name))
@@ -116,7 +116,7 @@ class Level(NamedTuple):
     name: str
     """Its list in an update."""
     children: str | None
-    """The field that holds the level below."""
+    """The field with the parts of the level below."""
     parent: str
     """The field by which a new one names its parent (O3)."""
     fixed: Mapping[str, str]

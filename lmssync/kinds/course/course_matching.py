@@ -11,7 +11,7 @@ from .course_pairing import pair_parts
 
 READ = "course.read"
 _PROVEN = ("title", "type", "lessons", "topics")
-"""What a read shows of a part, if the part has it."""
+"""Fields of a part that a read shows, if the part has them."""
 _PAGE = 200
 """Items per page of content search: as many as it was seen to return."""
 

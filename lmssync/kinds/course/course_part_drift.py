@@ -12,7 +12,7 @@ from .course_pairing import pair_parts, parts_are_in_place
 
 
 class _List(NamedTuple):
-    """A list of siblings on the platform whose parent is recorded and stands where it did."""
+    """A list of siblings on the platform whose parent is recorded and has not moved."""
 
     level: str
     items: Sequence[Json]
@@ -104,7 +104,7 @@ class _Look(NamedTuple):
                 ahead = (name, *ahead)
 
     def _is_in_place(self, siblings: _List, item: Json) -> bool:
-        """Whether it is recorded where it stands, or git has added it as well."""
+        """Whether it is recorded in this list, or git has added it as well."""
         was = self.names.get(item["id"], "")
         return _parent_path(was) == siblings.above if was else item["id"] in self.known
 

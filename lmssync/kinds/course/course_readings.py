@@ -70,7 +70,7 @@ MAIN_FIELDS = {
     "video": VIDEO_FIELDS | {"articleVariant"},
     "shareableContentObject": PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
-"""Fields of a one-topic kind that its topic holds (O19)."""
+"""Fields of a one-topic kind that its topic has (O19)."""
 CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
 """Fields that hold what learners see of a topic."""
 _SESSION = SESSION_FIELDS | {"title", "kind"}
@@ -107,7 +107,7 @@ def shape_as_read(course: Json) -> Json | None:
 
 
 def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
-    """The parts that are recorded, in the order and with the fields that the read shows."""
+    """The recorded parts, in the order and with the fields that the read shows."""
     if form.get("kind") in ONE_TOPIC:
         mine = (topic for _, (*_, topic) in list_topics(live) if topic["id"] == ids.parts.get(MAIN))
         return next((_main_topic_form(form["kind"], topic) for topic in mine), {})
@@ -152,7 +152,7 @@ def _known_part_forms(
 
 
 def _manifest_fields(item: Item) -> Form:
-    """Its fields under the names of the manifest."""
+    """The fields of what a read shows, under the names of the manifest."""
     return {
         WRITTEN.get(name, name): value
         for name, value in item.items()

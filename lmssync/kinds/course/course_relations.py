@@ -131,7 +131,7 @@ def made_empty(topic: Mapping[str, Any]) -> bool:
 def _blocking_facts(data: Data, form: Form, types: Set[str]) -> dict[str, Json]:
     """What blocks learners on the way to the end: empty for most courses.
 
-    `hollow` holds the types of the empty topics by path. `late` holds the sections that open after
+    `hollow` has the types of the empty topics by path. `late` has the sections that open after
     the course has ended, and `gate` the topic that nobody can pass if pages are taken in order,
     with the pages up to it; both say how many of how many pages can be seen.
     """
@@ -143,7 +143,8 @@ def _blocking_facts(data: Data, form: Form, types: Set[str]) -> dict[str, Json]:
 
 
 def _hollow_topics(data: Data, form: Form) -> dict[str, str]:
-    """What is empty, and what nobody vouches for in the document: its name stands in the form."""
+    """The types of the topics that are empty and that nobody has attested in the document. Their
+    names are in the form."""
     rows = list_topics(form)
     both = zip(rows, list_pages(walk_parts(data)), strict=True)
     attested = {name_of_row(*row) for (_, row), (_, raw) in both if raw.get("attested")}

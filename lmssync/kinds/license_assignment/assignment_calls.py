@@ -216,7 +216,7 @@ def _turn_entry(turn: Turn) -> dict[str, Json]:
 
 
 def _form_halfway(change: FormChange, waiting: Sequence[Turn]) -> Form:
-    """What holds while the last of these people still have their previous licenses."""
+    """The form between two calls, when these people still have their previous licenses."""
     new = {id(turn.new) for turn in waiting if turn.new is not None}
     done = [row for row in change.after["users"] if id(row) not in new]
     left = [

@@ -39,19 +39,16 @@ def check_clashes(groups: Groups, _resources: Resources) -> Findings:
     """A person with a license from two assignments would lose it by leaving one of them."""
     holders: dict[tuple[str, str], Resource] = {}
     for assignment in chain.from_iterable(groups.values()):
-        yield from _find_clashes(assignment, holders)
-
-
-def _find_clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Findings:
-    for license_ in assignment.facts["licenses"]:
-        others: dict[Address, list[int]] = {}
-        for marks, line in zip(assignment.facts["people"], assignment.facts["lines"], strict=True):
-            firsts = [holders.setdefault((license_, mark), assignment) for mark in marks]
-            other = next((first for first in firsts if first is not assignment), None)
-            if other is not None:
-                others.setdefault(other.address, []).append(line)
-        for address, lines in others.items():
-            yield assignment, _given_twice(address, license_, assignment.facts["list"], lines)
+        facts = assignment.facts
+        for license_ in facts["licenses"]:
+            others: dict[Address, list[int]] = {}
+            for marks, line in zip(facts["people"], facts["lines"], strict=True):
+                firsts = [holders.setdefault((license_, mark), assignment) for mark in marks]
+                other = next((first for first in firsts if first is not assignment), None)
+                if other is not None:
+                    others.setdefault(other.address, []).append(line)
+            for address, lines in others.items():
+                yield assignment, _given_twice(address, license_, facts["list"], lines)
 
 
 def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int]) -> Finding:

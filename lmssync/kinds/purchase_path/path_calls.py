@@ -87,7 +87,7 @@ def match_path(
 
 
 def adopt_path(form: Form, ids: Ids, live: Json) -> Form:
-    """With the platform's label and place: a difference becomes a step for a person."""
+    """The form with the platform's label and place: a difference becomes a step for a person."""
     mine = next(path for path in live["data"] if path["id"] == ids.own["id"])
     same = _label_text(mine["label"]) == _label_text(form["label"])
     label = form["label"] if same else mine["label"]
@@ -116,12 +116,12 @@ def _label_text(label: str) -> str:
 
 
 def observe_path(_form: Form, ids: Ids, live: Json) -> Form | None:
-    """None if its course no longer has it; only people can change its fields."""
+    """An empty form, since only people can change a path; None if its course no longer has it."""
     return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None
 
 
 def show_live_path(form: Form, ids: Ids, live: Json) -> Form | None:
-    """Every field; None if its course no longer has it."""
+    """Every field of a path; None if its course no longer has the path."""
     mine = next((path for path in live["data"] if path["id"] == ids.own["id"]), None)
     if mine is None:
         return None

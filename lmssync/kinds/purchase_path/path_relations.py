@@ -115,7 +115,7 @@ def _where_something_is_sold(groups: Groups, hiding: Set[str], catalog: Resource
             leading.setdefault(item, []).append(course)
     waiting += [item for item in leading if _has_button(item, hiding, catalog)]
     reached: set[str] = set()
-    while waiting:
+    while waiting:  # backwards from where something is sold, so that a circle ends by itself
         item = waiting.pop()
         if item not in reached:
             reached.add(item)

@@ -51,7 +51,7 @@ class Change(NamedTuple):
     settled: bytes | None = None
     """The form to record after it, packed, if there is drift."""
     returned: bool = False
-    """It had left the catalog and is back: it stands for what was created before."""
+    """It had left the catalog and is back: it is what was created before."""
     missing: bool = False
     """The platform does not have it any more."""
     was: Address | None = None
@@ -67,7 +67,7 @@ class Change(NamedTuple):
     original: Record | None = None
     """The record in the state, where `recorded` has been corrected by what a look has shown."""
     referring: Record | None = None
-    """The record in the state with the ids of what is made again: it holds whatever stops this."""
+    """The record in the state with the ids of what is made again: it stays whatever stops this."""
     found: Sequence[str] = ()
     """Paths of parts that exist although nobody has recorded them; the path of the whole is
     empty."""

@@ -79,6 +79,7 @@ def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change 
     blocked = [_describe_blocked_field(change, one) for one in (*conflicts, *goes_along.values())]
     divided = change_between(change._replace(blocked_fields=blocked), [*rest, *goes_along.values()])
     opened = KINDS[change.address.kind].impact.open_to_learners
+    # Nothing is published while some of its fields wait: learners would see a mixture.
     if not divided.fields or (opened(divided.after) and not opened(divided.before)):
         return None
     return divided
@@ -118,7 +119,7 @@ def _belong_together(kind: Kind, path: str, other: str) -> bool:
 
 
 def _split_part(path: str) -> tuple[str, str]:
-    """The part that a field stands in, and the field."""
+    """Splits the path of a field into the part that has it, and the field."""
     part, _, field = path.rpartition("].")
     return part, field
 

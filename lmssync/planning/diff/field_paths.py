@@ -15,7 +15,7 @@ from ...support.persons import code_in
 
 
 def wanted_form(resource: Resource, before: Form) -> Form:
-    """The form that should hold; `before` is what holds now, as it is recorded.
+    """The form that git wants; `before` is the recorded form, whose fields in `ignore` stay.
 
     A new `kind` or `type` changes the meaning of the other fields: then they are all set anew.
     """

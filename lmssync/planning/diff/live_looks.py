@@ -33,7 +33,7 @@ from .three_way import Alike, Resolution
 
 Desired = Mapping[Address, Resource]
 _AT_ONCE = 100
-"""Forms that are held to be searched for: those of a whole catalog would fill the memory."""
+"""Resources that are searched for together: the forms of a whole catalog would fill the memory."""
 
 
 class View(NamedTuple):

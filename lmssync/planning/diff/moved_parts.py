@@ -154,7 +154,7 @@ def point_to_parts(record: Record, paths: Mapping[Address, Paths]) -> Record:
 
 
 _NAMED = 5
-"""How many moves are told one by one."""
+"""The most moves that are listed one by one."""
 
 
 class MovedPart(NamedTuple):
@@ -212,7 +212,7 @@ def _list_parts(holder: Mapping[str, Any], above: str = "") -> Iterator[tuple[st
 
 
 def _is_within(path: str, others: Iterable[str]) -> bool:
-    """True for one of the others, and for what stands in one."""
+    """True for one of the others, and for a part inside of one."""
     return any(path == other or path.startswith(f"{other}/") for other in others)
 
 

@@ -78,7 +78,7 @@ def _by_unique(change: Change) -> Iterator[Trait]:
 
 
 def _by_outline(change: Change) -> Iterator[Trait]:
-    """The same title, and parts of the same names and types."""
+    """The title together with the names and types of all parts."""
     form, kind = _form(change), KINDS[change.address.kind]
     title, parts = kind.authoring.title(form), kind.authoring.parts(form)
     if title and parts:
@@ -86,7 +86,7 @@ def _by_outline(change: Change) -> Iterator[Trait]:
 
 
 def _by_part(change: Change) -> Iterator[Trait]:
-    """The same title, and one part of the same name and type: others have changed meanwhile."""
+    """The title together with the name and type of one part: others may have changed meanwhile."""
     form, kind = _form(change), KINDS[change.address.kind]
     if title := kind.authoring.title(form):
         for path, type_ in kind.authoring.parts(form).items():

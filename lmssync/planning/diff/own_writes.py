@@ -113,6 +113,7 @@ def without_own_writes(
         live = seen.form
         for path in own_values(record, seen, change, binder):
             live = put_value(live, path, value_at(record.form, path))
+        # A mark after a call of ours says nothing about people: the call may have left it (O24).
         ours = {part for part in seen.noticed if change.may_touch(part)}
         marks = {part: mark for part, mark in seen.marks.items() if part not in ours}
         seen = seen._replace(form=live, noticed=seen.noticed - ours, marks=marks)
@@ -165,8 +166,8 @@ def trace_update(
 
 
 def with_trace(record: Record, trace: UpdateTrace) -> Record:
-    """The record with what the call has done; a field that may hold either value stands in it no
-    more, so that the next plan sends it whatever git says by then."""
+    """The record with what the call has done. A field that may have either value is taken out, so
+    that the next plan sends it whatever git says by then."""
     form = record.form
     for path, value in trace.own.items():
         form = put_value(form, path, value)

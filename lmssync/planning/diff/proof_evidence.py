@@ -111,7 +111,7 @@ def _certainty_of(path: str, shown: Set[str], seen: LiveState | None) -> Certain
 
 
 def is_proven(path: str, proven: Set[str]) -> bool:
-    """True for a field that was compared, itself or with what it stands in."""
+    """True for a field that was compared, by itself or with the mapping that it belongs to."""
     if path in proven:
         return True
     outer = path.rpartition(".")[0]

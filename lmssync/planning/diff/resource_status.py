@@ -1,4 +1,4 @@
-"""Where one resource stands: what is desired, what is recorded, and how far that is known.
+"""The status of one resource: what is desired, what is recorded, and how far that is known.
 
 Desired and recorded forms are compared by fingerprint first, then with what is live where it
 matters.
@@ -32,7 +32,7 @@ Desired = Mapping[Address, Resource]
 
 @dataclass(frozen=True)
 class _Recorded:
-    """What the state holds, and what the catalog calls it now."""
+    """The records of the state, and what the catalog calls their resources and parts now."""
 
     store: Store
     forgotten: Container[Address]

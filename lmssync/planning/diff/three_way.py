@@ -160,6 +160,7 @@ def _resolve_drift(
     alike: Alike,
 ) -> Resolution:
     in_git = any(paths_overlap(field.path, one.path) for field in changed)
+    # A change that was only noticed shows no value, so nobody can say that both are the same.
     if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
         return Resolution.CONVERGED
     if side := decide(one.path):
@@ -189,6 +190,7 @@ def _start_value(one: Drift, desired: Form) -> Any:
     if one.decision is Resolution.CONVERGED:
         return value_at(desired, one.path)
     if one.noticed_at:
+        # The live value is unknown: an update that starts from nothing sends git's value for sure.
         return ABSENT if one.decision is Resolution.GIT else _recorded_value(one)
     return one.live
 

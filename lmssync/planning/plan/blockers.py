@@ -130,6 +130,7 @@ def find_missing(
             return Blocker(f"it needs {address}, which this plan leaves out")
         if reference.deferrable:
             continue
+        # A call whose outcome is unknown may or may not have made it: only a record is proof.
         blocker = blocked.get(address) or (Blocker("") if address in state.waiting else None)
         if blocker and not (
             _will_exist(state, changes, blocked, address) and _has_part(state, reference)
@@ -193,7 +194,7 @@ def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, 
         if (blocker := _own_blocker(state, change)) is not None
     }
     grown = True
-    while grown:
+    while grown:  # what needs something blocked is blocked as well, however long the chain is
         more = {
             change.address: blocker
             for change in by_address.values()

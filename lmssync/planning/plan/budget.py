@@ -132,7 +132,7 @@ def _added_parts(plan: Plan) -> Iterator[Added]:
 def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
     """Looks at what exists before something is added to it: once for each parent.
 
-    A parent that the plan makes itself holds nothing yet.
+    A parent that the plan makes itself is still empty.
     """
     new = {str(part.address) for part in plan.parts if part.creates}
     for route, _ in {one.asked for one in added if not one.parents & new}:
@@ -220,7 +220,7 @@ class Budget(NamedTuple):
         return low < high
 
     def exclude_polls(self) -> "Budget":
-        """The same cost, where each job is read only as often as is sure."""
+        """The budget in which each job is read only as often as is sure."""
         sure = {JOB: self.least_reads.get(JOB, 0)} if self.follows_jobs else {}
         return self._replace(most_reads={**self.most_reads, **sure})
 
@@ -251,7 +251,7 @@ class Budget(NamedTuple):
         return _by_account(self.total) > _by_windows(self.by_route)
 
     def seconds(self, latency: float, connections: int) -> tuple[float, float]:
-        """The same in seconds, where a request takes `latency` to be answered, and so many may be
+        """The time in seconds, where a request takes `latency` to be answered, and so many may be
         under way at once."""
         short, long = (60 * minutes for minutes in self.minutes)
         return max(short, latency * self.fewest / connections), long + latency * self.total

@@ -42,7 +42,7 @@ def mark_of_author(resource: Resource, platform: Platform) -> str | None:
 
 
 def choose_markers(platform: Platform, store: Store) -> Callable[[Resource], str | None]:
-    """Says which mark something new will carry."""
+    """Returns the function that says which mark something new will carry."""
     left = store.count_moves_away()
 
     def mark(resource: Resource) -> str | None:
@@ -79,7 +79,7 @@ def create(builder: Builder, change: Change) -> None:
     now = {key: value for key, value in form.items() if key not in later}
     mark = marker_of(resource, builder.platform, builder.left.get(change.address, 0))
     part = kind.calls.create(change.address, now, mark)
-    if not part.size:
+    if not part.size:  # a list of people that is still empty: there is no call to be sent
         nothing_yet = ["there is nothing in it to create yet"]
         builder.add_change(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
         return
@@ -222,6 +222,7 @@ def _record_calls(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPar
     """The calls, after which fields that stay as the platform has them keep their record."""
     if not any(one.decision.stays for one in change.drift):
         return calls
+    # Recorded as the platform has it, such a field would no longer be drift in the next plan.
     return [
         call._replace(kept_after=pack_form(as_recorded(call.after, change.drift))) for call in calls
     ]

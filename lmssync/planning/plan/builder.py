@@ -142,7 +142,9 @@ class Builder:
         self.works.append(Work(resource.address, parts, frozenset(needed) if needed else _NOTHING))
 
     def _waits_for(self, resource: Resource, reference: Reference) -> bool:
+        """True if what is referred to must be made first: the resource, or a part to be added."""
         if reference.address in self.new:
+            # Two new courses may name each other: what is deferrable is set by a later update.
             return not (reference.deferrable and resource.address in self.new)
         if reference.part is None or not self._will_exist(reference.address):
             return False

@@ -44,7 +44,7 @@ def find_fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldCha
 
 
 def has_field(form: Form, change: FieldChange) -> bool:
-    """True if a form holds a changed field as it is to be."""
+    """True if a field of a form has the value that the change gives it."""
     value = value_or_none(form, change.path)
     if change.path.endswith(f".{ORDER}") and value:  # what left may still be there
         value = [name for name in value if name in change.after]

@@ -106,7 +106,7 @@ def describe_audience(
     *,
     by_hand: bool = False,
 ) -> Iterator[str]:
-    """Whom it touches and what that comes to; nothing where that is not known.
+    """Says whom a change touches and what that means for them; nothing where nobody knows.
 
     What people do `by_hand` does not follow at once.
     """
@@ -237,7 +237,7 @@ def _version(
 
 
 class _Share(NamedTuple):
-    """The fields of a change that one reader is told of."""
+    """The fields of a change that one reader learns of."""
 
     reader: CardReader
     effect: Effect
@@ -247,7 +247,7 @@ class _Share(NamedTuple):
 
 
 def _split_by_reader(forms: ChangeForms) -> Iterator[_Share]:
-    """The shares of an update of which several readers are told; none if there is only one."""
+    """Splits an update into the shares of its readers; yields none if there is only one reader."""
     parted: dict[CardReader, list[FieldChange]] = defaultdict(list)
     for field in forms.change.fields:
         parted[_choose_reader(forms, field)].append(field)
@@ -308,7 +308,7 @@ def _said_together(
     shares: Sequence[_Share],
     cards: Mapping[CardReader, Card],
 ) -> Iterator[str]:
-    """Who is enrolled and what happens to them, by the whole change; then who pays."""
+    """Says who is enrolled and what the whole change does to them; then who pays."""
     inside = next((one for one in shares if one.effect is not Effect.COMMERCE), None)
     if inside:
         subjects = list(_find_subjects(forms))

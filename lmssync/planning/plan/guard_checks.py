@@ -82,7 +82,7 @@ def _called_changes(plan: Plan) -> list[PlannedChange]:
 def _verdicts_of(
     guard: str, grade: str, plan: Plan, changes: Sequence[PlannedChange], words: str
 ) -> Iterator[GuardVerdict]:
-    """One verdict for what waits, and one for what `--allow` names already."""
+    """Yields a verdict for what waits, and one for what `--allow` names already."""
     if grade == "off":
         return
     for allowed in (False, True):
@@ -105,7 +105,7 @@ def _name_changes(changes: Sequence[PlannedChange]) -> str:
 
 
 def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    """One verdict for each resource, since each says what would be lost."""
+    """Yields a verdict for each resource, since each message says what would be lost."""
     for one in _called_changes(plan):
         if one.losses:
             text = f"{one.address} takes something away for good: {'; '.join(one.losses)}"
@@ -149,7 +149,7 @@ def _name_used(changes: Sequence[PlannedChange]) -> str:
 def _approved_verdicts(
     severity: Severity, grave: Sequence[PlannedChange], plan: Plan, by: GuardContext
 ) -> Iterator[GuardVerdict]:
-    """One verdict for what the same approvals release."""
+    """Yields a verdict for each group of changes that one set of approvals releases."""
     reasons = {one.address: one.reason for one in by.approvals.approved}
     released: dict[str, list[PlannedChange]] = {}
     for one in grave:
@@ -226,7 +226,7 @@ def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 
 def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    """What a plan is told in advance, an apply at another time is refused for."""
+    """A plan warns of the quiet hours in advance, and an apply outside of them is refused."""
     wanted = by.guards.quietHours
     if wanted is None or wanted.severity == "off":
         return
@@ -311,7 +311,7 @@ def _verdict_of(policy: "Policy", found: dict[Address | None, str]) -> GuardVerd
 
 
 def _change_document(plan: Plan, planned: PlannedChange) -> dict[str, Any]:
-    """What is unknown is left out, as a field of a manifest is."""
+    """A change as policies see it; what is unknown is left out, as a field of a manifest is."""
     meant = planned.consequence
     audience = meant.audience if meant else None
     known: dict[str, Any] = {

@@ -60,11 +60,11 @@ class Consequence(NamedTuple):
     version_of: str = ""
     """The address, or the uuid, of the course whose version it is."""
     cards: "Mapping[CardReader, Card]" = MappingProxyType({})
-    """The shares of the change, if several readers are told of it, each of other fields."""
+    """The shares of the change, if it concerns several readers, each with other fields."""
 
 
 class Card(NamedTuple):
-    """What one reader is told of a change: some of its fields, and what these mean."""
+    """The share of a change that concerns one reader: some of its fields, and what these mean."""
 
     paths: Sequence[str]
     effect: Effect

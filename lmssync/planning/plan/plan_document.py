@@ -1,7 +1,7 @@
-"""A plan as JSON: what `plan --json` and `show --json` print, and what a saved plan holds.
+"""A plan as JSON: what `plan --json` and `show --json` print, and what a saved plan contains.
 
 A plan may hold thousands of calls, so their parts are made one after the other: a generator
-stands where JSON has a list. A saved plan has no `fields` of what is new: its calls hold them.
+takes the place of a list. A saved plan has no `fields` of what is new: its calls have them.
 The digest is the SHA-256 of the saved plan without `digest` and `signature`, spelled with sorted
 keys and no blanks, in UTF-8.
 """
@@ -42,6 +42,7 @@ def check_signature(file: Path, data: Mapping[str, Any], secret: str) -> None:
             f"{file} is not signed, and {PLAN_KEY} asks for a signature",
             f"make it again with `plan --out`, where {PLAN_KEY} is set",
         )
+    # Compared in constant time: how long it takes must not show how much of a guess is right.
     if not hmac.compare_digest(str(stated).encode(), sign_digest(data["digest"], secret).encode()):
         raise WrongUse(
             f"the signature of {file} does not match: it was altered, or has another secret",
@@ -70,7 +71,7 @@ def digest_of(data: dict[str, Any]) -> str:
 
 
 def _spelled(value: Any) -> Iterator[bytes]:
-    """The one spelling of a document, a piece at a time."""
+    """The canonical spelling of a document, a piece at a time: the digest is computed of it."""
     if isinstance(value, GeneratorType):
         yield b"["
         for number, item in enumerate(value):
@@ -93,7 +94,7 @@ def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
 
 
 def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
-    """What a saved plan holds, in the same form; signed where there is a secret."""
+    """The text of a saved plan, a piece at a time; it is signed where there is a secret."""
     named = digest(plan)
     signed = {"signature": sign_digest(named, secret)} if secret else {}
     return _text(_saved(plan) | {"digest": named} | signed)

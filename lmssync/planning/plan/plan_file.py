@@ -225,6 +225,7 @@ def save_plan(plan: Plan, file: Path, secret: str = "") -> None:
     Without a secret the plan is not signed.
     """
     try:
+        # Private: bodies of a plan may quote what is not published yet.
         write_whole(file, filed(plan, secret), private=True)
     except OSError as error:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
@@ -254,6 +255,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
     try:
         restored = _restore_document(data)
         contradiction = find_contradiction(restored)
+        # What is derived, such as counts and the budget, is computed again and must be the same.
         if not contradiction and digest(restored) != stated:
             contradiction = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:

@@ -78,6 +78,7 @@ def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
         start > 0 and len(work.parts) == 1 and (work.follows or work.address not in needed)
         for work, start in zip(works, starts, strict=True)
     ]
+    # Calls are throttled by route, so one full call later costs less than two half-empty ones.
     latest: dict[str, int] = {}
     for work, start, wait in zip(works, starts, waits, strict=True):
         if wait:

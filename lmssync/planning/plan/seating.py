@@ -30,9 +30,9 @@ class Demand(NamedTuple):
 
 
 class Replay:
-    """Who holds what while the calls of a plan are done, one after the other.
+    """Replays the calls of a plan, one after the other, and counts who has which license.
 
-    `lists` is who holds what by each list, `held` who holds what at all; `seats_of` gives the
+    `lists` says who has a license by which list, `held` who has it at all; `seats_of` gives the
     recorded limit of a license.
     """
 
@@ -99,7 +99,7 @@ class Replay:
 def holdings_of_list(
     address: Address, form: Form, named: Callable[[str], str | None] = str
 ) -> dict[str, set[str]]:
-    """Who holds what by one list."""
+    """The people whom one list gives licenses, by license."""
     by_license: dict[str, set[str]] = defaultdict(set)
     for person, license_ in KINDS[address.kind].impact.holders(form):
         name = str(license_["$ref"] if isinstance(license_, dict) else license_)
@@ -113,12 +113,12 @@ _LISTED = " by the lists of this catalog"
 
 
 def has_lists(address: Address) -> bool:
-    """True for a resource that says who holds what."""
+    """True for a resource that gives licenses to people."""
     return KINDS[address.kind].impact.holders is not declare_nothing
 
 
 def concerns_holders(change: Change) -> bool:
-    """True if it matters for a change who holds what: something is given, taken or changed."""
+    """True if it matters for a change who has a license: it is given, taken away or changed."""
     if has_lists(change.address):
         return change.difference in {Difference.NEW, Difference.CHANGED}
     return KINDS[change.address.kind].impact.held and change.recorded is not None
@@ -130,7 +130,7 @@ def with_seats(
     store: Store,
     accounts: Sequence[Holder] | None,
 ) -> list[PlannedChange]:
-    """The changes, with who holds what they change, and what becomes of the seats.
+    """The changes, with how many people have the license that changes, and what becomes of seats.
 
     Holders are those of the platform's accounts; where nobody knows them, those in the lists.
     """
@@ -212,7 +212,7 @@ class _Seating:
         self._lists = dict(self._recorded())
 
     def holders(self, license_: str) -> Set[str]:
-        """Everybody who holds it now."""
+        """Everybody who has the license now."""
         if self._by_id is not None:
             return self._by_id.get(self._id(license_), set())
         return set().union(*(held.get(license_, ()) for held in self._lists.values()))
