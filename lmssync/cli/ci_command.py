@@ -175,7 +175,7 @@ def require(
     place = choose_reviewed_workspace(saved, **given)
     rules = read_approval_rules(place.root, base)
     made = find_reviewed_plan(place, saved)
-    needed = approvals.required(made, rules)
+    needed = approvals.find_required_approvals(made, rules)
     teams = {team for one in needed for team in one.rule.teams}
     by = (
         list_given_approvals(code_hosts.find_ci_job(os.environ), named, teams)

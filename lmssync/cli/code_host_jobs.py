@@ -128,7 +128,11 @@ def read_approval_rules(root: Path, base: str | None) -> "list[ApprovalRule]":
     from ..planning import approvals
     from ..planning.base_revision import read_approvers
 
-    merged = [] if base is None else approvals.rules(git.text_at(root, base, approvals.FILE))
+    merged = (
+        []
+        if base is None
+        else approvals.parse_approval_rules(git.text_at(root, base, approvals.FILE))
+    )
     return approvals.merge_rules(merged, read_approvers(root))
 
 

@@ -48,12 +48,9 @@ class ApprovalRule(NamedTuple):
         )
 
 
-def rules(text: str) -> list[ApprovalRule]:
-    """The rules of a file; raises `WrongUse` with the line of the first that is none."""
-    return list(_rules(text))
-
-
-def _rules(text: str) -> Iterator[ApprovalRule]:
+def parse_approval_rules(text: str) -> list[ApprovalRule]:
+    """The rules of a file; raises `WrongUse` with the first line that is no rule."""
+    rules: list[ApprovalRule] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if not words:
@@ -67,7 +64,8 @@ def _rules(text: str) -> Iterator[ApprovalRule]:
                 raise WrongUse(f"{where}: `{team}` is neither a person nor a team", _FORM)
         _refuse_unknown_kind(pattern, where)
         known = frozenset(_effects(effects, where))
-        yield ApprovalRule(number, known, pattern, tuple(teams))
+        rules.append(ApprovalRule(number, known, pattern, tuple(teams)))
+    return rules
 
 
 def _refuse_unknown_kind(pattern: str, where: str) -> None:
@@ -106,7 +104,7 @@ class Required(NamedTuple):
         return self._replace(given=[team for team in self.rule.teams if team in approved])
 
 
-def required(plan: Plan, rules: Iterable[ApprovalRule]) -> list[Required]:
+def find_required_approvals(plan: Plan, rules: Iterable[ApprovalRule]) -> list[Required]:
     """The rules that fit a change of the plan, in their order. All of them apply: a later line
     does not replace an earlier one."""
     changes = [(one, collect_effects(plan, one)) for one in plan.changes if _acts(one)]
@@ -143,7 +141,7 @@ def judge_approvals(
     Only a line of the base can name an effect that approvals release, for whoever opens a pull
     request writes those of its head. Those can only ask for more approvals.
     """
-    needed = required(plan, merge_rules(base, head))
+    needed = find_required_approvals(plan, merge_rules(base, head))
     fitting: dict[Address, list[ApprovalRule]] = {}
     for one in needed:
         for address, _ in one.changes:

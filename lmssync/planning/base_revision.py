@@ -104,7 +104,7 @@ def read_approvers(root: Path) -> list[ApprovalRule]:
         raise WrongUse(f"{approvals.FILE} is not a text in UTF-8", "save it as UTF-8") from None
     except OSError as error:
         raise WrongUse(f"{approvals.FILE} cannot be read: {error.strerror}") from None
-    return approvals.rules(text)
+    return approvals.parse_approval_rules(text)
 
 
 def read_house_policies(root: Path) -> "Sequence[Policy]":

@@ -154,10 +154,10 @@ def find_approved_changes(
     gives who has approved for which. Raises `WrongUse`.
     """
     base, head = (
-        approvals.rules(git.text_at(workspace.root, revision, approvals.FILE))
+        approvals.parse_approval_rules(git.text_at(workspace.root, revision, approvals.FILE))
         for revision in (pull.base, made.commit)
     )
-    needed = approvals.required(made, approvals.merge_rules(base, head))
+    needed = approvals.find_required_approvals(made, approvals.merge_rules(base, head))
     given = approvers_of({team for one in needed for team in one.rule.teams})
     judged = approvals.judge_approvals(made, base, head, given)
     refused = {address: one.refusal for address, one in judged.items() if one.refusal}

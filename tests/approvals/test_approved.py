@@ -24,7 +24,7 @@ def make_priced(store: Store) -> plan.Plan:
 
 
 def judge(made: plan.Plan, base: str, head: str, *teams: str) -> approvals.ChangeApproval:
-    rules = [approvals.rules(text) for text in (base, head)]
+    rules = [approvals.parse_approval_rules(text) for text in (base, head)]
     given = {f"@{team}": f"@{team}" for team in teams}
     return approvals.judge_approvals(made, rules[0], rules[1], given)[A]
 

@@ -19,7 +19,7 @@ BOTH = frozenset({Effect.COMMERCE, Effect.EDITORIAL})
 
 def test_each_line_is_a_rule():
     """Comments and empty lines are none; a line is known by its number."""
-    found = approvals.rules(TEXT)
+    found = approvals.parse_approval_rules(TEXT)
     assert [2, 3, 5] == [rule.line for rule in found]
     assert ("@ana", "@acme/safety") == found[1].teams
     assert {Effect.PROGRESS, Effect.ACCESS} == found[1].effects
@@ -37,7 +37,7 @@ def test_each_line_is_a_rule():
 )
 def test_what_a_rule_fits(address: str, effects: set[Effect], lines: list[int]):
     """Effect and address must both fit; one effect of several is enough."""
-    found = approvals.rules(TEXT)
+    found = approvals.parse_approval_rules(TEXT)
     parsed = Address.parse(address)
     fitting = [rule for rule in found if rule.fits_address(parsed)]
     assert lines == [rule.line for rule in fitting if rule.effects & effects]
@@ -56,6 +56,6 @@ def test_what_a_rule_fits(address: str, effects: set[Effect], lines: list[int]):
 def test_what_is_refused(line: str, message: str, hint: str):
     """The place, what is there, and what is allowed."""
     with pytest.raises(WrongUse) as refused:
-        approvals.rules(line)
+        approvals.parse_approval_rules(line)
     assert message == refused.value.message
     assert hint in refused.value.hint

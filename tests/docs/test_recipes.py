@@ -82,4 +82,4 @@ def test_commands_in_workflows_exist():
 def test_the_example_of_approvers():
     """Each line of it is a rule."""
     (block,) = re.findall(r"```text\n(# EFFECT.*?)```", pages.text(PAGE), re.DOTALL)
-    assert 3 == len(approvals.rules(block))
+    assert 3 == len(approvals.parse_approval_rules(block))

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.planning.plan.plan_document import digest_of
+from lmssync.planning.plan.plan_document import digest_document
 
 from .conftest import EXTENDED, Platform, Workspace
 from .test_list_times import CHANGES, LATER, OWN_READS, RELIABLE, edit
@@ -148,6 +148,6 @@ def test_an_old_plan_is_read_again(applied: Workspace, instance: Platform) -> No
     data = orjson.loads(saved.read_bytes())
     for change in data["changes"]:
         change["readOn"] = "2026-01-01"
-    saved.write_bytes(orjson.dumps({**data, "digest": digest_of(data)}))
+    saved.write_bytes(orjson.dumps({**data, "digest": digest_document(data)}))
     count_reads(instance)
     assert (0, 3) == (applied.run("apply", str(saved)).code, own_reads(instance))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.kinds.license_assignment.assignment_calls import MINUS
-from lmssync.planning.plan.plan_document import digest_of
+from lmssync.planning.plan.plan_document import digest_document
 
 from .conftest import Done, Platform, Workspace
 from .test_assignments import CHLOE, GITA, IDA, JACK, KEEP, LEADERS, PLANT, change, holders
@@ -349,7 +349,7 @@ def test_a_plan_of_an_older_version_is_refused(work: Workspace, platform: Platfo
     file = Path(saved(work))
     (code,) = set(re.findall(CODE, re.findall(r'"\$person":"\w+"', file.read_text())[0]))
     data = json.loads(file.read_text().replace(f'{{"$person":"{code}"}}', f'"{CHLOE_ID}"'))
-    file.write_text(json.dumps(data | {"digest": digest_of(data)}))
+    file.write_text(json.dumps(data | {"digest": digest_document(data)}))
 
     done = work.run("apply", str(file))
 

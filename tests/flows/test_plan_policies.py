@@ -3,8 +3,7 @@
 import pytest
 
 from lmssync.catalog.manifests.policies.policy_subjects import ActionWord, VersionWord
-from lmssync.planning.plan import Action
-from lmssync.planning.plan import Version
+from lmssync.planning.plan import Action, Version
 
 from .conftest import Platform, Workspace
 

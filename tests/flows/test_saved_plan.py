@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.planning.plan.plan_document import digest_of
+from lmssync.planning.plan.plan_document import digest_document
 
 from .conftest import Platform, Workspace
 
@@ -126,7 +126,7 @@ def altered(work: Workspace, *, seal: bool = True) -> None:
     text = orjson.dumps(step).replace(b"From git", b"Forged")
     data["steps"] = [orjson.loads(text)]
     if seal:
-        data["digest"] = digest_of(data)
+        data["digest"] = digest_document(data)
     work.write("p.json", orjson.dumps(data).decode())
 
 
@@ -158,7 +158,7 @@ def test_a_forged_update_is_not_applied(work: Workspace, platform: Platform) -> 
     data = orjson.loads((work.root / "p.json").read_bytes())
     (entry,) = data["steps"][0]["shares"][0]["body"]["courseAttributes"]["courseGroups"]
     entry["priceInCents"] = 1
-    data["digest"] = digest_of(data)
+    data["digest"] = digest_document(data)
     work.write("p.json", orjson.dumps(data).decode())
 
     done = work.run("apply", "p.json")
@@ -216,7 +216,7 @@ def refused_after(work: Workspace, alter: Callable[[Any], None]) -> str:
     (change,) = data["changes"]
     alter(change)
     data["manualSteps"] = len(change.get("manual", ()))
-    data["digest"] = digest_of(data)
+    data["digest"] = digest_document(data)
     work.write("p.json", orjson.dumps(data).decode())
     done = work.run("apply", "p.json")
     assert USAGE == done.code

@@ -13,7 +13,7 @@ import pytest
 from lmssync.errors import WrongUse
 from lmssync.planning import plan
 from lmssync.planning.plan import Plan
-from lmssync.planning.plan.plan_document import digest_of, filed
+from lmssync.planning.plan.plan_document import digest_document, spell_saved_plan
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
@@ -124,7 +124,7 @@ SMALL = [course(isbn="2"), criterion()], [course(isbn="1")]
 
 def saved(store: Store, made: Plan | None = None) -> Any:
     """The document of a saved plan."""
-    return json.loads(b"".join(filed(made or planned(store, *SMALL))))
+    return json.loads(b"".join(spell_saved_plan(made or planned(store, *SMALL))))
 
 
 def test_a_saved_plan_is_what_show_prints(store: Store):
@@ -155,7 +155,7 @@ def test_the_digest_can_be_worked_out_by_anybody(store: Store):
 def sealed(data: Any) -> str:
     """A document with a matching digest, as a forger would make it."""
     data = {key: value for key, value in data.items() if key != "digest"}
-    return json.dumps(data | {"digest": digest_of(data)})
+    return json.dumps(data | {"digest": digest_document(data)})
 
 
 def damaged(value: Any) -> Iterator[Any]:

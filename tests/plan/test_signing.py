@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.errors import WrongUse
 from lmssync.planning import plan
-from lmssync.planning.plan.plan_document import digest_of
+from lmssync.planning.plan.plan_document import digest_document
 from lmssync.state import Store
 
 from ..making import course
@@ -33,7 +33,7 @@ def test_an_altered_plan_with_a_digest_that_fits_is_refused(file: Path):
     """Without the secret nobody can sign an altered plan, though anybody can compute a digest."""
     data = json.loads(file.read_bytes())
     data["commit"] = "another"
-    data["digest"] = digest_of(data)
+    data["digest"] = digest_document(data)
     file.write_text(json.dumps(data))
     assert "another" == plan.restore_plan(file).commit
     with pytest.raises(WrongUse, match=r"the signature of .* does not match"):

@@ -173,7 +173,7 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
     )
 
 
-def taken_over(change: Change, ids: Ids, form: Form) -> Change:
+def take_over(change: Change, ids: Ids, form: Form) -> Change:
     """Something that is not in the state but already exists on the platform."""
     fields = list(compare_forms(form, change.after))
     return change._replace(
@@ -184,7 +184,7 @@ def taken_over(change: Change, ids: Ids, form: Form) -> Change:
     )
 
 
-def made_again(change: Change) -> Change:
+def make_again(change: Change) -> Change:
     """Treats something that no longer exists on the platform as if it had never been made."""
     return change._replace(
         difference=Difference.NEW,

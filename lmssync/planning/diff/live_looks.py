@@ -24,7 +24,7 @@ from ...resource import Address, Resource
 from ...state import Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
 from .change import Change, Difference
-from .change_with_live import made_again, moving_addresses, taken_over, with_live
+from .change_with_live import make_again, moving_addresses, take_over, with_live
 from .live_records import Instance, read_live
 from .own_writes import include_newly_managed
 from .proof_evidence import ProofBuffer, find_evidence, make_proof
@@ -156,9 +156,9 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
     lost = {address: record for address, record in nested if address in desired}
     for change in changes:
         record = lost.pop(change.address, None)
-        yield made_again(change) if change.address in again or record else change
+        yield make_again(change) if change.address in again or record else change
     for address, record in lost.items():
-        yield made_again(
+        yield make_again(
             Change(address, Difference.SAME, desired=desired[address], recorded=record)
         )
 
@@ -203,7 +203,7 @@ def _with_shown_fields(
     ]
     read = read_live_states(view.instance.reader, binder, listed, view.instance.routes)
     return {
-        record.address: taken_over(changes[record.address], record.ids, state.form)
+        record.address: take_over(changes[record.address], record.ids, state.form)
         for record, state in read
         if state.present
     }
@@ -242,7 +242,7 @@ def _looked_for(change: Change, wanted: LookupQuery, look: LookupResult) -> Chan
     kind = KINDS[change.address.kind]
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
-        return taken_over(change, look.ids, form)
+        return take_over(change, look.ids, form)
     return change._replace(unclear=look.doubt) if look.doubt else change
 
 
@@ -318,7 +318,7 @@ def _with_mention(
     marked = list(mentioned.marked) if mentioned else []
     free = change.address not in store.unresolved_addresses()  # else `resolve` settles its call
     if free and len(marked) == 1 and marked[0] not in store.ids_of({change.address.kind}):
-        found = taken_over(change, Ids({reads.id_name: marked[0]}), wanted.form)
+        found = take_over(change, Ids({reads.id_name: marked[0]}), wanted.form)
         return found._replace(mentioned=True)
     if (mentioned and not mentioned.alike) or not (mentioned or sign or store.is_empty):
         return change

@@ -70,7 +70,7 @@ def _marker_field(resource: Resource, platform: Platform) -> str | None:
 NEW = "new in the catalog"
 
 
-def create(builder: Builder, change: Change) -> None:
+def _add_creation(builder: Builder, change: Change) -> None:
     resource = change.desired
     assert resource is not None
     kind, packed = KINDS[change.address.kind], resource.packed_form
@@ -315,7 +315,7 @@ def _effect_of(kind: Kind, change: Change) -> Effect:
 
 
 _HOW = {
-    Difference.NEW: create,
+    Difference.NEW: _add_creation,
     Difference.CHANGED: _add_update,
     Difference.SAME: _add_record_only,
     Difference.GONE: _add_removal,

@@ -12,14 +12,14 @@ from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
 from ...support.disk_buffer import DiskBuffer
 from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
-from .consequences import consequence
+from .consequences import weigh_consequence
 from .plan import Action, Adoption, PlannedChange
 from .plan_context import Blocker, PlanState
 from .schedule import Work
 
 
 class Removals(NamedTuple):
-    """Everything that leaves in one plan."""
+    """Everything that leaves the catalog in one plan."""
 
     departures: Mapping[Address, Removal] = {}
     parts: Mapping[Address, Sequence[Address]] = {}
@@ -122,7 +122,7 @@ class Builder:
         reached = change.after if after is None else after
         more |= locate_change(change, reached, more.get("fields", ()))
         asked = bool(more.get("manual"))
-        more["consequence"] = consequence(
+        more["consequence"] = weigh_consequence(
             self.state, change, action, effect, asked=asked, described=described, after=reached
         )
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))

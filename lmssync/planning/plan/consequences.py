@@ -165,7 +165,7 @@ _VERSIONS = {
 _NOTHING_SENT = frozenset({Action.FORGET, Action.UNCHANGED})
 
 
-def consequence(
+def weigh_consequence(
     state: PlanState,
     change: Change,
     action: Action,

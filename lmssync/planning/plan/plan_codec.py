@@ -22,7 +22,7 @@ from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
 class Codec(NamedTuple):
-    """How a value is written, and how it is read."""
+    """The functions that write a value as JSON and read it."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
@@ -133,25 +133,25 @@ def keep_value(value: Any) -> Any:
     return value
 
 
-def maybe(codec: Codec) -> Codec:
+def optional_codec(codec: Codec) -> Codec:
     return Codec(
         lambda value: None if value is None else codec.write(value),
         lambda value: None if value is None else codec.read(value),
     )
 
 
-def listed(codec: Codec) -> Codec:
+def list_codec(codec: Codec) -> Codec:
     write, read = codec
     return Codec(
         lambda all_: [*map(write, all_)], lambda all_: [*map(read, require_type(list, all_))]
     )
 
 
-def entry(made: Callable[..., Any], fields: Fields) -> Codec:
+def object_codec(made: Callable[..., Any], fields: Fields) -> Codec:
     return Codec(partial(write_fields, fields), lambda data: made(**read_fields(fields, data)))
 
 
-def by(key: Codec, codec: Codec) -> Codec:
+def mapping_codec(key: Codec, codec: Codec) -> Codec:
     def all_of(one: Callable[[Any], Any], other: Callable[[Any], Any], values: Any) -> Any:
         return {one(name): other(value) for name, value in values.items()}
 
@@ -163,7 +163,7 @@ def by(key: Codec, codec: Codec) -> Codec:
 
 ANY = Codec(keep_value, keep_value)
 TEXT, NUMBER, FLAG = (Codec(keep_value, partial(require_type, kind)) for kind in (str, int, bool))
-TEXTS = Codec(list, lambda data: tuple(listed(TEXT).read(data)))
+TEXTS = Codec(list, lambda data: tuple(list_codec(TEXT).read(data)))
 
 
 def _read_address(value: Any) -> Address:
@@ -179,7 +179,7 @@ def _write_adoption(one: Adoption) -> dict[str, Any]:
 
 
 def _of_adoption(one: Any) -> Adoption:
-    texts = by(TEXT, TEXT).read
+    texts = mapping_codec(TEXT, TEXT).read
     return Adoption(Ids(texts(one["ids"]), texts(one["parts"])), FORM.read(one["form"]))
 
 
@@ -192,7 +192,12 @@ FORM = Codec(
 
 BODY = Codec(orjson.Fragment, lambda body: canonical_text(require_type(dict, body)))
 
-PART = {"address": ADDRESS, "spelled_body": BODY, "packed_after": FORM, "marker": maybe(TEXT)}
+PART = {
+    "address": ADDRESS,
+    "spelled_body": BODY,
+    "packed_after": FORM,
+    "marker": optional_codec(TEXT),
+}
 PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)
 _DRIFT = {
     "path": TEXT,
@@ -200,17 +205,17 @@ _DRIFT = {
     "live": ANY,
     "decision": Codec(keep_value, Resolution),
     "noticed_at": TEXT,
-    "places": by(TEXT, ANY),
+    "places": mapping_codec(TEXT, ANY),
 }
 _AUDIENCE = {
     "enrolled": NUMBER,
     "in_progress": NUMBER,
     "finished": NUMBER,
-    "last_activity": maybe(MOMENT),
+    "last_activity": optional_codec(MOMENT),
 }
 _MEANING = {
-    "audience": maybe(entry(Audience, _AUDIENCE)),
-    "says": listed(TEXT),
+    "audience": optional_codec(object_codec(Audience, _AUDIENCE)),
+    "says": list_codec(TEXT),
     "undo": Codec(keep_value, Undo),
     "recipe": TEXT,
     "version_of": TEXT,
@@ -225,27 +230,27 @@ def _consequence_codec(fields: Fields) -> Codec:
 
 
 _CARD = {
-    "paths": listed(TEXT),
+    "paths": list_codec(TEXT),
     "effect": Codec(keep_value, Effect),
     "consequence": _consequence_codec(_MEANING),
 }
 CONSEQUENCE = _consequence_codec(
-    {**_MEANING, "cards": by(Codec(str, CardReader), entry(Card, _CARD))}
+    {**_MEANING, "cards": mapping_codec(Codec(str, CardReader), object_codec(Card, _CARD))}
 )
-_FIELD_CHANGE = entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})
+_FIELD_CHANGE = object_codec(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(keep_value, Action),
     "effect": Codec(keep_value, Effect),
     "title": TEXT,
-    "reasons": listed(TEXT),
-    "fields": listed(_FIELD_CHANGE),
-    "blocked_fields": listed(_FIELD_CHANGE),
+    "reasons": list_codec(TEXT),
+    "fields": list_codec(_FIELD_CHANGE),
+    "blocked_fields": list_codec(_FIELD_CHANGE),
     "blocked_because": TEXT,
-    "evidence": by(TEXT, Codec(keep_value, Certainty)),
-    "drift": listed(entry(Drift, _DRIFT)),
-    "manual": listed(entry(ManualStep, {"field": TEXT, "text": TEXT})),
-    "basis": maybe(TEXT),
+    "evidence": mapping_codec(TEXT, Codec(keep_value, Certainty)),
+    "drift": list_codec(object_codec(Drift, _DRIFT)),
+    "manual": list_codec(object_codec(ManualStep, {"field": TEXT, "text": TEXT})),
+    "basis": optional_codec(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
     "losses": TEXTS,
@@ -253,29 +258,29 @@ CHANGE = {
     "edited_parts": NUMBER,
     "still_open": FLAG,
     "part_of": ADDRESS,
-    "part_titles": by(TEXT, TEXT),
+    "part_titles": mapping_codec(TEXT, TEXT),
     "listed_at": TEXT,
     "read_on": TEXT,
 }
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),
     TEXT,
-) | {"serial": NUMBER, "titles": by(ADDRESS, TEXT)}
+) | {"serial": NUMBER, "titles": mapping_codec(ADDRESS, TEXT)}
 _LIMITS = {"target": TEXTS, "exclude": TEXTS, "changed_since": TEXT, "left_out": NUMBER}
 DECISIONS = {
-    "allowed": listed(ADDRESS),
-    "keep": listed(TEXT),
-    "leave": listed(TEXT),
-    "made_again": listed(ADDRESS),
-    "protections": by(ADDRESS, FLAG),
+    "allowed": list_codec(ADDRESS),
+    "keep": list_codec(TEXT),
+    "leave": list_codec(TEXT),
+    "made_again": list_codec(ADDRESS),
+    "protections": mapping_codec(ADDRESS, FLAG),
     "refresh": TEXT,
     "intentions": TEXT,
-    "limits": entry(Limits, _LIMITS),
+    "limits": object_codec(Limits, _LIMITS),
 }
 _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {
-    "oldest": maybe(TEXT)
+    "oldest": optional_codec(TEXT)
 }
-_COUNTED = {"until": MOMENT, "since": maybe(MOMENT)}
+_COUNTED = {"until": MOMENT, "since": optional_codec(MOMENT)}
 _FINDING = {
     "address": ADDRESS,
     "fingerprint": TEXT,
@@ -284,14 +289,14 @@ _FINDING = {
     "paths": TEXTS,
 }
 TRUTH = {
-    "truth": entry(VerificationCoverage, _TRUTH),
-    "known_drift": listed(entry(DriftFinding, _FINDING)),
-    "counted": entry(Counted, _COUNTED),
+    "truth": object_codec(VerificationCoverage, _TRUTH),
+    "known_drift": list_codec(object_codec(DriftFinding, _FINDING)),
+    "counted": object_codec(Counted, _COUNTED),
 }
 _VERDICT = {
     "guard": TEXT,
     "severity": Codec(keep_value, Severity),
-    "addresses": listed(ADDRESS),
+    "addresses": list_codec(ADDRESS),
     "message": TEXT,
     "allow": TEXT,
     "permitted": FLAG,
@@ -299,17 +304,17 @@ _VERDICT = {
 _LOWERED = dict.fromkeys(("setting", "before", "after"), TEXT)
 _APPROVED = {
     "address": ADDRESS,
-    "approvers": listed(TEXT),
+    "approvers": list_codec(TEXT),
     "pull_request": NUMBER,
     "reviewed": TEXT,
-    "lines": listed(TEXT),
+    "lines": list_codec(TEXT),
 }
 GUARDS = {
-    "guards": listed(entry(GuardVerdict, _VERDICT)),
-    "approved": listed(entry(ApprovedChange, _APPROVED)),
-    "lowered": listed(entry(LoweredSetting, _LOWERED)),
+    "guards": list_codec(object_codec(GuardVerdict, _VERDICT)),
+    "approved": list_codec(object_codec(ApprovedChange, _APPROVED)),
+    "lowered": list_codec(object_codec(LoweredSetting, _LOWERED)),
 }
 RECORDS = {
-    "releases": by(ADDRESS, FORM),
-    "adoptions": by(ADDRESS, Codec(_write_adoption, _of_adoption)),
+    "releases": mapping_codec(ADDRESS, FORM),
+    "adoptions": mapping_codec(ADDRESS, Codec(_write_adoption, _of_adoption)),
 }

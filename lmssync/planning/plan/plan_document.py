@@ -64,7 +64,7 @@ def digest(plan: Plan) -> str:
     return hashed.hexdigest()
 
 
-def digest_of(data: dict[str, Any]) -> str:
+def digest_document(data: dict[str, Any]) -> str:
     """The digest that a document should carry."""
     rest = {key: value for key, value in data.items() if key not in SIGNED}
     return hashlib.sha256(canonical_text(rest)).hexdigest()
@@ -93,7 +93,7 @@ def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
     return _text(_whole(plan, calls=calls) | {"digest": digest(plan)})
 
 
-def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
+def spell_saved_plan(plan: Plan, secret: str = "") -> Iterator[bytes]:
     """The text of a saved plan, a piece at a time; it is signed where there is a secret."""
     named = digest(plan)
     signed = {"signature": sign_digest(named, secret)} if secret else {}

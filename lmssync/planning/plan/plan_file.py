@@ -30,7 +30,7 @@ from .change_effects import (
     outcome,
 )
 from .plan import Action, Plan, PlannedChange, Step
-from .plan_document import FORMAT, digest, digest_of, filed
+from .plan_document import FORMAT, digest, digest_document, spell_saved_plan
 
 
 def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -> None:
@@ -226,7 +226,7 @@ def save_plan(plan: Plan, file: Path, secret: str = "") -> None:
     """
     try:
         # Private: bodies of a plan may quote what is not published yet.
-        write_whole(file, filed(plan, secret), private=True)
+        write_whole(file, spell_saved_plan(plan, secret), private=True)
     except OSError as error:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 
@@ -243,7 +243,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
             f"{file} has no digest, so lmssync cannot check whether it was altered", _AGAIN
         )
     try:
-        fits = stated == digest_of(data)
+        fits = stated == digest_document(data)
     except TypeError as error:  # it is nested deeper than any plan
         raise WrongUse(f"{file} is damaged: {error}", _AGAIN) from None
     if not fits:
