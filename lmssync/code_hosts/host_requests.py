@@ -73,9 +73,8 @@ class CodeHostWire:
             return _Ended(failed, unsure=method != "GET")
         if answer.status < _FINE:
             return answer
-        failed = CodeHostFailed(
-            f"{self.name} refused {method} {path}: {answer.words}", status=answer.status
-        )
+        refused = f"{self.name} refused {method} {path}: {answer.words}"
+        failed = CodeHostFailed(refused, status=answer.status)
         if _is_limited(answer):
             return _Ended(failed, answer.wait)
         if answer.status >= _FAILED:

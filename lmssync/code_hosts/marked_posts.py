@@ -177,9 +177,8 @@ def open_comments(job: CiJob, wire: CodeHostWire) -> Thread:
         shape = Shape(listed, f"/repos/{where}{one}", "PATCH", "id", "body", "user")
     else:
         listed = f"/projects/{where}/merge_requests/{job.number}/notes"
-        shape = Shape(
-            listed, listed + "/{}", "PUT", "id", "body", "author", _OLDEST, counts=_is_said
-        )
+        one, counts = listed + "/{}", _is_written
+        shape = Shape(listed, one, "PUT", "id", "body", "author", _OLDEST, counts=counts)
     return Thread(wire, shape, _is_ours(job, wire))
 
 
@@ -190,21 +189,21 @@ def open_issues(job: CiJob, wire: CodeHostWire, title: str, label: str) -> Threa
         listed = f"/repos/{where}/issues"
         shape = Shape(listed, listed + "/{}", "PATCH", "number", "body", "user")
         query, begin = {"state": "open"}, {"title": title, "labels": [label]}
-        close, counts = {"state": "closed"}, _is_issue
+        close = {"state": "closed"}
     else:
         listed = f"/projects/{where}/issues"
         shape = Shape(listed, listed + "/{}", "PUT", "iid", "description", "author")
         query, begin = {"state": "opened", "scope": "all"}, {"title": title, "labels": label}
-        close, counts = {"state_event": "close"}, _is_issue
+        close = {"state_event": "close"}
     query = {**query, "labels": label}
-    whole = shape._replace(query=query, begin=begin, close=close, counts=counts)
+    whole = shape._replace(query=query, begin=begin, close=close, counts=_is_issue)
     return Thread(wire, whole, _is_ours(job, wire))
 
 
 _OLDEST = {"order_by": "created_at", "sort": "asc"}
 
 
-def _is_said(entry: Entry) -> bool:
+def _is_written(entry: Entry) -> bool:
     """GitLab lists what it notes itself as well: `added 1 commit`."""
     return not entry.get("system")
 

@@ -99,7 +99,7 @@ class _Span(NamedTuple):
     people: int
 
 
-def in_words(text: str, places_of: PlacesOf) -> str:
+def name_places(text: str, places_of: PlacesOf) -> str:
     """`person CODE, person CODE` as `staff.csv:14-15`, in the order of the lines; people in
     no list keep their code, after the others."""
     return RUN.sub(lambda run: _name_places(run[0], places_of), text)
@@ -205,7 +205,7 @@ class People:
         """A message with file and line of those who are in a list, that of `address` first."""
         order = [address] if address in self._lists.naming else []
         order += self._lists.naming
-        return in_words(text, lambda wanted: self._find_places(wanted, order))
+        return name_places(text, lambda wanted: self._find_places(wanted, order))
 
     def _find_places(self, wanted: Iterable[str], order: Iterable[Address]) -> dict[str, Place]:
         left, places = set(wanted), dict[str, Place]()
@@ -254,9 +254,8 @@ class People:
         """Keeps who is behind these codes, before a call that is about them."""
         more = {c: text for c in needed if (text := self.find_identifier(c))}
         if more and not more.keys() <= self._registered.people.keys():
-            self._write_register(
-                self._registered._replace(people={**self._registered.people, **more})
-            )
+            people = {**self._registered.people, **more}
+            self._write_register(self._registered._replace(people=people))
 
     def refresh_register(self) -> None:
         """Brings the register in line with the state: only people who are recorded.

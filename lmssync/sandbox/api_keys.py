@@ -141,17 +141,17 @@ class Keys:
                 return company
         return None
 
-    def may_follow(self, headers: Mapping[bytes, bytes]) -> bool:
+    def may_bring_key_in_body(self, headers: Mapping[bytes, bytes]) -> bool:
         """Whether a request that is not known yet may bring its key in its body."""
         return _in_header(headers) is None
 
-    def stands_in(self, raw: bytes, *, now: float) -> bool:
+    def may_hold_key(self, raw: bytes, *, now: float) -> bool:
         """Whether a body may hold a valid key, as far as can be seen without parsing it."""
         return any(
             self._find_valid_key(word.decode("latin-1"), now) for word in _SECRET.findall(raw)
         )
 
-    def in_body(
+    def find_body_key(
         self, body: Mapping[str, Any], headers: Mapping[bytes, bytes], *, now: float
     ) -> Key | None:
         """The key that `secretKey` of a body names, where the header brings none: a key that

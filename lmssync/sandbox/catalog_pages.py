@@ -147,7 +147,7 @@ def render_course(platform: Platform, course: Doc, *, follow: bool) -> str:
 
 
 def _page_link(platform: Platform, id_: str) -> PageLink | None:
-    course = platform.courses.by_id(id_) or platform.groups.find_by_id(id_)
+    course = platform.courses.find_course_of(id_) or platform.groups.find_by_id(id_)
     if course:
         return PageLink(course["title"], f"/catalog/{id_}")
     items = (platform.objects.get_object(kind, id_) for kind in ITEM_KINDS)

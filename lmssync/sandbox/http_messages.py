@@ -72,7 +72,7 @@ _CODES = {
 }
 
 
-def of_path(path: str) -> Envelope:
+def envelope_of_path(path: str) -> Envelope:
     """The envelope of a request that no route answers: D under /v3, else the general one."""
     return Envelope.D if path.startswith(V3 + "/") else Envelope.C
 

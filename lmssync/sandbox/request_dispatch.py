@@ -173,7 +173,7 @@ class _Exchange:
             headers, query_of(self._scope), now=self._platform.clock.read_time()
         ):
             return await read_body(headers, receive)
-        if not keys.may_follow(headers):
+        if not keys.may_bring_key_in_body(headers):
             require_key(None)
         return await read_body(headers, receive, most=STRANGER_MOST)
 
@@ -182,10 +182,10 @@ class _Exchange:
         platform.catch_up(reading=route.reads)
         query, now = query_of(scope), platform.clock.read_time()
         key = platform.keys.find_request_key(headers, query, now=now)
-        if key is None and not platform.keys.stands_in(raw, now=now):
+        if key is None and not platform.keys.may_hold_key(raw, now=now):
             require_key(None)  # nothing is made of what a stranger sends
         body = _parse_body(raw, headers, known=key is not None)
-        key = require_key(key or platform.keys.in_body(body, headers, now=now))
+        key = require_key(key or platform.keys.find_body_key(body, headers, now=now))
         # Handlers refuse fields that they do not know, and the key is no field of any route.
         body.pop("secretKey", None)
         require_permission(key, route)

@@ -20,7 +20,7 @@ from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.limits import LimitScope, Tier, Window
 from ..vocabulary.routes import RATE_LIMIT_EXCEEDED, Envelope, Route
 from .faults import Faults
-from .http_messages import Answer, Refusal, body_of, headers_of, of_path, send_answer
+from .http_messages import Answer, Refusal, body_of, envelope_of_path, headers_of, send_answer
 from .sandbox_platform import Platform
 
 _REMEMBERED = 100
@@ -366,6 +366,6 @@ class Gateway:
         self, refusal: Refusal, entry: Entry, *, scope: Scope, send: Send
     ) -> None:
         """Say no to a request that gets no further."""
-        answer = self.word_refusal(refusal, of_path(scope["path"]))
+        answer = self.word_refusal(refusal, envelope_of_path(scope["path"]))
         entry.status = answer.status
         await send_answer(answer, send)

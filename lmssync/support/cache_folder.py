@@ -18,10 +18,10 @@ def cache_folder(root: Path) -> Path | None:
     all of it.
     """
     home = _cache_home()
-    inside = home and Path(os.path.realpath(home)).is_relative_to(
-        _find_checkout(Path(os.path.realpath(root)))
-    )
-    return None if home is None or inside else home / _OURS
+    checkout = _find_checkout(Path(os.path.realpath(root)))
+    if home is None or Path(os.path.realpath(home)).is_relative_to(checkout):
+        return None
+    return home / _OURS
 
 
 def _cache_home() -> Path | None:

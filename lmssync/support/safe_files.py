@@ -173,9 +173,8 @@ def read_inside(root: Path, name: str, most: int) -> bytes:
 
 def read_named(file: Path, most: int) -> bytes:
     """The bytes of a file that the person at the command line names: links lead where they like."""
-    return _read_bounded(
-        _check_regular(os.open(file, os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY"))), most
-    )
+    flags = os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY")
+    return _read_bounded(_check_regular(os.open(file, flags)), most)
 
 
 def _read_bounded(descriptor: int, most: int) -> bytes:

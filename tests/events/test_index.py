@@ -10,7 +10,7 @@ import pytest
 from lmssync.learners.events import Audience, LearnerIndex
 from lmssync.learners.events.event_writer import EventWriter
 from lmssync.learners.events.feed_events import parse_learner_event
-from lmssync.learners.events.index_file import to_write
+from lmssync.learners.events.index_file import open_to_write
 
 COURSE, TOPIC, LICENSE = "c0ffee00-1", "70b1c000-1", "11ce25e0-1"
 _NUMBERS = count()
@@ -34,7 +34,7 @@ class Feeds:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._db = to_write(file, None, "prod", "https://one.example:443")
+        self._db = open_to_write(file, None, "prod", "https://one.example:443")
         self._writer = EventWriter(self._db)
         noon = int(datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp() * 1000)
         self._db.execute("INSERT INTO feed (kind, pulled) VALUES ('courseAction', ?)", (noon,))
@@ -173,7 +173,7 @@ def test_one_person_is_one_by_id_or_address(feeds: Feeds):
 
 def test_nothing_is_known_before_the_first_pull(tmp_path: Path):
     """There is no index, rather than one of zeros."""
-    to_write(tmp_path / "x.db", None, "prod", "https://one.example:443").close()
+    open_to_write(tmp_path / "x.db", None, "prod", "https://one.example:443").close()
     assert (None, None) == tuple(
         LearnerIndex.open_index(tmp_path / name) for name in ("x.db", "no.db")
     )

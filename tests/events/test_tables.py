@@ -8,14 +8,14 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.learners.events import LearnerIndex
-from lmssync.learners.events.index_file import open_transaction, readable_errors, to_write
+from lmssync.learners.events.index_file import open_to_write, open_transaction, readable_errors
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """The index of one learner, whose feed was pulled."""
     file = tmp_path / "state.learners.db"
-    db = to_write(file, None, "prod", "https://one.example:443")
+    db = open_to_write(file, None, "prod", "https://one.example:443")
     db.execute("INSERT INTO feed (kind, pulled) VALUES ('courseAction', 1)")
     db.execute("BEGIN")
     db.executemany("INSERT INTO object (id) VALUES (?)", [(f"{n:0100}",) for n in range(2_000)])
@@ -35,13 +35,13 @@ def test_reading_leaves_a_half_written_index_as_it_is(file: Path):
         db.rollback()
     before = killed.read_bytes()
     assert (None, before) == (LearnerIndex.open_index(killed), killed.read_bytes())
-    to_write(killed, None, "prod", "https://one.example:443").close()
+    open_to_write(killed, None, "prod", "https://one.example:443").close()
     assert LearnerIndex.open_index(killed)
 
 
 def test_a_full_disk_is_named_and_costs_no_index(file: Path):
     """SQLite gives up the transaction itself; to delete the index would not help."""
-    db = to_write(file, None, "prod", "https://one.example:443")
+    db = open_to_write(file, None, "prod", "https://one.example:443")
     db.execute(f"PRAGMA max_page_count = {file.stat().st_size // 4096}")
     with (
         pytest.raises(StateError, match="disk is full") as refused,

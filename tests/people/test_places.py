@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.learners.people import in_words
+from lmssync.learners.people import name_places
 from lmssync.resource import Place
 
 A, B, C, D = (letter * 16 for letter in "abcd")
@@ -28,7 +28,7 @@ PLACES = {
 )
 def test_lines_take_the_place_of_codes(text: str, expected: str):
     """In their order, what follows each other as a span; who is in no list keeps the code."""
-    assert expected == in_words(
+    assert expected == name_places(
         text, lambda asked: {code: PLACES[code] for code in asked if code in PLACES}
     )
 
@@ -38,6 +38,6 @@ def test_a_long_list_is_cut():
     people = [f"{n:016x}" for n in range(15)]
     places = {code: Place("s.csv", 10 * n) for n, code in enumerate(people)}
     places |= {people[13]: Place("s.csv", 131), people[14]: Place("s.csv", 132)}
-    told = in_words(", ".join(f"person {code}" for code in people), lambda _wanted: places)
+    told = name_places(", ".join(f"person {code}" for code in people), lambda _wanted: places)
     assert told.startswith("s.csv:0, s.csv:10, s.csv:20,")
     assert told.endswith("s.csv:90 and 5 more")

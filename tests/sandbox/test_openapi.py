@@ -14,7 +14,7 @@ import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.handlers import course_create, course_update, criteria_routes, license_routes
-from lmssync.sandbox.openapi.openapi_answers import ANSWERS
+from lmssync.sandbox.openapi.openapi_document import ANSWERS
 from lmssync.sandbox.openapi.openapi_requests import BODIES, QUERIES
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability

@@ -16,7 +16,7 @@ from ...state import lock_beside
 from ...vocabulary.routes import ROUTES
 from .event_writer import EventWriter, Key
 from .feed_events import LearnerEvent, moment_of, parse_learner_event
-from .index_file import compact_file, open_transaction, readable_errors, to_write
+from .index_file import compact_file, open_to_write, open_transaction, readable_errors
 from .learner_index import EventRow, list_event_rows, read_event_rows
 
 ROUTE = "event.list"
@@ -44,9 +44,8 @@ def read_feed_pages(
     """
     seen, empty = {cursor}, 0
     for _ in range(_PAGES_MOST):
-        page = _read_page(
-            reader, kind, {"startDate": since} | ({"cursor": cursor} if cursor else {})
-        )
+        query = {"startDate": since, "cursor": cursor} if cursor else {"startDate": since}
+        page = _read_page(reader, kind, query)
         yield page
         if not page.cursor:
             return
@@ -194,7 +193,7 @@ class Puller:
 
     def __init__(self, file: Path, inside: Path | None, *, environment: str, instance: str) -> None:
         self._file = file
-        self._db = to_write(file, inside, environment, instance)
+        self._db = open_to_write(file, inside, environment, instance)
         self._thorough_again = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -251,9 +250,8 @@ class Puller:
     def _exclusive_pull(self) -> Iterator[None]:
         with lock_beside(self._file) as ours:
             if not ours:
-                raise StateLocked(
-                    f"another run pulls events into {self._file}", "wait until that run ends"
-                )
+                busy = f"another run pulls events into {self._file}"
+                raise StateLocked(busy, "wait until that run ends")
             yield
 
     def _pull_feed(

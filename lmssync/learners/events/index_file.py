@@ -62,7 +62,7 @@ what has come before is found in one place. `mark` is a keyed hash of its id or 
 what learners did in an hour since 1970."""
 
 
-def to_write(
+def open_to_write(
     file: Path, inside: Path | None, environment: str, instance: str
 ) -> sqlite3.Connection:
     """The index, made for its owner alone where there is none; raises `StateError`."""
@@ -77,7 +77,7 @@ def to_write(
     return db
 
 
-def to_read(file: Path) -> sqlite3.Connection | None:
+def open_to_read(file: Path) -> sqlite3.Connection | None:
     """The index as it is; changes no file. Nothing where there is none, or where a killed run has
     left one half written, which the next pull puts right.
 

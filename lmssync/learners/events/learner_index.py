@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from ...vocabulary.enums import EventKind
 from .event_writer import Key
 from .feed_events import KINDS, OLDER, LearnerAction
-from .index_file import HOUR, readable_errors, refuse_others, to_read
+from .index_file import HOUR, open_to_read, readable_errors, refuse_others
 
 _PIECE = 5_000
 _ROW = """
@@ -140,7 +140,7 @@ class LearnerIndex:
     def open_index(cls, path: Path, *, instance: str = "") -> Self | None:
         """The index of an instance (as `state.instance_of` spells it); nothing before the feed of
         courseAction was pulled to its end once, since its counts are too low until then."""
-        db = to_read(path)
+        db = open_to_read(path)
         if db is None:
             return None
         with readable_errors(path):

@@ -88,9 +88,10 @@ def foresee_operation(
     operation: Operation, rows: Sequence[OperationRow], journal: Journal
 ) -> OperationReport:
     """What a run would do: what is not done yet would be sent."""
-    standing = (_result_of_done(operation, row, journal.find_row(row.body)) for row in rows)
     results = [
-        known or RowResult(row, Ended.NOT_SENT) for row, known in zip(rows, standing, strict=True)
+        _result_of_done(operation, row, journal.find_row(row.body))
+        or RowResult(row, Ended.NOT_SENT)
+        for row in rows
     ]
     return OperationReport(operation, results)
 

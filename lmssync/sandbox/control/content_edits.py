@@ -65,7 +65,7 @@ def delete_content(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
     doc = _find_content(platform, list_, id_)
     if list_ == "courseGroups":
-        for session in platform.courses.of_group(doc["id"]):
+        for session in platform.courses.list_sessions(doc["id"]):
             delete_content(platform, "courses", session["id"])
         doc["deleted"] = True
     else:
@@ -80,7 +80,7 @@ def restore_content(platform: Platform, list_: str, id_: str) -> Doc:
         if not doc.pop("deleted", False):
             raise InvalidValue(f'the course group "{id_}" is not deleted', "id")
         _save_content(platform, list_, doc)
-        for session in platform.courses.of_group(doc["id"], deleted=True):
+        for session in platform.courses.list_sessions(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
                 restore_content(platform, "courses", session["id"])
         return doc
@@ -175,7 +175,7 @@ def delete_part(platform: Platform, list_: str, id_: str) -> None:
 def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
     """Put it back in its old place, under its old id."""
     entry = object_edits.take_from_trash(platform, list_, id_)
-    course = platform.courses.by_id(entry["parentId"])
+    course = platform.courses.find_course_of(entry["parentId"])
     siblings = _find_siblings(course, entry["parentId"], list_) if course else None
     if course is None or siblings is None:
         raise InvalidValue("its parent is deleted too; restore the parent first", "id")
@@ -188,12 +188,11 @@ def add_part(platform: Platform, list_: str, fields: Doc) -> Doc:
     """As course update and criteria update add, with the parent's id among the fields."""
     with error_path("add"):
         _ADDERS[list_](platform, {**fields, "id": None})
-    course = platform.courses.by_id(fields[PARENTS.get(list_, "courseId")])
+    course = platform.courses.find_course_of(fields[PARENTS.get(list_, "courseId")])
     assert course is not None  # it was added to
     serial = platform.courses.serial_of(course)
-    return _find_part(
-        platform, list_, platform.ids.make_id(LEVELS[list_], serial, course["lastNumber"])
-    ).doc
+    id_ = platform.ids.make_id(LEVELS[list_], serial, course["lastNumber"])
+    return _find_part(platform, list_, id_).doc
 
 
 def _part_rules(list_: str, doc: Doc) -> dict[str, Rule]:

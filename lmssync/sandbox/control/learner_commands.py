@@ -148,7 +148,7 @@ def _refuse_unfit(platform: Platform, parameters: Parameters) -> None:
     clients = clients_of(platform, moment=format_timestamp(parameters.until))
     of_clients = set().union(*(one.ids for one in clients))
     for id_ in sorted(parameters.ids - of_clients):
-        course = platform.courses.by_id(id_) if platform.courses.has_id(id_) else None
+        course = platform.courses.find_course_of(id_) if platform.courses.has_id(id_) else None
         if course is None or not is_open(course):
             what = "is no published course, no license that is valid and no client that is active"
             raise InvalidValue(f"{quote_value(id_)} {what}", "body", "ids")

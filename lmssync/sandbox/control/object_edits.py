@@ -82,9 +82,8 @@ def set_object_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> 
     for name, value in fields.items():
         doc[name] = _check_value(list_, doc, name, value)
     if list_ == "licenses":
-        require_references(
-            platform, {name: doc.get(name) for name in (*ASSIGNMENTS, "parentLicenseId")}
-        )
+        naming = (*ASSIGNMENTS, "parentLicenseId")
+        require_references(platform, {name: doc.get(name) for name in naming})
     if "updatedAt" in doc and "updatedAt" not in fields:
         doc["updatedAt"] = platform.clock.format_now()
     platform.objects.save_object(list_, doc)

@@ -163,7 +163,7 @@ class Courses(Documents):
         """Keep a new course; raises sqlite3.IntegrityError if its sku is taken."""
         self._insert_document(serial, doc, group, doc.get("sku"))
 
-    def by_id(self, id_: str) -> Doc | None:
+    def find_course_of(self, id_: str) -> Doc | None:
         """The course with that id, or that holds the child with that id."""
         identity = self.locate_id(id_)
         if identity is None or identity.level < Level.COURSE:
@@ -178,7 +178,7 @@ class Courses(Documents):
         course = self.get_by_serial(identity.serial)
         return find_child(course, level, id_) if course else None
 
-    def of_group(self, id_: str, *, deleted: bool = False) -> list[Doc]:
+    def list_sessions(self, id_: str, *, deleted: bool = False) -> list[Doc]:
         """The sessions of the course group with that id, oldest first; none where it has another
         level."""
         identity = self.locate_id(id_)

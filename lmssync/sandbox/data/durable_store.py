@@ -48,7 +48,7 @@ class Recent:
         return self.lag > 0 or self.search_lag > 0
 
     @contextmanager
-    def as_index(self) -> Iterator[None]:
+    def read_as_index(self) -> Iterator[None]:
         """Inside the block reads see what the search index knows."""
         self.searching = True
         try:
@@ -209,15 +209,13 @@ class Store:
             self.connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
 
     def read_setting(self, name: str, default: Any = None) -> Any:
-        row = self.connection.execute(
-            "SELECT value FROM settings WHERE name = ?", (name,)
-        ).fetchone()
+        select = "SELECT value FROM settings WHERE name = ?"
+        row = self.connection.execute(select, (name,)).fetchone()
         return orjson.loads(row[0]) if row else default
 
     def set_setting(self, name: str, value: Any) -> None:
-        self.connection.execute(
-            "INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, orjson.dumps(value))
-        )
+        insert = "INSERT OR REPLACE INTO settings VALUES (?, ?)"
+        self.connection.execute(insert, (name, orjson.dumps(value)))
 
     def close_store(self) -> None:
         self.commit_change()

@@ -193,7 +193,7 @@ class Objects:
         )
         return [orjson.loads(doc) for (doc,) in rows]
 
-    def newest_first(
+    def list_newest_first(
         self, kind: str, owner: str, *, since: int | None = None, until: int | None = None
     ) -> Iterator[Doc]:
         """The documents of `owner` by falling moment; both bounds are milliseconds of the span.
@@ -221,9 +221,8 @@ class Objects:
         return [doc for doc in seen if doc is not None]
 
     def _read_newest(self, kind: str, id_: str) -> Doc | None:
-        row = self._connection.execute(
-            "SELECT doc FROM objects WHERE kind = ? AND id = ?", (kind, id_)
-        ).fetchone()
+        select = "SELECT doc FROM objects WHERE kind = ? AND id = ?"
+        row = self._connection.execute(select, (kind, id_)).fetchone()
         return orjson.loads(row[0]) if row else None
 
     def _note_before(self, kind: str, id_: str, before: Doc | None) -> None:

@@ -33,7 +33,7 @@ from ..value_checks import (
     quote_value,
 )
 from .course_fields import require_courses
-from .list_pages import by_cursor
+from .list_pages import page_by_cursor
 from .user_routes import Accounts, Identifiers, check_email, may_see
 
 HOME = "/learn"
@@ -142,7 +142,7 @@ def list_attempts(platform: Platform, call: Call) -> Answer:
         users = {user["id"]: user for user in platform.objects.list_objects("users")}
         whose = ((one, users.get(one["userId"])) for one in attempts)
         attempts = [one for one, user in whose if user is not None and may_see(call.key, user)]
-    return by_cursor(
+    return page_by_cursor(
         platform,
         call,
         "assessmentAttempts",

@@ -21,7 +21,7 @@ from ..sandbox_jobs import JobFailed
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
 from .license_routes import show_license
-from .list_pages import by_cursor
+from .list_pages import page_by_cursor, require_choice
 
 CLONE_WORK = "clone"
 TAKEN = "A client already exists with that path"
@@ -91,10 +91,8 @@ def _masked_refusal() -> Refusal:
 def _require_free(platform: Platform, slug: str, *, source_id: str) -> None:
     if platform.objects.find_by_name("clients", slug):
         raise bad_request(TAKEN)
-    in_flight = (
-        (queued["sourceId"], queued["slug"]) for queued in platform.jobs.list_waiting(CLONE_WORK)
-    )
-    if (source_id, slug) in in_flight:
+    waiting = platform.jobs.list_waiting(CLONE_WORK)
+    if (source_id, slug) in [(one["sourceId"], one["slug"]) for one in waiting]:
         raise bad_request(QUEUED)
 
 
@@ -135,9 +133,8 @@ def _copy_licenses(
         copies.append(made | design_of(license_, owner=made["id"]))
     for made in copies:
         parent = made.get("parentLicenseId")
-        platform.objects.save_object(
-            "licenses", made | {"parentLicenseId": new_ids.get(parent, parent)}
-        )
+        made["parentLicenseId"] = new_ids.get(parent, parent)
+        platform.objects.save_object("licenses", made)
     return new_ids
 
 
@@ -176,9 +173,7 @@ def list_clients(platform: Platform, call: Call) -> Answer:
     sort = call.last_value("sort") or "name"
     falling, field = sort.startswith("-"), sort.removeprefix("-")
     if field not in SORTS:
-        raise bad_request(
-            f"sort: {quote_value(sort)} is not allowed; it must be one of {', '.join(SORTS)}"
-        )
+        require_choice("sort", sort, SORTS)
 
     def client_position(client: Doc) -> list[Any]:
         return [str(client.get(field) or "").lower(), client["id"]]
@@ -190,7 +185,7 @@ def list_clients(platform: Platform, call: Call) -> Answer:
         and any(wanted in (client.get(name) or "").lower() for name in ("name", "slug", "sku"))
     ]
     show = partial(show_client, platform)
-    return by_cursor(
+    return page_by_cursor(
         platform, call, "clients", items=items, place=client_position, show=show, falling=falling
     )
 

@@ -19,7 +19,7 @@ from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_jobs import show_job
 from ..sandbox_platform import Call, Platform
 from ..value_checks import V3, InvalidValue, Rule, collect_fields
-from .list_pages import by_cursor, by_page, cursor_of, index_after, parse_number
+from .list_pages import encode_cursor, index_after, page_by_cursor, page_by_number, parse_number
 from .user_routes import may_see, show_user
 
 ASSET_SHOWN = ("id", *ASSET, "createdAt", "updatedAt")
@@ -40,7 +40,7 @@ def list_assets(platform: Platform, call: Call) -> Answer:
     start = index_after(query.get("cursor"), assets, place=asset_position, falling=True)
     end = start + query.get("limit", limits.ASSET_PAGE_DEFAULT)
     items = [pick_fields(asset, ASSET_SHOWN) for asset in assets[start:end]]
-    following = cursor_of(asset_position(assets[end - 1])) if end < len(assets) else None
+    following = encode_cursor(asset_position(assets[end - 1])) if end < len(assets) else None
     return Answer({"data": {"items": items, "nextCursor": following}})
 
 
@@ -152,7 +152,7 @@ def list_users(platform: Platform, call: Call) -> Answer:
     """Whole profiles (spec 2.4), oldest first; the order is not shown."""
     items = (user for user in platform.objects.list_objects("users") if may_see(call.key, user))
     place = partial(_list_position, by=lambda user: user["createdAt"])
-    return by_cursor(platform, call, "users", items=items, place=place, show=show_user)
+    return page_by_cursor(platform, call, "users", items=items, place=place, show=show_user)
 
 
 def _list_kind(
@@ -160,9 +160,8 @@ def _list_kind(
 ) -> Answer:
     """These fields of all of a kind, in the order of `by` and then of ids."""
     items, show = platform.objects.list_objects(kind), partial(pick_fields, names=names)
-    return by_cursor(
-        platform, call, kind, items=items, place=partial(_list_position, by=by), show=show
-    )
+    place = partial(_list_position, by=by)
+    return page_by_cursor(platform, call, kind, items=items, place=place, show=show)
 
 
 def _list_position(doc: Doc, *, by: Callable[[Doc], Any]) -> list[Any]:
@@ -171,12 +170,10 @@ def _list_position(doc: Doc, *, by: Callable[[Doc], Any]) -> list[Any]:
 
 def list_tags(platform: Platform, call: Call) -> Answer:
     """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
-    label = _label_filter(call).lower()
-    matching = [
-        tag for tag in platform.objects.list_objects("tags") if label in tag["label"].lower()
-    ]
+    label, tags = _label_filter(call).lower(), platform.objects.list_objects("tags")
+    matching = [tag for tag in tags if label in tag["label"].lower()]
     show = partial(pick_fields, names=("id", "label"))
-    return by_page(platform, call, "tags", items=matching, show=show)
+    return page_by_number(platform, call, "tags", items=matching, show=show)
 
 
 def _label_filter(call: Call) -> str:

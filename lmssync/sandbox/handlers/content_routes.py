@@ -14,7 +14,7 @@ from ..sandbox_documents import Doc
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
 from .id_lookup import course_of_path
-from .list_pages import PAGE_DEFAULT, PAGE_MOST, by_cursor, read_number
+from .list_pages import PAGE_DEFAULT, PAGE_MOST, page_by_cursor, read_number, require_choice
 
 RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHORING)
 UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, SessionStatus.PENDING)
@@ -62,7 +62,7 @@ OF_SESSION = (
 )  # fmt: skip
 
 
-def of_course(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
+def show_course_item(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
     """A session with the catalog fields of its group; its id is the session's."""
     return {
         **_common_fields(course, group, labels=labels),
@@ -80,7 +80,7 @@ def of_course(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
     }
 
 
-def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
+def show_other_item(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
     """A learning path, a collection or a subscription: it has no page and no seats."""
     return {
         **_common_fields(doc, doc, labels=labels),
@@ -136,7 +136,7 @@ def search_content(platform: Platform, call: Call) -> Answer:
     size = read_number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
     query = (call.last_value("query") or "").strip()
     fits = _parse_query(query, by_sku=platform.switches.searchBySku)
-    with platform.recent.as_index():
+    with platform.recent.read_as_index():
         items = [
             item
             for item in _find_candidates(platform, query)
@@ -144,7 +144,7 @@ def search_content(platform: Platform, call: Call) -> Answer:
         ]
         rows = platform.objects.list_objects("enrollments") if items else []
     enrolled = Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)
-    return by_cursor(
+    return page_by_cursor(
         platform,
         call,
         "contentItems",
@@ -159,10 +159,7 @@ def _read_kinds(call: Call) -> frozenset[str]:
     """The kinds that `types[]` names; none where it names nothing."""
     types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
     for type_ in types:
-        if type_ not in TYPES:
-            raise bad_request(
-                f"types: {quote_value(type_)} is not allowed; it must be one of {', '.join(TYPES)}"
-            )
+        require_choice("types", type_, TYPES)
     return frozenset[str]().union(*(TYPES[type_] for type_ in types))
 
 
@@ -183,10 +180,10 @@ def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
     for course in courses:
         group = platform.groups.find_by_id(course["courseGroupId"])
         if group is not None:
-            yield of_course(group, course, labels)
+            yield show_course_item(group, course, labels)
     for list_, kind in ITEM_KINDS.items():
         for doc in platform.objects.list_objects(list_):
-            yield of_other(doc, kind, labels)
+            yield show_other_item(doc, kind, labels)
 
 
 def _parse_query(query: str, *, by_sku: bool) -> Fits:

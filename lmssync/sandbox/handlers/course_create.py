@@ -109,9 +109,9 @@ class Builder:
             rules = every[TopicType.TEXT]  # its rule for `type` says what is wrong
         fields = new_fields(entry, rules, ignore=self._ignore)
         fields.pop("position", None)
-        return self.made_topic(fields)
+        return self.make_topic(fields)
 
-    def made_topic(self, fields: Doc) -> Doc:
+    def make_topic(self, fields: Doc) -> Doc:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
             course_fields.require_video(self.platform, fields)
@@ -238,9 +238,9 @@ def _create_one(
     builder = Builder(platform, platform.courses.new_serial())
     builder.queue_media({name: fields.get(name) for name in ("asset", "detailAsset")})
     sections = _build_sections(builder, kind, fields)
-    group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
-    course = session_of(platform, fields, kind=kind, group=group["id"])
-    course = finish_course(builder, course, sections)
+    group = make_group(platform, company, fields, kind=kind, serial=builder.serial)
+    course = make_session(platform, fields, kind=kind, group=group["id"])
+    course = make_course(builder, course, sections)
     platform.groups.add_group(builder.serial, group)
     platform.courses.add_course(builder.serial, course, group=builder.serial)
     urls += builder.urls
@@ -269,7 +269,7 @@ def _build_sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
     if kind == CourseKind.MICRO_COURSE:
         topics = builder.build_parts(Level.TOPIC, fields.get("topics", []))
     else:
-        topics = [builder.made_topic(_only_topic(kind, fields))]
+        topics = [builder.make_topic(_only_topic(kind, fields))]
     return builder.wrap_topics(topics, title=fields["title"])
 
 
@@ -285,7 +285,7 @@ def _only_topic(kind: str, fields: Doc) -> Doc:
     return topic
 
 
-def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, serial: int) -> Doc:
+def make_group(platform: Platform, company: Company, fields: Doc, *, kind: str, serial: int) -> Doc:
     """The document of the course group (spec 2.2, catalog level)."""
     group = {
         "id": platform.ids.make_id(Level.GROUP, serial),
@@ -304,7 +304,7 @@ def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, se
     return group
 
 
-def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc:
+def make_session(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc:
     """The document of a session without its tree (spec 2.2, session level; spec 3, status)."""
     status = fields.get("status", SessionStatus.DRAFT)
     if fields.get("futurePublishDate"):
@@ -326,7 +326,7 @@ def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc
     }
 
 
-def finish_course(builder: Builder, course: Doc, sections: list[Doc]) -> Doc:
+def make_course(builder: Builder, course: Doc, sections: list[Doc]) -> Doc:
     """A session's document with its id and its tree."""
     return {
         "id": builder.course_id(),

@@ -25,10 +25,11 @@ from .id_lookup import course_of_path, group_of_path, part_of_path, refuse_wrong
 from .list_pages import (
     PAGE_DEFAULT,
     PAGE_MOST,
-    by_page,
-    cursor_of,
-    place_in,
+    decode_cursor,
+    encode_cursor,
+    page_by_number,
     read_number,
+    require_choice,
     wrap_list,
 )
 
@@ -75,7 +76,7 @@ def list_lesson_topics(platform: Platform, call: Call) -> Answer:
     end = start + size
     more = end < len(topics)
     seen = [topic["id"] for topic in topics[max(end - NAMED, 0) : end]]
-    cursor = cursor_of([lesson["id"], *seen]) if more else None
+    cursor = encode_cursor([lesson["id"], *seen]) if more else None
     shown = [pick_fields(topic, LISTED) for topic in topics]
     info = {"total": len(topics), "cursor": cursor, "hasMore": more}
     return wrap_list(platform, "topics", shown[start:end], info=info, whole=shown)
@@ -86,7 +87,7 @@ def _page_start(cursor: str | None, lesson: Doc) -> int:
     better twice than never."""
     if not cursor:
         return 0
-    of_lesson, *seen = place_in(cursor) or [None]
+    of_lesson, *seen = decode_cursor(cursor) or [None]
     if of_lesson != lesson["id"]:
         raise bad_request("cursor: it is not a cursor of this list")
     seen_until = [index for index, topic in enumerate(lesson["topics"], 1) if topic["id"] in seen]
@@ -97,21 +98,21 @@ def list_sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id means its first session (O30)."""
     course = course_of_path(platform, call)
     items = [section_view(section, course=course) for section in course["sections"]]
-    return by_page(platform, call, "sections", items=items, cursors=True)
+    return page_by_number(platform, call, "sections", items=items, cursors=True)
 
 
 def list_lessons(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id means its first session (O30)."""
     lessons = list_children(course_of_path(platform, call), Level.LESSON)
     items = [lesson_view(lesson, section=section) for section, lesson in lessons]
-    return by_page(platform, call, "lessons", items=items, cursors=True)
+    return page_by_number(platform, call, "lessons", items=items, cursors=True)
 
 
 def list_section_lessons(platform: Platform, call: Call) -> Answer:
     """The lessons of a section, in their order."""
     section = part_of_path(platform, call, Level.SECTION).doc
     items = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
-    return by_page(platform, call, "lessons", items=items, cursors=True)
+    return page_by_number(platform, call, "lessons", items=items, cursors=True)
 
 
 def read_section(platform: Platform, call: Call) -> Answer:
@@ -157,10 +158,8 @@ KINDS = (*CourseKind, *RefusedKind)
 def list_groups(platform: Platform, call: Call) -> Answer:
     """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
     kind, archived = call.last_value("kind"), _read_archived(call)
-    if kind is not None and kind not in KINDS:
-        raise bad_request(
-            f"kind: {quote_value(kind)} is not allowed; it must be one of {', '.join(KINDS)}"
-        )
+    if kind is not None:
+        require_choice("kind", kind, KINDS)
     groups = [
         group
         for group in platform.groups.list_documents()
@@ -169,7 +168,7 @@ def list_groups(platform: Platform, call: Call) -> Answer:
         and archived in (None, _is_archived(sessions_of(platform, group)))
     ]
     show = partial(show_group, platform)
-    return by_page(platform, call, "courseGroups", items=groups, show=show, cursors=True)
+    return page_by_number(platform, call, "courseGroups", items=groups, show=show, cursors=True)
 
 
 def read_group(platform: Platform, call: Call) -> Answer:
@@ -188,7 +187,9 @@ def read_group_by_slug(platform: Platform, call: Call) -> Answer:
 def list_group_courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
     sessions = sessions_of(platform, group_of_path(platform, call))
-    return by_page(platform, call, "courses", items=sessions, show=show_session, cursors=True)
+    return page_by_number(
+        platform, call, "courses", items=sessions, show=show_session, cursors=True
+    )
 
 
 def read_display_course(platform: Platform, call: Call) -> Answer:
@@ -200,7 +201,7 @@ def read_display_course(platform: Platform, call: Call) -> Answer:
 
 
 def sessions_of(platform: Platform, group: Doc) -> list[Doc]:
-    return platform.courses.of_group(group["id"])
+    return platform.courses.list_sessions(group["id"])
 
 
 def shown_session(sessions: list[Doc]) -> Doc | None:
@@ -339,9 +340,9 @@ def read_learning_path(platform: Platform, call: Call) -> Answer:
 
 
 def _path_courses(platform: Platform, path: Doc) -> list[Doc]:
-    courses = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
-    return [
-        {name: course[name] for name in ("id", "courseGroupId", "title", "status")}
-        for course in courses
-        if course
-    ]
+    ids, names = (
+        Reach(platform).path_courses(path["id"]),
+        ("id", "courseGroupId", "title", "status"),
+    )
+    courses = map(platform.courses.find_course_of, ids)
+    return [{name: course[name] for name in names} for course in courses if course]

@@ -120,7 +120,7 @@ def add_topic(platform: Platform, entry: Doc) -> list[str]:
     held = _find_child(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
     builder = Builder.for_course(platform, held.course)
     sent = {"position": fields.pop("position", None)}
-    topic = builder.made_topic(fields)
+    topic = builder.make_topic(fields)
     with error_path("lessonId"):
         _keep_child(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
     return builder.urls
@@ -217,9 +217,9 @@ def add_session(platform: Platform, entry: Doc) -> list[str]:
     _require_references(course_fields.require_session_references, platform, fields)
     course_fields.require_free_sku(platform, fields.get("sku"))
     kind, courses = CourseKind.COURSE_GROUP, platform.courses
-    course = course_create.session_of(platform, fields, kind=kind, group=group["id"])
+    course = course_create.make_session(platform, fields, kind=kind, group=group["id"])
     builder = Builder(platform, courses.new_serial())
-    course = course_create.finish_course(builder, course, [])
+    course = course_create.make_course(builder, course, [])
     courses.add_course(builder.serial, course, group=courses.serial_of(group))
     return []
 

@@ -26,7 +26,7 @@ from ..value_checks import InvalidValue, Rule, error_path, quote_value, require_
 from .course_create import keep_changed_part
 from .course_fields import require_courses
 from .id_lookup import course_of_path
-from .list_pages import by_page
+from .list_pages import page_by_number
 
 VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
 """Every field that holds the value of some type."""
@@ -48,7 +48,7 @@ def list_criteria(platform: Platform, call: Call) -> Answer:
     """By page, oldest first; a group's id means its first session (O30)."""
     course = course_of_path(platform, call)
     items, show = course["criteria"], partial(show_criterion, course=course["id"])
-    return by_page(platform, call, "completionCriteria", items=items, show=show)
+    return page_by_number(platform, call, "completionCriteria", items=items, show=show)
 
 
 VIDEO_TOPIC = "videoTopicId"
@@ -97,9 +97,8 @@ def update_criteria(platform: Platform, call: Call) -> Answer:
         except InvalidValue as wrong:
             errors.append(_entry_error(platform, entry, str(wrong)))
         warnings += [f"criteria[{index}].{text}" for text in skipped]
-    return Answer(
-        {"createdCount": created, "updatedCount": updated, "errors": errors, "warnings": warnings}
-    )
+    counts = {"createdCount": created, "updatedCount": updated}
+    return Answer({**counts, "errors": errors, "warnings": warnings})
 
 
 def _entry_error(platform: Platform, entry: Any, message: str) -> Doc:
@@ -210,14 +209,10 @@ def _require_values(course: Doc, kind: str, values: Doc) -> None:
     require_fields(values, _fields_of(kind))
     for name in _fields_of(kind):
         if name in TOPIC_TYPES:
-            with error_path(name):
-                id_ = values[name]
-                fitting = TOPIC_TYPES[name]
-                held = find_child(course, Level.TOPIC, id_)
-                if held is None:
-                    raise InvalidValue(f'"{id_}" is not a topic of the course')
-                if held.doc["type"] not in fitting:
-                    allowed = ", ".join(sorted(fitting))
-                    raise InvalidValue(
-                        f"the topic is of type {held.doc['type']}; it must be one of {allowed}"
-                    )
+            held = find_child(course, Level.TOPIC, values[name])
+            if held is None:
+                raise InvalidValue(f'"{values[name]}" is not a topic of the course', name)
+            if (type_ := held.doc["type"]) not in TOPIC_TYPES[name]:
+                allowed = ", ".join(sorted(TOPIC_TYPES[name]))
+                message = f"the topic is of type {type_}; it must be one of {allowed}"
+                raise InvalidValue(message, name)

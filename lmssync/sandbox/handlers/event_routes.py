@@ -61,7 +61,7 @@ def list_events(platform: Platform, call: Call) -> Answer:
     events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
     show = partial(wire_of, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
-    info = {**({"cursor": cursor_of(events, position)} if more else {}), "hasMore": more}
+    info = {**({"cursor": event_cursor(events, position)} if more else {}), "hasMore": more}
     page = map(show, events[:EVENTS_PER_ANSWER])
     whole = map(show, _find_matching(platform, kind, wanted, position=None))
     return wrap_list(platform, "events", page, info=info, whole=whole)
@@ -75,9 +75,8 @@ def feeds_of(platform: Platform) -> tuple[str, ...]:
 
 def _read_wanted(call: Call) -> Wanted:
     since, until = _read_milliseconds(call, "startDate"), _read_milliseconds(call, "endDate")
-    course, user = (
-        (call.last_value(name) or "").lower() or None for name in ("notifiableId", "userId")
-    )
+    given = (call.last_value(name) or "" for name in ("notifiableId", "userId"))
+    course, user = (id_.lower() or None for id_ in given)
     return Wanted(since, until, course, user, call.key)
 
 
@@ -86,10 +85,9 @@ def _find_matching(
 ) -> Iterator[Doc]:
     """The events of a feed that are asked for, newest first, from the moment of `position` on."""
     recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
-    until = [
-        moment for moment in (wanted.until, position and position.moment) if moment is not None
-    ]
-    for event in platform.objects.newest_first(
+    ends = (wanted.until, position and position.moment)
+    until = [moment for moment in ends if moment is not None]
+    for event in platform.objects.list_newest_first(
         "events", recorded, since=wanted.since, until=min(until, default=None)
     ):
         if OLDER.get(kind) in (None, event.get("type")) and wanted.includes_event(event):
@@ -106,7 +104,7 @@ def _skip_shown(events: Iterable[Doc], position: Position | None) -> Iterator[Do
         yield event
 
 
-def cursor_of(events: list[Doc], position: Position | None) -> str:
+def event_cursor(events: list[Doc], position: Position | None) -> str:
     """The position of the last of `events`: Unix milliseconds (spec 4), and after a point how many
     events of that millisecond were sent, where it is cut in two."""
     moment = _event_moment(events[-1])

@@ -23,7 +23,7 @@ def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> 
 def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
     """The course with the id, or the first session of the group with it."""
     course = platform.courses.find_by_id(id_, deleted=deleted)
-    return course or next(iter(platform.courses.of_group(id_)), None)
+    return course or next(iter(platform.courses.list_sessions(id_)), None)
 
 
 def group_of_path(platform: Platform, call: Call) -> Doc:
@@ -55,12 +55,11 @@ def refuse_wrong_kind(platform: Platform, id_: str, *, meant: str) -> Refusal:
 def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> InvalidValue:
     """What is wrong with an id in a field of a body that is none of that level (O30)."""
     identity = platform.courses.locate_id(id_)
+    word = level.level_word
     if identity and identity.level is not level:
-        mismatch = (
-            f'"{id_}" is the id of a {identity.level.level_word}; this must be a {level.level_word}'
-        )
-        return InvalidValue(mismatch, field)
-    return InvalidValue(f'no {level.level_word} has the id "{id_}"', field)
+        found = identity.level.level_word
+        return InvalidValue(f'"{id_}" is the id of a {found}; this must be a {word}', field)
+    return InvalidValue(f'no {word} has the id "{id_}"', field)
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:
@@ -69,7 +68,7 @@ def _word_of(platform: Platform, id_: str) -> str | None:
     if identity and identity.level is Level.GROUP:
         return identity.level.level_word if platform.groups.find_by_id(id_) else None
     if identity and identity.level >= Level.COURSE:
-        return identity.level.level_word if platform.courses.by_id(id_) else None
+        return identity.level.level_word if platform.courses.find_course_of(id_) else None
     return next(
         (word for kind, word in WORDS.items() if platform.objects.has_object(kind, id_)), None
     )

@@ -11,7 +11,7 @@ from ..sandbox_documents import Doc, drop_fields, pick_fields, put_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import InvalidValue, Rule, check_changes, new_fields
 from .course_fields import require_courses
-from .list_pages import by_page
+from .list_pages import page_by_number
 
 ASSIGNMENTS = {
     "courseIds": "replaceCourseIds",
@@ -54,7 +54,7 @@ def create_license(platform: Platform, call: Call) -> Answer:
     license_ = platform.objects.add_object("licenses", kept)
     assign_content(platform, client, fields)
     if license_["isDefault"]:
-        only_default(platform, license_)
+        keep_one_default(platform, license_)
     return Answer(show_license(license_), int(platform.switches.createStatus))
 
 
@@ -99,7 +99,7 @@ def _append_content(doc: Doc, fields: Doc) -> None:
             doc[name] = list(dict.fromkeys([*before, *fields[name]]))
 
 
-def only_default(platform: Platform, license_: Doc) -> None:
+def keep_one_default(platform: Platform, license_: Doc) -> None:
     """A client has one default license: the newest that says so."""
     for other in platform.objects.list_owned("licenses", license_["clientId"]):
         if other["id"] != license_["id"] and other.get("isDefault"):
@@ -117,7 +117,7 @@ def list_licenses(platform: Platform, call: Call) -> Answer:
     if not (is_visible and platform.objects.has_object("clients", client_id)):
         raise not_found("client", client_id)
     owned = platform.objects.list_owned("licenses", client_id)
-    return by_page(platform, call, "licenses", items=owned, show=show_license)
+    return page_by_number(platform, call, "licenses", items=owned, show=show_license)
 
 
 def update_license(platform: Platform, call: Call) -> Answer:
@@ -136,7 +136,7 @@ def update_license(platform: Platform, call: Call) -> Answer:
     if client is not None:
         assign_content(platform, client, fields)
     if license_.get("isDefault"):
-        only_default(platform, license_)
+        keep_one_default(platform, license_)
     return Answer(show_license(license_))
 
 

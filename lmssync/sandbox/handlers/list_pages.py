@@ -22,7 +22,7 @@ MANY_MOST = 1000
 LAST_PAGE = 10**9
 
 
-def by_cursor(  # noqa: PLR0913 - a page is made of these
+def page_by_cursor(  # noqa: PLR0913 - a page is made of these
     platform: Platform,
     call: Call,
     key: str,
@@ -42,7 +42,7 @@ def by_cursor(  # noqa: PLR0913 - a page is made of these
     start = index_after(call.last_value("cursor"), ordered, place=place, falling=falling)
     end = start + (platform.switches.pageSize if size is None else size)
     more = end < len(ordered)
-    last = cursor_of(place(ordered[end - 1])) if more else None
+    last = encode_cursor(place(ordered[end - 1])) if more else None
     info = {"total": len(ordered), "cursor": last, "hasMore": more}
     page = map(show, ordered[start:end])
     return wrap_list(platform, key, page, info=info, whole=map(show, ordered))
@@ -54,7 +54,7 @@ def index_after(
     """The index of the first item after the place in a cursor."""
     if not cursor:
         return 0
-    seen = place_in(cursor)
+    seen = decode_cursor(cursor)
     for index, item in enumerate(items):
         here = place(item)
         if len(here) != len(seen) or [type(v) for v in here] != [type(v) for v in seen]:
@@ -64,11 +64,11 @@ def index_after(
     return len(items)
 
 
-def cursor_of(place: list[Any]) -> str:
+def encode_cursor(place: list[Any]) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(place)).decode().rstrip("=")
 
 
-def place_in(cursor: str) -> list[Any]:
+def decode_cursor(cursor: str) -> list[Any]:
     """The place that a cursor holds; 400 where it is none of ours."""
     try:
         padded = cursor.encode() + b"=" * (-len(cursor) % 4)
@@ -80,7 +80,7 @@ def place_in(cursor: str) -> list[Any]:
     return place
 
 
-def by_page(
+def page_by_number(
     platform: Platform,
     call: Call,
     key: str,
@@ -119,6 +119,15 @@ def _page_in(cursor: str) -> int:
     if not 1 <= page <= LAST_PAGE:
         raise bad_request(f"cursor: {quote_value(cursor)} is not a cursor of this list")
     return page
+
+
+def require_choice(name: str, given: str, allowed: Iterable[str]) -> None:
+    """400 if a value of the query is none of those that its parameter takes."""
+    words = list(allowed)
+    if given not in words:
+        raise bad_request(
+            f"{name}: {quote_value(given)} is not allowed; it must be one of {', '.join(words)}"
+        )
 
 
 def read_number(call: Call, name: str, *, default: int, most: int) -> int:

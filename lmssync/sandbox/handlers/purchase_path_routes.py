@@ -108,7 +108,7 @@ def _check_target(platform: Platform, fields: Doc) -> list[str]:
 def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
     course = platform.courses.find_by_id(id_)
-    for one in [course] if course else platform.courses.of_group(id_):
+    for one in [course] if course else platform.courses.list_sessions(id_):
         if one["status"] == SessionStatus.PUBLISHED and one.get("priceInCents"):
             return True
     items = (platform.objects.get_object(kind, id_) for kind in ITEM_KINDS)

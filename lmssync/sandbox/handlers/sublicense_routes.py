@@ -39,9 +39,8 @@ def change_users(platform: Platform, arguments: Doc, before: Doc | None) -> Doin
     reach = Reach(platform)
     for queued in users[progress["users"] :]:
         user = platform.objects.get_object("users", queued["id"])
-        licenses = {
-            id_: platform.objects.get_object("licenses", id_) for id_ in _named_licenses(queued)
-        }
+        named = _named_licenses(queued)
+        licenses = {id_: platform.objects.get_object("licenses", id_) for id_ in named}
         try:
             change_licenses(reach, _decide_change(queued, user, licenses), options=options)
         except UserFailed as failed:

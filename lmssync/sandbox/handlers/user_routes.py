@@ -62,9 +62,8 @@ class Accounts:
         email = normalize_identifier(identifiers.email or "")
         if found := self._by_email.get(email):
             return _choose_account(found, email)
-        return _choose_account(
-            self._by_external_id.get(normalize_identifier(identifiers.external_id or ""), ())
-        )
+        external_id = normalize_identifier(identifiers.external_id or "")
+        return _choose_account(self._by_external_id.get(external_id, ()))
 
 
 def may_see(key: Key, user: Doc) -> bool:

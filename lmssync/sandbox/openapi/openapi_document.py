@@ -1,8 +1,8 @@
-"""The document: every route that this sandbox serves, as it is switched now."""
+"""The document: every route that this sandbox serves and what it answers, as it is switched now."""
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -11,10 +11,182 @@ from ..http_messages import shape_of
 from ..oauth_tokens import PATH as TOKENS
 from ..sandbox_documents import Doc
 from ..sandbox_platform import Platform
-from . import json_schemas as s
+from . import json_schemas as s, openapi_records as records
 from .json_schemas import Schema
-from .openapi_answers import ANSWERS
-from .openapi_requests import BODIES, QUERIES, of_path, topic_schema
+from .openapi_requests import BODIES, QUERIES, path_parameter_schema, topic_schema
+
+Success = tuple[int, Schema | None]
+"""A status and the shape of its body; None is an empty one."""
+Answer = Callable[[Platform], Success]
+"""What a route answers when it has done what was asked, by the switches."""
+
+_PAGED = {"perPage": s.INTEGER, "currentPage": s.INTEGER, "total": s.INTEGER, "hasMore": s.BOOLEAN}
+_BY_PAGE = s.record_schema("PageInfo", **_PAGED)
+_BY_EITHER = s.record_schema("PageOrCursorInfo", optional=["cursor"], **_PAGED, cursor=s.STRING)
+_BY_CURSOR = s.record_schema(
+    "CursorInfo", total=s.INTEGER, cursor=s.nullable_schema(s.STRING), hasMore=s.BOOLEAN
+)
+_OF_EVENTS = s.record_schema("EventInfo", optional=["cursor"], cursor=s.STRING, hasMore=s.BOOLEAN)
+_MISTAKEN = s.record_schema("Mistaken", errors=s.array_schema(s.STRING, minItems=1))
+
+
+def _answer_ok(schema: Schema, status: int = 200) -> Answer:
+    return lambda _platform: (status, schema)
+
+
+def _answer_created(schema: Schema) -> Answer:
+    return lambda platform: (int(platform.switches.createStatus), schema)
+
+
+def _answer_empty(status: int) -> Answer:
+    return lambda _platform: (status, None)
+
+
+def _answer_list(key: str, item: Schema, info: Schema) -> Answer:
+    """A v2 list in the envelope of the switch `listEnvelope` (O44)."""
+    shapes = {
+        "bare": s.array_schema(item),
+        "data": s.record_schema(pageInfo=info, data=s.array_schema(item)),
+        "key": s.record_schema(pageInfo=info, **{key: s.array_schema(item)}),
+    }
+    return lambda platform: (200, shapes[platform.switches.listEnvelope])
+
+
+def _or_mistaken(answer: Answer) -> Answer:
+    """200 with `errors` where the extended profile tells the kind of a wrong id (O29)."""
+
+    def describe_success(platform: Platform) -> Success:
+        status, schema = answer(platform)
+        assert schema is not None  # `errors` need a body
+        return status, s.any_of(schema, _MISTAKEN) if platform.profile == "extended" else schema
+
+    return describe_success
+
+
+def _describe_user(platform: Platform) -> Success:
+    if platform.switches.missingUser != "errors":
+        return 200, records.USER
+    message = s.record_schema("MissingUserError", message=s.STRING)
+    return 200, s.any_of(
+        records.USER, s.record_schema("MissingUser", errors=s.array_schema(message))
+    )
+
+
+def _describe_clone(platform: Platform) -> Success:
+    data = s.record_schema(APICloneClient=records.JOB)
+    return int(platform.switches.cloneStatus), s.record_schema(data=data)
+
+
+def _of_content(flat: Schema, nested: Schema) -> Answer:
+    """As the switch `fullContent` says."""
+    return lambda platform: (200, flat if platform.switches.fullContent == "flat" else nested)
+
+
+def _extend_schema(name: str, like: Schema, *fields: str, **more: Schema) -> Schema:
+    """An object that holds at least these fields of another, and more of its own."""
+    return s.open_record(name, **{field: like["properties"][field] for field in fields}, **more)
+
+
+_FULL_TOPIC = _extend_schema("FullTopic", records.TOPIC_ITEM, "id", "title", "type", "updatedAt")
+_FULL_LESSON = _extend_schema(
+    "FullLesson", records.LESSON, "id", topics=s.array_schema(_FULL_TOPIC)
+)
+_FULL_SECTION = _extend_schema(
+    "FullSection", records.SECTION, "id", lessons=s.array_schema(_FULL_LESSON)
+)
+_FULL_COURSE = _of_content(
+    _extend_schema("FlatCourse", records.SESSION, "id", "title", "status"),
+    s.record_schema(
+        "FullCourse",
+        **records.SESSION["properties"],
+        sections=s.array_schema(_FULL_SECTION),
+    ),
+)
+_REFUSED_CRITERION = s.record_schema(
+    "RefusedCriterion",
+    courseId=s.nullable_schema(s.STRING),
+    type=s.nullable_schema(s.STRING),
+    error=s.STRING,
+    record=s.STRING,
+)
+_CRITERIA = s.record_schema(
+    createdCount=s.INTEGER,
+    updatedCount=s.INTEGER,
+    errors=s.array_schema(_REFUSED_CRITERION),
+    warnings=s.array_schema(s.STRING),
+)
+_CREATED = s.record_schema(
+    optional=["backgroundJob"],
+    courseIds=s.array_schema(s.UUID),
+    courseGroupIds=s.array_schema(s.UUID),
+    backgroundJob=records.JOB,
+)
+_ASSIGNED = s.record_schema(
+    data=s.record_schema(
+        jobId=s.UUID, totalCount=s.INTEGER, unresolvedIdentifiers=s.array_schema(s.STRING)
+    )
+)
+_ASSETS = s.record_schema(
+    data=s.record_schema(
+        items=s.array_schema(records.ASSET), nextCursor=s.nullable_schema(s.STRING)
+    )
+)
+_RELEASED = s.record_schema(id=s.UUID, status=s.enum_schema(("draft", "pending", "published")))
+_COURSE = _or_mistaken(_answer_ok(records.COURSE))
+
+ANSWERS: Mapping[str, Answer] = {
+    "ping": _answer_ok(s.record_schema(valid=s.BOOLEAN)),
+    "course.create": _answer_created(_CREATED),
+    "course.update": _answer_ok(
+        s.record_schema(optional=["backgroundJob"], backgroundJob=records.JOB)
+    ),
+    "course.read": _COURSE,
+    "course.structure": _COURSE,
+    "course.full": _or_mistaken(_FULL_COURSE),
+    "topic.list": _answer_list("topics", records.TOPIC_ITEM, _BY_CURSOR),
+    "criteria.update": _answer_ok(_CRITERIA),
+    "criteria.list": _or_mistaken(_answer_list("completionCriteria", records.CRITERION, _BY_PAGE)),
+    "client.list": _answer_list("clients", records.CLIENT, _BY_CURSOR),
+    "client.clone": _describe_clone,
+    "client.status": _answer_ok(records.CLIENT),
+    "license.create": _answer_created(records.LICENSE),
+    "license.update": _answer_ok(records.LICENSE),
+    "license.delete": _answer_ok(records.LICENSE),
+    "license.list": _answer_list("licenses", records.LICENSE, _BY_PAGE),
+    "user.read": _describe_user,
+    "sublicense.assign": _answer_ok(_ASSIGNED, 202),
+    "tag.list": _answer_list("tags", records.TAG, _BY_PAGE),
+    "location.list": _answer_list("locations", records.LOCATION, _BY_CURSOR),
+    "asset.list": _answer_ok(_ASSETS),
+    "job.read": _answer_ok(records.JOB),
+    "path.create": _answer_ok(s.record_schema(data=records.PURCHASE_PATH), 201),
+    "path.list": _answer_ok(s.record_schema(data=s.array_schema(records.PURCHASE_PATH))),
+    "event.list": _answer_list("events", records.EVENT, _OF_EVENTS),
+    "attempt.forgive": _answer_ok(records.ATTEMPT),
+    "activity.learningPath": _answer_empty(200),
+    "activity.assignment": _answer_empty(302),
+    "group.list": _answer_list("courseGroups", records.GROUP, _BY_EITHER),
+    "group.read": _or_mistaken(_answer_ok(records.GROUP)),
+    "group.bySlug": _answer_ok(records.GROUP),
+    "group.courses": _or_mistaken(_answer_list("courses", records.SESSION, _BY_EITHER)),
+    "group.displayCourse": _or_mistaken(_answer_ok(records.SESSION)),
+    "section.list": _or_mistaken(_answer_list("sections", records.SECTION_ITEM, _BY_EITHER)),
+    "section.read": _or_mistaken(_answer_ok(records.SECTION)),
+    "section.lessons": _or_mistaken(_answer_list("lessons", records.LESSON_ITEM, _BY_EITHER)),
+    "lesson.list": _or_mistaken(_answer_list("lessons", records.LESSON_ITEM, _BY_EITHER)),
+    "lesson.read": _or_mistaken(_answer_ok(records.LESSON)),
+    "topic.read": _or_mistaken(_answer_ok(records.TOPIC)),
+    "learningPath.full": _or_mistaken(_of_content(records.PATH_FLAT, records.PATH_NESTED)),
+    "user.list": _answer_list("users", records.USER, _BY_CURSOR),
+    "user.create": _answer_created(records.USER),
+    "user.change": _answer_ok(records.USER),
+    "attempt.list": _answer_list("assessmentAttempts", records.ATTEMPT_ITEM, _BY_CURSOR),
+    "meeting.list": _answer_list("meetings", records.MEETING, _BY_CURSOR),
+    "coupon.list": _answer_list("coupons", records.COUPON, _BY_CURSOR),
+    "activity.course": _answer_empty(200),
+    "content.search": _answer_list("contentItems", records.CONTENT_ITEM, _BY_CURSOR),
+    "content.release": _or_mistaken(_answer_ok(_RELEASED)),
+}
 
 _ERRORS = s.array_schema(s.STRING, minItems=1)
 _INVALID = {"valid": {**s.BOOLEAN, "const": False}, "errors": _ERRORS}
@@ -128,7 +300,7 @@ def _describe_operation(platform: Platform, route: Route, handler: Any) -> Doc:
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
         "parameters": [
             *(
-                _describe_parameter("path", name, of_path(platform, route, name))
+                _describe_parameter("path", name, path_parameter_schema(platform, route, name))
                 for name in _PARAMETER.findall(route.path)
             ),
             *(

@@ -7,6 +7,7 @@ from lmssync.vocabulary import enums
 from ..data.object_kinds import OWN_TOGGLES, TOGGLES
 from ..handlers import (
     company_routes,
+    content_routes,
     course_reads,
     license_routes,
     purchase_path_routes,
@@ -19,6 +20,9 @@ from . import json_schemas as s
 from .json_schemas import Schema, schema_of
 
 NULLABLE_TEXT = s.nullable_schema(s.STRING)
+_DATE_OR_NULL = s.nullable_schema(s.DATE_TIME)
+_ID_OR_NULL = s.nullable_schema(s.UUID)
+_WHOLE_OR_NULL = s.nullable_schema(s.INTEGER)
 STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
 
@@ -68,7 +72,7 @@ _LESSON = s.record_schema(
 _SECTION = s.record_schema(
     "CourseSection",
     **_TITLED,
-    releaseAt=s.nullable_schema(s.DATE_TIME),
+    releaseAt=_DATE_OR_NULL,
     lessons=s.array_schema(_LESSON),
 )
 COURSE = s.record_schema(
@@ -91,9 +95,9 @@ GROUP = record_of(
         **_nullable_of(GROUP_RULES),
         **s.fields_with(s.STRING, "title", "slug"),
         **s.fields_with(s.BOOLEAN, "archived", "isTemplate"),
-        "publishDate": s.nullable_schema(s.DATE_TIME),
+        "publishDate": _DATE_OR_NULL,
         "kind": s.enum_schema(enums.CourseKind),
-        "displayCourseId": s.nullable_schema(s.UUID),
+        "displayCourseId": _ID_OR_NULL,
         "status": s.nullable_schema(s.enum_schema(enums.SessionStatus)),
         "courseCount": s.INTEGER,
     },
@@ -104,12 +108,12 @@ SESSION = record_of(
     (*course_reads.SESSION_SHOWN, "seatsLimit"),
     {
         **_nullable_of(SESSION_RULES),
-        **{name: s.nullable_schema(s.DATE_TIME) for name in SESSION_RULES if name.endswith("Date")},
+        **{name: _DATE_OR_NULL for name in SESSION_RULES if name.endswith("Date")},
         "title": s.STRING,
         "courseGroupId": s.UUID,
         "kind": s.enum_schema(enums.CourseKind),
         "status": s.enum_schema(enums.SessionStatus),
-        "seatsLimit": s.nullable_schema(s.INTEGER),
+        "seatsLimit": _WHOLE_OR_NULL,
     },
 )
 
@@ -119,7 +123,7 @@ LICENSE = record_of(
     {
         **_nullable_of(license_routes.FIELD_RULES),
         "name": s.STRING,
-        "expirationDate": s.nullable_schema(s.DATE_TIME),
+        "expirationDate": _DATE_OR_NULL,
         **s.fields_with(s.BOOLEAN, "enableBranding", "isDefault"),
         **s.fields_with(s.array_schema(s.UUID), "courseIds", "learningPathIds", "courseTagIds"),
     },
@@ -146,11 +150,9 @@ USER = record_of(
     "User",
     user_routes.SHOWN,
     {
-        **s.fields_with(s.nullable_schema(s.UUID), "learnerUserId", "managerUserId", "clientId"),
-        **s.fields_with(
-            s.nullable_schema(s.UUID), "crmAccountId", "crmContactId", "paymentCustomerId"
-        ),
-        **s.fields_with(s.nullable_schema(s.DATE_TIME), "createdAt", "lastActiveAt"),
+        **s.fields_with(_ID_OR_NULL, "learnerUserId", "managerUserId", "clientId"),
+        **s.fields_with(_ID_OR_NULL, "crmAccountId", "crmContactId", "paymentCustomerId"),
+        **s.fields_with(_DATE_OR_NULL, "createdAt", "lastActiveAt"),
         **s.fields_with(s.STRING, "roleKey", "email"),
         "disabled": s.BOOLEAN,
         "balance": s.NUMBER,
@@ -189,7 +191,7 @@ PURCHASE_PATH = record_of(
         "displayOrder": s.INTEGER,
         "label": s.STRING,
         "targetType": s.enum_schema(enums.TargetType),
-        "targetId": s.nullable_schema(s.UUID),
+        "targetId": _ID_OR_NULL,
         "hidePrimaryCta": s.BOOLEAN,
     },
 )
@@ -215,3 +217,107 @@ EVENT = s.open_record(
     user={},
 )
 """Payloads are not shown (spec 6); what is reported by order may hold anything besides."""
+
+_OF_COURSE = {"courseId": s.UUID, "courseTitle": s.STRING}
+_NAMED = {"id": s.UUID, "title": s.STRING, "slug": s.STRING}
+LESSON_ITEM = s.record_schema(
+    "LessonItem",
+    **_NAMED,
+    accessLevel=s.nullable_schema(s.enum_schema(enums.OpenType)),
+    sectionId=s.UUID,
+    sectionTitle=s.STRING,
+    topicCount=s.INTEGER,
+)
+SECTION_ITEM = s.record_schema(
+    "SectionItem",
+    **_NAMED,
+    status=s.enum_schema(enums.SessionStatus),
+    releaseAt=_DATE_OR_NULL,
+    parentSectionId=_ID_OR_NULL,
+    lessonCount=s.INTEGER,
+    lessons=s.array_schema(LESSON_ITEM),
+)
+SECTION = s.record_schema("SectionRead", **SECTION_ITEM["properties"], **_OF_COURSE)
+_OUTLINE = s.record_schema(
+    "TopicOutline", id=s.UUID, title=s.STRING, type=s.enum_schema(enums.TopicType)
+)
+LESSON = s.record_schema(
+    "LessonRead", **LESSON_ITEM["properties"], **_OF_COURSE, topicOutline=s.array_schema(_OUTLINE)
+)
+TOPIC = s.record_schema(
+    "TopicRead", **TOPIC_ITEM["properties"], lessonId=s.UUID, lessonTitle=s.STRING, **_OF_COURSE
+)
+
+CONTENT_ITEM = s.record_schema(
+    "ContentItem",
+    **{
+        "id": s.UUID,
+        "title": s.STRING,
+        "language": NULLABLE_TEXT,
+        **s.fields_with(NULLABLE_TEXT, *content_routes.OF_GROUP),
+        **s.fields_with(_DATE_OR_NULL, *content_routes.OF_SESSION),
+        "sku": NULLABLE_TEXT,
+        "priceInCents": _WHOLE_OR_NULL,
+        "ribbon": s.nullable_schema(s.record_schema("Ribbon", slug=s.STRING)),
+        "tags": s.array_schema(TAG),
+        **s.all_nullable(STAMPS),
+        "courseGroupId": _ID_OR_NULL,
+        **s.fields_with(s.enum_schema(content_routes.KINDS), "type", "kind"),
+        "status": s.enum_schema(enums.SessionStatus),
+        "authorsAndInstructors": s.array_schema(s.STRING),
+        "contentTypeLabel": NULLABLE_TEXT,
+        "customFields": s.OBJECT,
+        "freeWithRegistration": s.BOOLEAN,
+        "seatsLimit": _WHOLE_OR_NULL,
+        "url": NULLABLE_TEXT,
+        "enrollmentCount": s.INTEGER,
+    },
+)
+
+_PATH = {"id": s.UUID, "title": s.STRING, "slug": NULLABLE_TEXT, "sku": NULLABLE_TEXT}
+PATH_FLAT = s.open_record("FlatLearningPath", **_PATH)
+_MILESTONE_COURSE = s.record_schema(
+    "MilestoneCourse",
+    id=s.UUID,
+    courseGroupId=s.UUID,
+    title=s.STRING,
+    status=s.enum_schema(enums.SessionStatus),
+)
+_MILESTONE = s.record_schema(
+    "Milestone", name=s.STRING, milestoneCourses=s.array_schema(_MILESTONE_COURSE)
+)
+PATH_NESTED = s.record_schema("LearningPath", **_PATH, milestones=s.array_schema(_MILESTONE))
+
+ATTEMPT_ITEM = s.record_schema(
+    "AttemptItem",
+    **ATTEMPT["properties"],
+    status=s.STRING,
+    timeElapsedInSeconds=s.nullable_schema(s.NUMBER),
+    answers=s.array_schema({}),
+)
+
+_DATES = s.fields_with(_DATE_OR_NULL, "startDate", "endDate")
+MEETING = record_of(
+    "Meeting",
+    company_routes.MEETING_SHOWN,
+    {
+        "title": s.STRING,
+        **s.fields_with(_ID_OR_NULL, "courseId", "topicId", "locationId"),
+        **_DATES,
+        "attendeesLimit": _WHOLE_OR_NULL,
+    },
+)
+
+COUPON = record_of(
+    "Coupon",
+    company_routes.COUPON_SHOWN,
+    {
+        "code": s.STRING,
+        "percentOff": s.nullable_schema(s.NUMBER),
+        **s.fields_with(_WHOLE_OR_NULL, "amountOffInCents", "usageLimit"),
+        **_DATES,
+        "usageCount": s.INTEGER,
+        "courseIds": s.array_schema(s.UUID),
+        "disabled": s.BOOLEAN,
+    },
+)

@@ -82,7 +82,7 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
 """Parameters by route, besides those that say who asks; a list is one parameter an item."""
 
 
-def of_path(platform: Platform, route: Route, name: str) -> Schema:
+def path_parameter_schema(platform: Platform, route: Route, name: str) -> Schema:
     """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
     if name == "kind":
         return s.enum_schema(feeds_of(platform))
@@ -147,14 +147,11 @@ def _course_create(platform: Platform) -> Schema:
 
 def topic_schema(platform: Platform) -> Schema:
     """A topic of any type."""
-    return s.any_of(
-        *_by_fields(
-            _course_object(platform), "Topic", course_fields.TOPIC_CREATE_RULES, required=("type",)
-        )
-    )
+    make, rules = _course_object(platform), course_fields.TOPIC_CREATE_RULES
+    return s.any_of(*_schemas_by_fields(make, "Topic", rules, required=("type",)))
 
 
-def _by_fields(
+def _schemas_by_fields(
     make: Callable[..., Schema], suffix: str, rules_of: Mapping[str, Rules], *, required: Names
 ) -> Iterator[Schema]:
     """One schema for all types of topics that take the same fields."""
@@ -174,38 +171,29 @@ def _course_update(platform: Platform) -> Schema:
         rules = {"id": check_uuid, **rules}
         return make(rules, name=f"{name}Change", required=("id",), filled=_FILLED)
 
-    def added_schema(name: str, parent: str, rules: Rules) -> Schema:
-        rules = {parent: check_uuid, **rules}
-        return make(rules, name=f"{name}Addition", required=(parent, "title"))
-
     def entry_schema(name: str, parent: str, rules: Rules, new: Rules | None = None) -> Schema:
-        return s.array_schema(
-            s.any_of(changed_schema(name, rules), added_schema(name, parent, new or rules))
-        )
+        added = {parent: check_uuid, **(new or rules)}
+        addition = make(added, name=f"{name}Addition", required=(parent, "title"))
+        return s.array_schema(s.any_of(changed_schema(name, rules), addition))
 
     refused = "" if platform.switches.statusOnUpdate else "status"
     session = drop_fields(course_update.UPDATE_SESSION_RULES, refused)
-    any_topic = {
-        name: rule
-        for rules in course_fields.TOPIC_UPDATE_RULES.values()
-        for name, rule in rules.items()
-    }
-    of_type = {
-        type_: {"lessonId": check_uuid, **rules}
-        for type_, rules in course_fields.TOPIC_UPDATE_RULES.items()
-    }
-    new_topics = _by_fields(make, "TopicAddition", of_type, required=("lessonId", "title", "type"))
+    section = drop_fields(course_fields.SECTION_RULES, "lessons")
+    lesson = drop_fields(course_fields.LESSON_RULES, "topics")
+    of_type = course_fields.TOPIC_UPDATE_RULES
+    any_topic = {name: rule for rules in of_type.values() for name, rule in rules.items()}
+    new_topics = _schemas_by_fields(
+        make,
+        "TopicAddition",
+        {type_: {"lessonId": check_uuid, **rules} for type_, rules in of_type.items()},
+        required=("lessonId", "title", "type"),
+    )
+    new_session = course_update.NEW_SESSION_RULES
     lists = {
         "courseGroups": s.array_schema(changed_schema("Group", course_update.UPDATE_GROUP_RULES)),
-        "courses": entry_schema(
-            "Session", "courseGroupId", session, course_update.NEW_SESSION_RULES
-        ),
-        "sections": entry_schema(
-            "Section", "courseId", drop_fields(course_fields.SECTION_RULES, "lessons")
-        ),
-        "lessons": entry_schema(
-            "Lesson", "sectionId", drop_fields(course_fields.LESSON_RULES, "topics")
-        ),
+        "courses": entry_schema("Session", "courseGroupId", session, new_session),
+        "sections": entry_schema("Section", "courseId", section),
+        "lessons": entry_schema("Lesson", "sectionId", lesson),
         "topics": s.array_schema(s.any_of(changed_schema("Topic", any_topic), *new_topics)),
     }
     changes = s.record_schema("CourseChanges", optional=lists, **s.all_nullable(lists))

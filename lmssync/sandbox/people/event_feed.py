@@ -160,7 +160,7 @@ def _event_subject(platform: Platform, fields: Mapping[str, Any]) -> Doc:
         return {name: fields[name] for name in _SUBJECT if name in fields}
     course_id, path_id = fields.get("courseId"), fields.get("learningPathId")
     if course_id is not None:
-        course = platform.courses.by_id(course_id)
+        course = platform.courses.find_course_of(course_id)
         return course_detail(course) if course else {"notifiableId": course_id}
     if path_id is not None:
         path = platform.objects.get_object("learningPaths", path_id)

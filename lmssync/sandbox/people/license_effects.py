@@ -68,7 +68,7 @@ class Reach:
 
     def _restarts_progress(self, course_id: str) -> bool:
         """True if progress in the course begins anew with every enrollment."""
-        course = self.platform.courses.by_id(course_id) or {}
+        course = self.platform.courses.find_course_of(course_id) or {}
         return bool(course.get(RESTARTS))
 
     def _existing_courses(self, course_ids: Iterable[str]) -> list[str]:
@@ -80,7 +80,7 @@ class Reach:
         tagged: dict[str, list[str]] = {}
         for group in self.platform.groups.list_documents():
             for tag_id in group.get("tagIds") or ():
-                sessions = self.platform.courses.of_group(group["id"])
+                sessions = self.platform.courses.list_sessions(group["id"])
                 tagged.setdefault(tag_id, []).extend(course["id"] for course in sessions)
         return tagged
 
@@ -157,9 +157,8 @@ class _Leaving:
             if row["licenseId"] not in self._lost:
                 continue
             path_id = row["learningPathId"]
-            other = next(
-                (id_ for id_ in self._after if path_id in self._reach.license_paths(id_)), None
-            )
+            left = (id_ for id_ in self._after if path_id in self._reach.license_paths(id_))
+            other = next(left, None)
             if other is None and not self._options.preserve_enrollments:
                 revoke_path(self._platform, self._user, row)
                 continue

@@ -85,14 +85,12 @@ def simulate_history(
     is_willing = random.random() < 0.5 + diligence / 2
     if not content.open or not is_willing or started >= end:
         return History(enrolled)
-    history = History(
-        enrolled, started, _draw_sittings(random, started, diligence=diligence, end=end)
-    )
+    sittings = _draw_sittings(random, started, diligence=diligence, end=end)
+    history = History(enrolled, started, sittings)
     if not history.sittings or history.sittings[-1].percent < WHOLE:
         return history
-    attempts = _draw_attempts(
-        random, content.assessments, history.last_moment, diligence=diligence, end=end
-    )
+    topics, at = content.assessments, history.last_moment
+    attempts = _draw_attempts(random, topics, at, diligence=diligence, end=end)
     history = history._replace(attempts=attempts)
     submissions = _draw_submissions(random, content.assignments, history.last_moment, end=end)
     history = history._replace(submissions=submissions)
@@ -184,9 +182,8 @@ class Writer:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
         self._company = {"companyId": company_id(platform)}
-        self._paths = {
-            path["id"]: path["title"] for path in platform.objects.list_objects("learningPaths")
-        }
+        paths = platform.objects.list_objects("learningPaths")
+        self._paths = {path["id"]: path["title"] for path in paths}
         self._made: Counter[str] = Counter()
         self._events: list[tuple[float, str, Doc]] = []
 
@@ -207,9 +204,8 @@ class Writer:
     def write_events(self) -> Counter[str]:
         """Write the events, oldest first; how many documents there are of each kind."""
         for at, kind, fields in sorted(self._events, key=lambda event: event[0]):
-            emit_event(
-                self._platform, kind, {**fields, "timestamp": format_timestamp(at)}, pushed=False
-            )
+            dated = {**fields, "timestamp": format_timestamp(at)}
+            emit_event(self._platform, kind, dated, pushed=False)
         # A certificate has two events: in its own feed and as a courseAction.
         self._made["events"] = len(self._events) + self._made["certificates"]
         return self._made
@@ -225,10 +221,8 @@ class Writer:
         content, reason, history = enrollment
         ids = {"userId": user["id"], "courseId": content.course["id"]}
         action = {**event, "source": reason.source}
-        created = format_timestamp(history.enrolled)
-        self._add_document(
-            "enrollments", {**ids, **reason.as_wire(), "status": ACTIVE, "createdAt": created}
-        )
+        state = {"status": ACTIVE, "createdAt": format_timestamp(history.enrolled)}
+        self._add_document("enrollments", {**ids, **reason.as_wire(), **state})
         self._note_event(history.enrolled, EventKind.COURSE_ACTION, action, type=Happened.ENROLLED)
         if history.started is None:
             return
@@ -256,17 +250,14 @@ class Writer:
     def _write_packages(self, ids: Doc, content: Content, history: History) -> None:
         status = "incomplete" if history.completed is None else "completed"
         for topic in content.packages if history.sittings else ():
-            at = format_timestamp(history.sittings[-1].at)
-            self._add_document(
-                "scormAttempts", {**ids, "topicId": topic["id"], "status": status, "at": at}
-            )
+            state = {"status": status, "at": format_timestamp(history.sittings[-1].at)}
+            self._add_document("scormAttempts", {**ids, "topicId": topic["id"], **state})
 
     def _write_attempt(self, user: Doc, content: Content, graded: Graded, event: Doc) -> None:
         subject = attempt_subject(user, course=content.course, assessment=graded.topic)
         grade = {"grade": graded.grade, "passed": graded.has_passed, "forgiven": False}
-        attempt = self._add_document(
-            "attempts", {**subject, **grade, "at": format_timestamp(graded.at)}
-        )
+        at = format_timestamp(graded.at)
+        attempt = self._add_document("attempts", {**subject, **grade, "at": at})
         self._note_event(graded.at, EventKind.QUIZ_ATTEMPT, event, **attempt_payload(attempt))
 
     def _write_submission(self, ids: Doc, graded: Graded, event: Doc) -> None:
@@ -277,9 +268,8 @@ class Writer:
             "gradeFeedback": None,
         }
         learner = {"learnerId": ids["userId"], "courseId": ids["courseId"]}
-        self._add_document(
-            "submissions", {**learner, **submission, "at": format_timestamp(graded.at)}
-        )
+        dated = {**submission, "at": format_timestamp(graded.at)}
+        self._add_document("submissions", {**learner, **dated})
         self._note_event(graded.at, EventKind.ASSIGNMENT_SUBMISSION, event, **submission)
 
     def _write_completion(self, ids: Doc, content: Content, at: float, action: Doc) -> None:

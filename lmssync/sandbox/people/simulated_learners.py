@@ -177,11 +177,10 @@ class _Simulation:
         self._access_days: dict[str, int | None] = {
             one["id"]: one.get("accessDays") for client in clients for one in client.licenses
         }
-        self._content_of = cache(lambda id_: _content_of(platform.courses.by_id(id_)))
+        self._content_of = cache(lambda id_: _content_of(platform.courses.find_course_of(id_)))
         self._writer = Writer(platform)
-        self._open = [
-            course["id"] for course in platform.courses.list_documents() if is_open(course)
-        ]
+        courses = platform.courses.list_documents()
+        self._open = [course["id"] for course in courses if is_open(course)]
         self._chosen = sorted(id_ for id_ in parameters.ids if platform.courses.has_id(id_))
 
     def run_simulation(self) -> Counter[str]:

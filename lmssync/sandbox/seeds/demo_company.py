@@ -152,9 +152,8 @@ def topic_id(key: str, type_: str) -> str:
 
 def _seed_course(course: SchoolCourse) -> Doc:
     key, title = course.key, course.title
-    group, section, lesson = (
-        stable_id(kind, key) for kind in ("courseGroups", "sections", "lessons")
-    )
+    kinds = ("courseGroups", "sections", "lessons")
+    group, section, lesson = (stable_id(kind, key) for kind in kinds)
     tags = [stable_id("tags", label) for label in course.tags]
     session = {
         "id": course_id(key),
@@ -239,13 +238,11 @@ def _enroll_people(platform: Platform) -> None:
         platform.objects.save_object("users", user)
     for number in (*DIRECT, PURCHASED):
         reason = Reason(Source.PURCHASE if number == PURCHASED else Source.DIRECT)
-        enroll_learner(
-            platform, _find_person(platform, number), course_id("welcome"), reason=reason
-        )
-    purchases = [{"courseId": course_id("welcome"), "status": "active"}]
-    platform.objects.save_object(
-        "users", {**_find_person(platform, PURCHASED), "purchasedCourses": purchases}
-    )
+        user = _find_person(platform, number)
+        enroll_learner(platform, user, course_id("welcome"), reason=reason)
+    buyer = _find_person(platform, PURCHASED)
+    buyer["purchasedCourses"] = [{"courseId": course_id("welcome"), "status": "active"}]
+    platform.objects.save_object("users", buyer)
 
 
 def _find_person(platform: Platform, number: int) -> Doc:
@@ -260,7 +257,7 @@ def _give_progress(platform: Platform) -> None:
     for row, percent in zip(
         platform.objects.list_objects("enrollments"), cycle(STEPS), strict=False
     ):
-        course = platform.courses.by_id(row["courseId"])
+        course = platform.courses.find_course_of(row["courseId"])
         if course is not None and percent:
             _write_progress(platform, users[row["userId"]], course, percent=percent)
 
@@ -270,10 +267,8 @@ def _write_progress(platform: Platform, user: Doc, course: Doc, *, percent: int)
     done = percent == 100  # noqa: PLR2004 - percent
     stamp = platform.clock.format_now()
     ids = {"userId": user["id"], "courseId": course["id"]}
-    progress = {"percent": percent, "startedAt": stamp, "updatedAt": stamp}
-    platform.objects.add_object(
-        "progress", {**ids, **progress, "completedAt": stamp if done else None}
-    )
+    times = {"startedAt": stamp, "updatedAt": stamp, "completedAt": stamp if done else None}
+    platform.objects.add_object("progress", {**ids, "percent": percent, **times})
     for _, topic in list_children(course, Level.TOPIC):
         _work_on(platform, user, course, topic=topic, done=done)
     event = {"courseId": course["id"], "userDetail": user_detail(user), "source": "course"}
@@ -282,9 +277,8 @@ def _write_progress(platform: Platform, user: Doc, course: Doc, *, percent: int)
     if done:
         platform.objects.add_object("transcripts", {**ids, "completedAt": stamp})
         certificate = platform.objects.add_object("certificates", {**ids, "grantedAt": stamp})
-        emit_event(
-            platform, EventKind.COURSE_CERTIFICATE, {**event, "certificateId": certificate["id"]}
-        )
+        event["certificateId"] = certificate["id"]
+        emit_event(platform, EventKind.COURSE_CERTIFICATE, event)
 
 
 def _work_on(platform: Platform, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
@@ -297,10 +291,8 @@ def _work_on(platform: Platform, user: Doc, course: Doc, *, topic: Doc, done: bo
             )
     elif topic["type"] == PACKAGE:
         ids = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
-        status = "completed" if done else "incomplete"
-        platform.objects.add_object(
-            "scormAttempts", {**ids, "status": status, "at": platform.clock.format_now()}
-        )
+        state = {"status": "completed" if done else "incomplete", "at": platform.clock.format_now()}
+        platform.objects.add_object("scormAttempts", {**ids, **state})
     elif topic["type"] == ASSIGNMENT and done:
         result = {"status": "completed", "grade": PASSED, "gradeFeedback": None}
         ids = {"course_id": course["id"], "assignment_id": topic["id"]}

@@ -317,20 +317,17 @@ def _reserve_ids(platform: Platform, seed: Doc) -> None:
     """New things must not get the ids that a dump of a platform with this id seed brings."""
     items = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
     known = [identity for item in items if (identity := platform.ids.read_id(str(item.get("id"))))]
-    platform.courses.reserve_serials(
-        max((f.serial for f in known if f.level is not Level.OBJECT), default=0)
-    )
-    platform.objects.reserve_ids(
-        max((f.serial for f in known if f.level is Level.OBJECT), default=0)
-    )
+    in_courses = (one.serial for one in known if one.level is not Level.OBJECT)
+    platform.courses.reserve_serials(max(in_courses, default=0))
+    of_objects = (one.serial for one in known if one.level is Level.OBJECT)
+    platform.objects.reserve_ids(max(of_objects, default=0))
 
 
 def _serial_of(platform: Platform, id_: str, level: Level) -> int:
     """The serial that an id says, or a new one for an id from elsewhere."""
     identity = platform.ids.read_id(id_)
-    return (
-        identity.serial if identity and identity.level is level else platform.courses.new_serial()
-    )
+    is_ours = identity is not None and identity.level is level
+    return identity.serial if identity and is_ours else platform.courses.new_serial()
 
 
 def complete_item(kind: str, item: Doc, stamp: str) -> Doc:

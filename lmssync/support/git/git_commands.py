@@ -25,6 +25,7 @@ _NAME = "git.exe" if os.name == "nt" else "git"
 _SECONDS = 30
 _BYTES_MOST = 64 * 1024 * 1024
 _COMPLAINT_MOST = 4096
+TOO_LONG = "it took too long"
 _SETTINGS = (
     "safe.bareRepository=explicit",
     "core.fsmonitor=false",
@@ -105,9 +106,7 @@ def _await_end(process: "subprocess.Popen[bytes]") -> CompletedCommand:
     error = process.stderr.read(_COMPLAINT_MOST)
     process.stderr.close()
     code = process.wait()
-    return CompletedCommand(
-        code, os.fsdecode(out), "it took too long" if code < 0 else os.fsdecode(error)
-    )
+    return CompletedCommand(code, os.fsdecode(out), TOO_LONG if code < 0 else os.fsdecode(error))
 
 
 _TRANSPORT_SETTINGS = (
@@ -147,7 +146,6 @@ _OF_THE_PERSON = (
 )
 """Other variables of git name a repository, or write logs that may contain secrets."""
 _TRANSPORT_COMPLAINT_MOST = 64 * 1024
-TOO_LONG = "it took too long"
 Settings = Sequence[tuple[str, str]]
 """Settings for one command, which nobody sees in a list of processes."""
 
@@ -194,9 +192,8 @@ def run_git(
         if process.returncode < 0:
             return GitAnswer(process.returncode, out, TOO_LONG)
         complaints.seek(0)
-        return GitAnswer(
-            process.returncode, out, os.fsdecode(complaints.read(_TRANSPORT_COMPLAINT_MOST))
-        )
+        error = os.fsdecode(complaints.read(_TRANSPORT_COMPLAINT_MOST))
+        return GitAnswer(process.returncode, out, error)
 
 
 def transport_environment(given: Mapping[str, str], settings: Settings) -> dict[str, str]:

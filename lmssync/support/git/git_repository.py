@@ -145,9 +145,8 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     if repository is None or not names:
         return {}
     asked = "".join(f"{since}:{folder}{name}\n" for name in names)
-    ended = run_in_repository(
-        repository, "cat-file", "--batch-check=%(objecttype) %(objectname)", given=asked
-    )
+    form = "--batch-check=%(objecttype) %(objectname)"
+    ended = run_in_repository(repository, "cat-file", form, given=asked)
     lines = ended.out.splitlines()
     if ended.code or len(lines) != len(names):
         raise WrongUse(f"git cannot list what has changed: {ended.complaint}")
@@ -177,9 +176,8 @@ def is_tracked(root: Path, name: str) -> bool:
     repository = find_repository(root)
     if repository is None:
         return False
-    kept = run_in_repository(
-        repository, "ls-files", "-z", "--", f"{folder_in_repository(root)}{name}"
-    )
+    path = f"{folder_in_repository(root)}{name}"
+    kept = run_in_repository(repository, "ls-files", "-z", "--", path)
     return kept.code == 0 and bool(kept.out)
 
 
@@ -259,9 +257,8 @@ def _list_files(
     where none is named."""
     folder = folder_in_repository(root)
     paths = [f"{folder}{name}" for name in names]
-    listed = run_in_repository(
-        repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths
-    )
+    question = ("ls-tree", "-r", "-z", "--full-tree", commit, "--")
+    listed = run_in_repository(repository, *question, *paths)
     _refuse_failure(listed)
     files = {}
     for line in filter(None, listed.out.split("\0")):

@@ -45,7 +45,7 @@ class Button(NamedTuple):
     mark: str = ""
 
 
-def button(path: Document, item: PageLink | None) -> Button:
+def make_button(path: Document, item: PageLink | None) -> Button:
     """How a purchase path is shown; `item` is the catalog item that it leads to, if any."""
     url, title = path.get("targetUrl"), path.get("targetUrlTitle")
     if path["targetType"] != "external_url":
@@ -55,7 +55,7 @@ def button(path: Document, item: PageLink | None) -> Button:
     return Button(path["label"], PageLink(title or host(url), url), host(url))
 
 
-def primary(course: Document, paths: Iterable[Document]) -> list[str]:
+def primary_label(course: Document, paths: Iterable[Document]) -> list[str]:
     """The text of the primary button; none where a purchase path takes its place."""
     if any(path.get("hidePrimaryCta") for path in paths):
         return []
@@ -64,7 +64,7 @@ def primary(course: Document, paths: Iterable[Document]) -> list[str]:
     return ["Register for free" if course.get("freeWithRegistration") else "Enroll"]
 
 
-def facts(group: Document, course: Document) -> dict[str, str]:
+def list_facts(group: Document, course: Document) -> dict[str, str]:
     """The facts beside the course, without those that nobody has set."""
     every = {
         "By": ", ".join(group.get("authors") or ()),
@@ -74,20 +74,20 @@ def facts(group: Document, course: Document) -> dict[str, str]:
         "Seats": str(course.get("enrollmentLimit") or ""),
         **{label: day((course.get(name) or "")[:10]) for name, label in _DATES.items()},
         **{label: value for name, (label, value) in _FLAGS.items() if course.get(name)},
-        **_custom(group.get("customFields")),
-        **_custom(course.get("sessionCustomFields")),
+        **show_custom_fields(group.get("customFields")),
+        **show_custom_fields(course.get("sessionCustomFields")),
     }
     return {name: value for name, value in every.items() if value}
 
 
-def _custom(values: Document | None) -> dict[str, str]:
+def show_custom_fields(values: Document | None) -> dict[str, str]:
     return {
         slug: ", ".join(value) if isinstance(value, list) else str(value or "")
         for slug, value in (values or {}).items()
     }
 
 
-def criterion(document: Document, titles: Mapping[str, str]) -> str:
+def criterion_text(document: Document, titles: Mapping[str, str]) -> str:
     """What a criterion asks for, and of which topic; `titles` has the topics' titles by id."""
     sentence = criterion_sentence(document["type"], document.get(document["type"]))
     about = document.get("videoTopicId") or document.get(document["type"])
@@ -168,16 +168,19 @@ def course_page(
         group,
         course,
         [labels[id_] for id_ in group.get("tagIds") or () if id_ in labels],
-        [criterion(document, titles) for document in criteria],
-        [button(path, find(path.get("targetId") or "")) for path in paths],
-        primary(course, paths),
+        [criterion_text(document, titles) for document in criteria],
+        [make_button(path, find(path.get("targetId") or "")) for path in paths],
+        primary_label(course, paths),
         dict(_links(group, course, find)),
     )
 
 
 def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
     """What `course.html` needs, with what differs from another time marked."""
-    beside, old = facts(now.group, now.course), facts(was.group, was.course) if was else {}
+    beside, old = (
+        list_facts(now.group, now.course),
+        list_facts(was.group, was.course) if was else {},
+    )
     links, gone = now.links, was.links if was else {}
 
     def compare(texts_of: Callable[[CoursePage], Sequence[str]]) -> list[PageText]:
@@ -195,16 +198,16 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
         "criteria": compare(lambda page: page.criteria),
         "price": compare(lambda page: [price(page.course)]),
         "primary": compare(lambda page: page.primary),
-        "buttons": _both(now.buttons, was.buttons if was else None),
+        "buttons": mark_list_changes(now.buttons, was.buttons if was else None),
         "facts": [(name, compare_fact(name)) for name in dict.fromkeys((*beside, *old))],
         "links": [
-            (name, _both(links.get(name, ()), gone.get(name, ()) if was else None))
+            (name, mark_list_changes(links.get(name, ()), gone.get(name, ()) if was else None))
             for name in dict.fromkeys((*links, *gone))
         ],
     }
 
 
-def _both(now: Sequence[Shown], was: Sequence[Shown] | None) -> list[Shown]:
+def mark_list_changes(now: Sequence[Shown], was: Sequence[Shown] | None) -> list[Shown]:
     """Buttons or links, those that are gone at the end."""
     if was is None:
         return list(now)
