@@ -21,7 +21,7 @@ from ..handlers.course_fields import (
 from ..people.enrollments import ACTIVE, REVOKED, Source
 from ..people.event_feed import PushedOnly
 from ..people.license_effects import RESTARTS
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, drop_fields
 from ..value_checks import InvalidValue, Rule, quote_value
 
 _IDENTITY = re.compile(r"[A-Za-z0-9._-]{1,100}")
@@ -39,13 +39,13 @@ def _list_of_objects(**rules: Rule) -> Rule:
     def check_objects(value: Any) -> list[Doc]:
         kept = []
         for index, item in enumerate(value_checks.check_list(value)):
-            held = value_checks.json_object(item)
+            fields = value_checks.json_object(item)
             for name, check in rules.items():
                 try:
-                    held = {**held, name: check(held.get(name))}
+                    fields = {**fields, name: check(fields.get(name))}
                 except InvalidValue as wrong:
                     raise InvalidValue(f"[{index}].{name} {wrong}") from None
-            kept.append(held)
+            kept.append(fields)
         return kept
 
     return check_objects
@@ -65,10 +65,6 @@ def check_identity(value: Any) -> str:
 identities = _many_of(check_identity)
 
 
-def _rules_for(rule: Rule, *names: str) -> dict[str, Rule]:
-    return dict.fromkeys(names, rule)
-
-
 def _rules_by_name(names: str, **others: Rule) -> dict[str, Rule]:
     """Rules that follow from the names: a moment, an id, several ids, else text; and others."""
     return {name: _rule_of(name) for name in names.split()} | others
@@ -82,63 +78,61 @@ def _rule_of(name: str) -> Rule:
     return check_identity if name.endswith("Id") else value_checks.check_text
 
 
-_MADE = _rules_by_name("createdAt updatedAt")
+_FLAG, _DATE, _TEXT, _OBJECT, _UUID = (
+    value_checks.check_flag, value_checks.check_date, value_checks.check_text,
+    value_checks.json_object, value_checks.check_uuid,
+)  # fmt: skip
+_WHOLE, _PERCENT = (
+    value_checks.whole_number_between(0), value_checks.whole_number_between(0, 100),
+)  # fmt: skip
 _ANY_TOPIC = {name: rule for rules in TOPIC_UPDATE_RULES.values() for name, rule in rules.items()}
-_DESIGN = _rules_for(value_checks.json_object, *BLOCKS, *LAYOUTS)
+_DESIGN = dict.fromkeys((*BLOCKS, *LAYOUTS), _OBJECT)
 _KIND = value_checks.one_of((*enums.CourseKind, *enums.RefusedKind))
 _ACCESS = value_checks.one_of((ACTIVE, REVOKED))
 _ITEM = _rules_by_name(
     "title description slug sku ribbon courseIds tagIds createdAt updatedAt",
-    priceInCents=value_checks.whole_number_between(0),
-    active=value_checks.check_flag,
+    priceInCents=_WHOLE,
+    active=_FLAG,
 )
 _USER: dict[str, Rule] = {
-    **{name: value_checks.check_text for name, value in USER.items() if value is None},
+    **{name: _TEXT for name, value in USER.items() if value is None},
     **_rules_by_name("email roleKey clientId learnerUserId managerUserId createdAt lastActiveAt"),
-    **_rules_for(value_checks.check_flag, "disabled", "isShadow"),
+    **dict.fromkeys(("disabled", "isShadow"), _FLAG),
     "customFields": value_checks.custom_values,
-    "secondaryEmails": _many_of(value_checks.check_text),
+    "secondaryEmails": _many_of(_TEXT),
     "allocatedLicenses": _list_of_objects(licenseId=check_identity),
     "allocatedLearningPaths": _list_of_objects(learningPathId=check_identity),
-    **_rules_for(
-        _list_of_objects(courseId=check_identity), "purchasedCourses", "waitlistedCourses"
-    ),
-    "purchasedBundles": _list_of_objects(bundleId=value_checks.check_text),
+    "purchasedCourses": _list_of_objects(courseId=check_identity),
+    "waitlistedCourses": _list_of_objects(courseId=check_identity),
+    "purchasedBundles": _list_of_objects(bundleId=_TEXT),
 }
 
 SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
     "courseGroups": {
         **GROUP_RULES,
-        **_rules_by_name("title createdAt updatedAt", kind=_KIND, deleted=value_checks.check_flag),
+        **_rules_by_name("title createdAt updatedAt", kind=_KIND, deleted=_FLAG),
         "slug": value_checks.text_up_to(SLUG, least=1),
     },
     "courses": {
         **SESSION_RULES,
-        **_rules_by_name(
-            "title createdAt updatedAt", courseGroupId=value_checks.check_uuid, kind=_KIND
-        ),
-        **_rules_for(value_checks.one_of(enums.SessionStatus), "status", "statusBefore"),
+        **_rules_by_name("title createdAt updatedAt", courseGroupId=_UUID, kind=_KIND),
+        **dict.fromkeys(("status", "statusBefore"), value_checks.one_of(enums.SessionStatus)),
         "lastNumber": value_checks.whole_number_between(0, _NUMBER_MOST),
-        RESTARTS: value_checks.check_flag,
-        **_rules_for(_stand_apart, "sections", "criteria"),
+        RESTARTS: _FLAG,
+        **dict.fromkeys(("sections", "criteria"), _stand_apart),
     },
     "sections": {
         **SECTION_RULES,
-        **_rules_by_name("title", courseId=value_checks.check_uuid, lessons=_stand_apart),
+        **_rules_by_name("title", courseId=_UUID, lessons=_stand_apart),
     },
     "lessons": {
         **LESSON_RULES,
-        **_rules_by_name("title", sectionId=value_checks.check_uuid, topics=_stand_apart),
+        **_rules_by_name("title", sectionId=_UUID, topics=_stand_apart),
     },
-    "topics": {
-        **_ANY_TOPIC,
-        **_rules_by_name(
-            "updatedAt", lessonId=value_checks.check_uuid, filled=value_checks.check_flag
-        ),
-    },
+    "topics": {**_ANY_TOPIC, **_rules_by_name("updatedAt", lessonId=_UUID, filled=_FLAG)},
     "completionCriteria": {
         **criteria_routes.VALUE_RULES,
-        "courseId": value_checks.check_uuid,
+        "courseId": _UUID,
         "type": value_checks.one_of(enums.CriterionType),
     },
     "tags": _rules_by_name("label"),
@@ -151,30 +145,29 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
         options=value_checks.check_names,
     ),
     "clients": {
-        **_rules_by_name("name slug sku customHost defaultLanguage tagIds courseTagIds courseIds"),
         **_rules_by_name(
-            "learningPathIds purchasableContentIds purchasableTagIds primaryLicenseId"
+            "name slug sku customHost defaultLanguage tagIds courseTagIds courseIds learningPathIds"
+            " purchasableContentIds purchasableTagIds primaryLicenseId licenseEndDate createdAt"
+            " updatedAt",
+            seatsLimit=_WHOLE,
         ),
-        **_rules_by_name(
-            "licenseEndDate createdAt updatedAt", seatsLimit=value_checks.whole_number_between(0)
-        ),
-        **_rules_for(_many_of(value_checks.check_text), "languages", "notificationEmails"),
+        **dict.fromkeys(("languages", "notificationEmails"), _many_of(_TEXT)),
         **_DESIGN,
     },
     "licenses": {
-        **{
-            name: rule for name, rule in license_routes.FIELD_RULES.items() if "replace" not in name
-        },
-        **_rules_by_name("name clientId parentLicenseId courseIds learningPathIds courseTagIds"),
+        **drop_fields(license_routes.FIELD_RULES, *license_routes.ASSIGNMENTS.values()),
+        **_rules_by_name(
+            "name clientId parentLicenseId courseIds learningPathIds courseTagIds createdAt"
+            " updatedAt"
+        ),
         **_DESIGN,
-        **_MADE,
     },
     "users": _USER,
-    "locations": _rules_for(value_checks.check_text, *LOCATION),
+    "locations": dict.fromkeys(LOCATION, _TEXT),
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
     "videoAssets": _rules_by_name("title", source=value_checks.one_of(enums.VideoSource)),
     "assets": {
-        **{name: value_checks.check_text for name, value in ASSET.items() if value is None},
+        **{name: _TEXT for name, value in ASSET.items() if value is None},
         **_rules_by_name("title tagIds locationIds revisionOf deletedAt createdAt updatedAt"),
         "assetType": value_checks.one_of(enums.AssetType),
         "processingStatus": value_checks.one_of(enums.ProcessingStatus),
@@ -183,20 +176,18 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
     "purchasePaths": _rules_by_name(
         "label targetUrl targetUrlTitle courseId targetId createdAt updatedAt",
         targetType=value_checks.one_of(enums.TargetType),
-        displayOrder=value_checks.whole_number_between(0),
-        hidePrimaryCta=value_checks.check_flag,
+        displayOrder=_WHOLE,
+        hidePrimaryCta=_FLAG,
     ),
     "meetings": _rules_by_name(
         "title timeZone url courseId topicId locationId startDate endDate createdAt updatedAt",
-        attendeesLimit=value_checks.whole_number_between(0),
+        attendeesLimit=_WHOLE,
     ),
     "coupons": {
         **_rules_by_name("code description startDate endDate courseIds createdAt updatedAt"),
-        "percentOff": value_checks.whole_number_between(0, 100),
-        **_rules_for(
-            value_checks.whole_number_between(0), "amountOffInCents", "usageLimit", "usageCount"
-        ),
-        "disabled": value_checks.check_flag,
+        "percentOff": _PERCENT,
+        **dict.fromkeys(("amountOffInCents", "usageLimit", "usageCount"), _WHOLE),
+        "disabled": _FLAG,
     },
     "enrollments": _rules_by_name(
         "userId courseId licenseId learningPathId createdAt",
@@ -204,34 +195,25 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
         source=value_checks.one_of(Source),
     ),
     "learningPathEnrollments": _rules_by_name("userId learningPathId licenseId", status=_ACCESS),
-    "learningPathActivities": _rules_by_name(
-        "userId learningPathId status", at=value_checks.check_date
-    ),
-    "progress": _rules_by_name(
-        "userId courseId startedAt updatedAt completedAt",
-        percent=value_checks.whole_number_between(0, 100),
-    ),
+    "learningPathActivities": _rules_by_name("userId learningPathId status", at=_DATE),
+    "progress": _rules_by_name("userId courseId startedAt updatedAt completedAt", percent=_PERCENT),
     "transcripts": _rules_by_name("userId courseId completedAt"),
     "certificates": _rules_by_name("userId courseId grantedAt"),
     "attempts": {
-        **_rules_by_name(
-            "userId courseId assessmentId",
-            grade=value_checks.whole_number_between(0),
-            at=value_checks.check_date,
-        ),
-        **_rules_for(value_checks.json_object, "user", "course", "assessment"),
-        **_rules_for(value_checks.check_flag, "passed", "forgiven"),
+        **_rules_by_name("userId courseId assessmentId", grade=_WHOLE, at=_DATE),
+        **dict.fromkeys(("user", "course", "assessment"), _OBJECT),
+        **dict.fromkeys(("passed", "forgiven"), _FLAG),
     },
-    "scormAttempts": _rules_by_name("userId courseId topicId status", at=value_checks.check_date),
+    "scormAttempts": _rules_by_name("userId courseId topicId status", at=_DATE),
     "submissions": _rules_by_name(
         "learnerId courseId assignmentId status gradeFeedback",
         grade=value_checks.number_between(-(10**9), 10**9),
-        at=value_checks.check_date,
+        at=_DATE,
     ),
     "events": {
         "kind": value_checks.one_of((*enums.EventKind, *enums.FurtherEventKind, *PushedOnly)),
-        "timestamp": value_checks.check_date,
-        "userDetail": value_checks.json_object,
+        "timestamp": _DATE,
+        "userDetail": _OBJECT,
     },
     "notifications": _rules_by_name(
         "url", kinds=_many_of(value_checks.one_of((*enums.EventKind, *PushedOnly)))
@@ -240,11 +222,7 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
     "jobs": _rules_by_name(
         "description errorMessage work acceptedAt startsAt dueAt endedAt",
         status=value_checks.one_of(enums.JobStatus),
-        arguments=value_checks.json_object,
+        arguments=_OBJECT,
     ),
-    "trash": {
-        **_rules_for(value_checks.check_text, "id", "list", "parentId"),
-        "index": value_checks.whole_number_between(0),
-        "doc": value_checks.json_object,
-    },
+    "trash": {**dict.fromkeys(("id", "list", "parentId"), _TEXT), "index": _WHOLE, "doc": _OBJECT},
 }
