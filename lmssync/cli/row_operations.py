@@ -16,7 +16,7 @@ from .options import combine_options, lock_timeout
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
-    from ..learners.operations.learner_operation import Operation, OperationReport, OperationRow
+    from ..learners.operations.operation_kinds import Operation, OperationReport, OperationRow
     from ..learners.operations.row_journal import ListInfo
     from ..learners.operations.row_sending import OperationRun
     from ..planning.workspace import Workspace
@@ -52,7 +52,7 @@ def ask_to_send(
     place: "Workspace", listed: ListedRows, how: SendingChoices, *, json_: bool
 ) -> bool:
     """Shows what would be sent; whether a person at a terminal wants it sent."""
-    from ..learners.operations.learner_operation import Ended
+    from ..learners.operations.operation_kinds import Ended
     from ..learners.operations.row_journal import Journal
     from ..learners.operations.row_sending import foresee_operation
     from ..report.row_receipts import foreseen_text, receipt_json
@@ -156,7 +156,7 @@ def write_row_receipts(files: Sequence[Path], report: "OperationReport", environ
 
 def find_report_code(report: "OperationReport") -> int:
     """Unknown outcomes first, then what stopped the run, then refusals."""
-    from ..learners.operations.learner_operation import Ended
+    from ..learners.operations.operation_kinds import Ended
 
     counts = report.count_ends
     if counts[Ended.UNKNOWN]:

@@ -77,7 +77,7 @@ class CodeHostWire:
         failed = CodeHostFailed(refused, status=answer.status)
         if _is_limited(answer):
             return _Ended(failed, answer.wait)
-        if answer.status >= _FAILED:
+        if answer.status >= _FAILED:  # a gateway may answer so although the write was done
             wait = answer.wait if "retry-after" in answer.headers else None
             return _Ended(failed, wait, unsure=method != "GET")
         raise failed

@@ -131,9 +131,10 @@ def keep_text(thread: Thread, mark: str, text: str | None, *, begin: bool = True
             if not left:
                 raise unsure.failed from None
         except CodeHostFailed as failed:
+            # What is gone was deleted by somebody between our look and our write.
             if not left or failed.status not in _GONE:
                 raise
-    raise AssertionError
+    raise AssertionError  # the last try returns or raises
 
 
 def _try_to_keep(thread: Thread, mark: str, text: str | None, *, begin: bool) -> Kept:

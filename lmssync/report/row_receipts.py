@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from ..applying.apply import PersonLine
-from ..learners.operations.learner_operation import Ended, OperationReport, OperationRow, RowResult
+from ..learners.operations.operation_kinds import Ended, OperationReport, OperationRow, RowResult
 from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.routes import ROUTES

@@ -147,9 +147,8 @@ class Keys:
 
     def may_hold_key(self, raw: bytes, *, now: float) -> bool:
         """Whether a body may hold a valid key, as far as can be seen without parsing it."""
-        return any(
-            self._find_valid_key(word.decode("latin-1"), now) for word in _SECRET.findall(raw)
-        )
+        words = (word.decode("latin-1") for word in _SECRET.findall(raw))
+        return any(self._find_valid_key(word, now) for word in words)
 
     def find_body_key(
         self, body: Mapping[str, Any], headers: Mapping[bytes, bytes], *, now: float
@@ -238,9 +237,7 @@ def client_wire(client: OAuthClient) -> dict[str, Any]:
     return {"clientId": client.id, "clientSecret": client.secret, **wire_of(client.rights)}
 
 
-ON_AT_FIRST = frozenset(
-    {Feature.EXTERNAL_ACTIVITY, Feature.ADVANCED_CLIENTS, Feature.BULK_MIGRATION}
-)
+ON_AT_FIRST = frozenset(Feature) - {Feature.INCREASED_API_RATE_LIMITS}
 """Features of a new sandbox, so that every route can be tried."""
 
 _FEATURE_OFF = "This feature is not available for your account"

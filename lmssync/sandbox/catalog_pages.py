@@ -165,9 +165,8 @@ def render_requests(platform: Platform, log: RequestLog, *, follow: bool) -> str
 
     alike = groupby(reversed(list(log)), key=entry_outcome)
     lines = [(next(entries), 1 + sum(1 for _ in entries)) for _, entries in islice(alike, LINES)]
-    return render_page(
-        platform, "requests.html", title="Requests", here="/requests", follow=follow, requests=lines
-    )
+    names = {"title": "Requests", "here": "/requests"}
+    return render_page(platform, "requests.html", **names, follow=follow, requests=lines)
 
 
 ADDRESSES = ("/", "/requests", "/catalog/{id}")
@@ -222,9 +221,8 @@ class Pages:
         course = course_of(platform, id_, deleted=True)
         if course is None:
             message = "No course has this id."
-            return HTTPStatus.NOT_FOUND, _render_notice(
-                platform, "Not found", message, way_back=True
-            )
+            page = _render_notice(platform, "Not found", message, way_back=True)
+            return HTTPStatus.NOT_FOUND, page
         return HTTPStatus.OK, render_course(platform, course, follow=follow)
 
 

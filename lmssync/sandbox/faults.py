@@ -213,6 +213,7 @@ async def reset_connection(scope: Scope, receive: Receive) -> None:
     """Break the connection so that the client sees a reset and no byte of an answer."""
     transport = scope["extensions"][_TRANSPORT]["is"]
     peer = transport.get_extra_info("socket")
+    # A socket that may not linger closes with a reset in the place of an orderly end.
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     transport.abort()
     await _wait_for_close(receive)
@@ -221,6 +222,7 @@ async def reset_connection(scope: Scope, receive: Receive) -> None:
 async def send_half(answer: Answer, scope: Scope, *, receive: Receive, send: Send) -> None:
     """Send the headers and the first half of an answer, then close."""
     content = answer.encode_body() or b"{}"
+    # The length of the whole body, so that a client can notice that half of it is missing.
     length = (b"content-length", str(len(content)).encode())
     headers = [(b"content-type", b"application/json"), length]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})

@@ -66,11 +66,10 @@ class Endpoint:
             refusal = Refusal(405, f"{scope['method']} is not allowed here", headers=allow)
             await self._gateway.refuse_request(refusal, entry, scope=scope, send=send)
             return
+        exchange = _Exchange(self._gateway, bound, entry, scope=scope)
         try:
             with self._gateway.throttle.under_way():
-                await _Exchange(self._gateway, bound, entry, scope=scope).answer_request(
-                    receive, send
-                )
+                await exchange.answer_request(receive, send)
         except Gone:
             return
         except Exception:
@@ -181,6 +180,7 @@ class _Exchange:
         platform, route, scope, headers = self._platform, self._route, self._scope, self._headers
         platform.catch_up(reading=route.reads)
         query, now = query_of(scope), platform.clock.read_time()
+        # Looked up again: while the body was read, another request may have revoked the key.
         key = platform.keys.find_request_key(headers, query, now=now)
         if key is None and not platform.keys.may_hold_key(raw, now=now):
             require_key(None)  # nothing is made of what a stranger sends

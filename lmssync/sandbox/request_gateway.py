@@ -286,11 +286,11 @@ class RequestLog:
         self._entries: deque[Entry] = deque()
         self._number = self._bytes = 0
 
-    def begin_entry(
-        self, *, moment: float, method: str, path: str, query: str, route: str | None
-    ) -> Entry:
+    def begin_entry(self, scope: Scope, route: str | None, moment: float) -> Entry:
         self._number += 1
-        entry = Entry(self._number, moment, method, path[:PATH_SHOWN], query[:PATH_SHOWN], route)
+        path, query = scope["path"], scope["query_string"].decode("latin-1")
+        shown = path[:PATH_SHOWN], query[:PATH_SHOWN]
+        entry = Entry(self._number, moment, scope["method"], *shown, route)
         self._entries.append(entry)
         self._forget_oldest()
         return entry
@@ -328,13 +328,7 @@ class Gateway:
 
     def log_request(self, scope: Scope, route: str | None) -> Entry:
         """The entry of a request, which gets its body and its status later."""
-        return self.log.begin_entry(
-            moment=self.platform.clock.read_time(),
-            method=scope["method"],
-            path=scope["path"],
-            query=scope["query_string"].decode("latin-1"),
-            route=route,
-        )
+        return self.log.begin_entry(scope, route, self.platform.clock.read_time())
 
     def count_request(self, route: Route, peer: str) -> Headers:
         """The headers that tell the tightest limit of the request; raises 429."""

@@ -82,9 +82,8 @@ class Sandbox:
             with self._store.open_change():
                 self._store.clear_tables()
                 numbers = id_seed if id_seed is not None else begun_with.get("idSeed")
-                self._store.set_setting(
-                    "idSeed", secrets.randbits(48) if numbers is None else numbers
-                )
+                numbers = secrets.randbits(48) if numbers is None else numbers
+                self._store.set_setting("idSeed", numbers)
                 self._store.set_setting("company", begun_with.get("company", "Sandbox company"))
                 self._load_platform()
                 plant_seed(self.platform, begun_with)

@@ -115,6 +115,7 @@ class Jobs:
 
     def _go_on(self, begun: UnderWay) -> None:
         try:
+            # A change of its own: what a failed portion has written is undone, its end is kept.
             with self._store.open_change():
                 progress, is_done = _do_portion(begun.rest)
         except JobFailed as failed:

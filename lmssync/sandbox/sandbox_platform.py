@@ -109,18 +109,16 @@ def change_switches(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
             known = ", ".join(sorted(_HINTS))
             raise ValueError(f"{name[:_SHOWN]}: no such switch; the switches are {known}")
         if not _fits_switch(name, value):
-            raise ValueError(
-                f"{name}: {quote_value(value)} is not allowed; {_describe_allowed(name)}"
-            )
+            allowed = _describe_allowed(name)
+            raise ValueError(f"{name}: {quote_value(value)} is not allowed; {allowed}")
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in wanted.items()}
     return replace(switches, **values)
 
 
 def restore_switches(kept: Mapping[str, Any]) -> Switches:
     """The switches of a data folder, without what an older sandbox took and this one does not."""
-    return change_switches(
-        Switches(), {n: v for n, v in kept.items() if n in _HINTS and _fits_switch(n, v)}
-    )
+    known = {n: v for n, v in kept.items() if n in _HINTS and _fits_switch(n, v)}
+    return change_switches(Switches(), known)
 
 
 def _fits_switch(name: str, value: Any) -> bool:
@@ -128,10 +126,8 @@ def _fits_switch(name: str, value: Any) -> bool:
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) is tuple:
-        known = _NAMES[name]
-        return isinstance(value, list | tuple) and all(
-            isinstance(item, str) and item in known for item in value
-        )
+        items = value if isinstance(value, list | tuple) else [None]
+        return all(isinstance(item, str) and item in _NAMES[name] for item in items)
     if hint is bool or isinstance(value, bool):
         return hint is bool and isinstance(value, bool)
     least, kinds = (1, int) if hint is int else (0, int | float)

@@ -82,10 +82,8 @@ def run_sandbox(
 
     def serve_in_thread() -> None:
         try:
-            with _open_sandbox("127.0.0.1", 0, data, profile=profile, seed=seed) as (
-                sandbox,
-                listener,
-            ):
+            opened = _open_sandbox("127.0.0.1", 0, data, profile=profile, seed=seed)
+            with opened as (sandbox, listener):
                 servers.append(_make_server(sandbox, listener, host="127.0.0.1", ready=started.put))
                 servers[0].run(sockets=[listener])
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
@@ -161,10 +159,10 @@ def _bind_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         if getattr(error, "errno", None) == errno.EADDRINUSE:
-            raise PortTaken(
-                f"{host}:{port} is in use; name another port, or 0 for any free one"
-            ) from None
-        raise PortTaken(f"{host}:{port} cannot be bound ({error})") from None
+            why = "is in use; name another port, or 0 for any free one"
+        else:
+            why = f"cannot be bound ({error})"
+        raise PortTaken(f"{host}:{port} {why}") from None
     return listener
 
 

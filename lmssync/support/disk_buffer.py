@@ -42,7 +42,7 @@ class DiskBuffer:
     @property
     def _open_file(self) -> IO[bytes]:
         """Without a buffer: what a full disk refuses would be noticed too late."""
-        if self._opened is None:
+        if self._opened is None:  # most runs keep little, and never need a file
             self._opened = TemporaryFile(buffering=0)  # noqa: SIM115 - it outlives this
             weakref.finalize(self, self._opened.close)
         return self._opened

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...kind import Roster, RosterEntry
 from ...kinds import KINDS
-from ...learners.operations.learner_operation import Ended
+from ...learners.operations.operation_kinds import Ended
 from ...planning.plan import Plan
 from ...resource import Address, Place, canonical_text
 from ...support.persons import RUN, bare_code, codes_in, spell_person

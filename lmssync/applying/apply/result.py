@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from ...errors import LmssyncError, NotHandedIn
-from ...learners.operations.learner_operation import Ended
+from ...learners.operations.operation_kinds import Ended
 from ...learners.people import People
 from ...planning.diff import FieldChange
 from ...planning.plan import ApprovedChange

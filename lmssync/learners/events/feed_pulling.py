@@ -278,6 +278,7 @@ class Puller:
         ):
             newest = max((one.at for one in page.events), default=None)
             point = point.after_page(newest, page.cursor, moment_of(reader.platform_time()) or 0)
+            # Events and checkpoint together: a run that is killed goes on behind what it kept.
             with open_transaction(self._db):
                 keys = writer.keep_events(page.events)
                 save_checkpoint(self._db, point)

@@ -15,7 +15,7 @@ import orjson
 from ...state import ListRow, RowState, Store, digest_of_key
 
 if TYPE_CHECKING:
-    from .learner_operation import Body, Operation
+    from .operation_kinds import Body, Operation
 
 _PURPOSE = "key of lists"
 _BYTES = 16

@@ -11,7 +11,7 @@ from ...kind import Table
 from ...problems import Finding, Problem, in_order
 from ...resource import Origin, Place
 from ...support import safe_files
-from .learner_operation import Operation, OperationRow
+from .operation_kinds import Operation, OperationRow
 
 BYTES_MOST = 50_000_000
 ROWS_MOST = 100_000

@@ -36,7 +36,7 @@ from ...platform.client import (
 from ...state import ListRow, RowState
 from ...vocabulary.routes import ROUTES
 from ..events import moment_of, read_feed_pages
-from .learner_operation import Ended, Operation, OperationReport, OperationRow, RowResult
+from .operation_kinds import Ended, Operation, OperationReport, OperationRow, RowResult
 from .row_journal import Journal
 
 _NO_FEATURE = re.compile(r"\bfeature\b.*\bnot\b|\bnot\b.*\bfeature\b", re.IGNORECASE)

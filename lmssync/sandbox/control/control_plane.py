@@ -61,9 +61,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
 }
 """The query parameters of each command."""
 
-AFTER_JOBS = frozenset(
-    {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
-)
+AFTER_JOBS = {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
 """Commands about what the platform keeps: they wait until every job that is due has ended, so that
 no answer and no dump shows a half-done job."""
 

@@ -38,9 +38,8 @@ def _trash_id(list_: str, id_: str) -> str:
 
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
-_OF_LEARNERS = frozenset(
-    name for name, kind in KINDS.items() if kind.owner in ("userId", "learnerId")
-)
+_LEARNER = ("userId", "learnerId")
+_OF_LEARNERS = frozenset(name for name, kind in KINDS.items() if kind.owner in _LEARNER)
 _LEFT_BY_LEARNERS = _OF_LEARNERS - {"enrollments"}
 EDITED = tuple(kind for kind in KINDS if kind not in _MADE_BY_THE_PLATFORM)
 SOFT = {"assets": "deletedAt"}

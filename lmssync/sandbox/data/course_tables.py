@@ -60,7 +60,7 @@ class Documents:
     def save_document(self, doc: Doc) -> None:
         """Keep the new state; raises sqlite3.IntegrityError if its unique value is taken."""
         serial = self.serial_of(doc)
-        if self._recent.is_noting:
+        if self._recent.is_noting:  # the old state is read only where reads lag
             self._recent.note_write(self.table, serial, self._read_newest(serial))
         update = "UPDATE {table} SET {unique} = ?, doc = ? WHERE serial = ?"
         self._run_statement(update, doc.get(self.unique), orjson.dumps(doc), serial)

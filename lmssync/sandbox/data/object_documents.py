@@ -127,6 +127,7 @@ class Objects:
         return whole
 
     def _new_id(self) -> str:
+        # SQLite keeps the last serial here; the next insert gets the one after it.
         (last,) = self._connection.execute(
             "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'objects'"
         ).fetchone()

@@ -230,12 +230,11 @@ def _keep_activity(platform: Platform, user: Doc, fields: Doc) -> None:
     profile without an enrollment (not shown)."""
     path_id, status = fields["learningPathId"], fields["status"]
     moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or platform.clock.format_now()
-    activities = platform.objects.list_owned("learningPathActivities", user["id"])
+    kind = "learningPathActivities"
+    activities = platform.objects.list_owned(kind, user["id"])
     known = next((one for one in activities if one["learningPathId"] == path_id), None)
     named = known or {"userId": user["id"], "learningPathId": path_id}
-    platform.objects.keep_object(
-        "learningPathActivities", {**named, "status": status, "at": moment}
-    )
+    platform.objects.keep_object(kind, {**named, "status": status, "at": moment})
     entry = path_entry(user, path_id)
     if entry is None:
         entry = {"learningPathId": path_id}

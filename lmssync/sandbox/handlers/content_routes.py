@@ -171,11 +171,8 @@ def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
         course = platform.courses.get_by_serial(serial) if serial is not None else None
         courses = [course] if course else []
     else:
-        courses = [
-            one
-            for one in platform.courses.list_documents()
-            if one["status"] != SessionStatus.DELETED
-        ]
+        every = platform.courses.list_documents()
+        courses = [one for one in every if one["status"] != SessionStatus.DELETED]
     labels = {tag["id"]: tag["label"] for tag in platform.objects.list_objects("tags")}
     for course in courses:
         group = platform.groups.find_by_id(course["courseGroupId"])
@@ -195,8 +192,7 @@ def _parse_query(query: str, *, by_sku: bool) -> Fits:
     terms = [term.partition(":") for term in bare.split(" OR ")]
     pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
     if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
-        wanted = [
-            (fields[name], value.lower() if name == "_id" else value) for name, value in pairs
-        ]
+        spelled = [(name, value.lower() if name == "_id" else value) for name, value in pairs]
+        wanted = [(fields[name], value) for name, value in spelled]
         return lambda item: any(item[field] == value for field, value in wanted)
     return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)

@@ -205,9 +205,8 @@ def _read_entries(body: Doc) -> list[Any]:
     if isinstance(entries, dict):
         raise bad_request("courseAttributes: is an object; create takes a list of entries")
     if not isinstance(entries, list):
-        raise bad_request(
-            f"courseAttributes: is {quote_value(entries)}; it must be a list of entries"
-        )
+        given = quote_value(entries)
+        raise bad_request(f"courseAttributes: is {given}; it must be a list of entries")
     if not entries:
         raise bad_request("courseAttributes: is empty; it must hold at least one entry")
     if len(entries) > limits.COURSES_PER_CREATE:
@@ -254,12 +253,10 @@ def _read_kind(entry: Doc) -> str:
         raise InvalidValue(f"is required; it must be one of {accepted}", "kind")
     if isinstance(kind, str) and kind in CREATE_RULES:
         return kind
-    hint = ""
+    message = f"{quote_value(kind)} is not accepted; it must be one of {accepted}"
     if isinstance(kind, str) and kind in list(RefusedKind):
-        hint = "; this content is created in another way"
-    raise InvalidValue(
-        f"{quote_value(kind)} is not accepted; it must be one of {accepted}{hint}", "kind"
-    )
+        message += "; this content is created in another way"
+    raise InvalidValue(message, "kind")
 
 
 def _build_sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:

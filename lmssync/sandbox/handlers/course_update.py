@@ -243,9 +243,8 @@ def _apply_fields(platform: Platform, doc: Doc, fields: Doc, *, custom: str) -> 
     """Set what was sent; null gives a field its default back or takes it away (O2)."""
     if platform.switches.customFields == "merge" and fields.get(custom) is not None:
         fields = {**fields, custom: {**doc.get(custom, {}), **fields[custom]}}
-    put_fields(
-        doc, fields, defaults={**course_fields.SESSION_DEFAULTS, "status": doc.get("status")}
-    )
+    defaults = {**course_fields.SESSION_DEFAULTS, "status": doc.get("status")}
+    put_fields(doc, fields, defaults=defaults)
 
 
 def _schedule_publishing(course: Doc, fields: Doc) -> None:
@@ -307,11 +306,9 @@ def _read_entries(body: Doc) -> list[tuple[str, int, Any]]:
             raise bad_request(
                 f"courseAttributes.{name}: is {quote_value(entries)}; it must be a list"
             )
-    flat = [
-        (name, index, entry)
-        for name in LISTS
-        for index, entry in enumerate(wrapper.get(name) or [])
-    ]
+    # In the order of `LISTS`, whatever the order of the request: groups come before sessions (O8).
+    lists = [(name, enumerate(wrapper.get(name) or [])) for name in LISTS]
+    flat = [(name, index, entry) for name, entries in lists for index, entry in entries]
     if not flat:
         raise bad_request(NO_ITEMS)
     if len(flat) > limits.ENTRIES_PER_UPDATE:

@@ -295,19 +295,15 @@ def build_document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
 
 
 def _describe_operation(platform: Platform, route: Route, handler: Any) -> Doc:
+    in_path = (
+        _describe_parameter("path", name, path_parameter_schema(platform, route, name))
+        for name in _PARAMETER.findall(route.path)
+    )
+    in_query = (_describe_parameter("query", *one) for one in QUERIES.get(route.name, {}).items())
     operation: Doc = {
         "operationId": route.name,
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
-        "parameters": [
-            *(
-                _describe_parameter("path", name, path_parameter_schema(platform, route, name))
-                for name in _PARAMETER.findall(route.path)
-            ),
-            *(
-                _describe_parameter("query", *query)
-                for query in QUERIES.get(route.name, {}).items()
-            ),
-        ],
+        "parameters": [*in_path, *in_query],
         "responses": _describe_responses(platform, route),
     }
     if route.permission:
@@ -327,9 +323,8 @@ def _describe_parameter(place: str, name: str, schema: Schema) -> Doc:
 
 def _describe_responses(platform: Platform, route: Route) -> Doc:
     status, schema = ANSWERS[route.name](platform)
-    responses = {
-        status: _describe_response("Done", schema, _WINDOW_HEADERS if route.windows else ())
-    }
+    headers = _WINDOW_HEADERS if route.windows else ()
+    responses = {status: _describe_response("Done", schema, headers)}
     for code, shape in failures_of(route, platform).items():
         names = ("X-RateLimit-Reset", "Retry-After") if code == _TOO_MANY else ()
         responses[code] = _describe_response("Refused", shape, names)

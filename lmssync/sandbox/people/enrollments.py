@@ -126,9 +126,8 @@ def move_enrollment(platform: Platform, row: Doc, reason: Reason) -> None:
 def revoke_enrollment(platform: Platform, user: Doc, row: Doc) -> None:
     row["status"] = REVOKED
     platform.objects.save_object("enrollments", row)
-    _emit_access(
-        platform, user, row["courseId"], type_=Happened.ACCESS_REVOKED, source=Source(row["source"])
-    )
+    type_, source = Happened.ACCESS_REVOKED, Source(row["source"])
+    _emit_access(platform, user, row["courseId"], type_=type_, source=source)
 
 
 def enroll_path(

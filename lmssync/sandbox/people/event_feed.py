@@ -142,11 +142,8 @@ def _complete_event(platform: Platform, kind: str, fields: Mapping[str, Any]) ->
         more["type"] = OLDER[EventKind(kind)]
     timestamp = more.pop("timestamp", None) or platform.clock.format_now()
     person = more.pop("userDetail", None) or _event_person(platform, fields)
-    event: Doc = {
-        "kind": recorded,
-        "companyId": more.pop("companyId", None) or company_id(platform),
-    }
-    event |= _event_subject(platform, fields)
+    company = more.pop("companyId", None) or company_id(platform)
+    event: Doc = {"kind": recorded, "companyId": company, **_event_subject(platform, fields)}
     if recorded == EventKind.COURSE_ACTION:
         event |= {"source": None, "type": None}
     if recorded == EventKind.LEARNING_PATH_ACTION:
@@ -163,9 +160,8 @@ def _event_subject(platform: Platform, fields: Mapping[str, Any]) -> Doc:
         course = platform.courses.find_course_of(course_id)
         return course_detail(course) if course else {"notifiableId": course_id}
     if path_id is not None:
-        path = platform.objects.get_object("learningPaths", path_id)
-        shown = path or {}
-        shown = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
+        path = platform.objects.get_object("learningPaths", path_id) or {}
+        shown = {"learningPathSku": path.get("sku"), "learningPathTitle": path.get("title")}
         return {**shown, "notifiableId": path_id}
     return {}
 

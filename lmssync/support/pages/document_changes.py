@@ -1,6 +1,6 @@
 """The texts of a page, with the earlier ones beside them where there is a version to compare."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 NEW, CHANGED, REMOVED = "new", "changed", "removed"
@@ -27,13 +27,12 @@ def compare_texts(now: Sequence[str], was: Sequence[str] | None) -> list[PageTex
 
 def versions(document: Document, field: str) -> list[PageText]:
     """The text of a field, after the one that it replaces."""
-    now, old = document.get(field), document.get("was", {})
-    return compare_texts(list(_texts(now)), list(_texts(old[field])) if field in old else None)
+    old = document.get("was", {})
+    return compare_texts(_texts(document.get(field)), _texts(old[field]) if field in old else None)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if value not in (None, ""):
-        yield str(value)
+def _texts(value: Any) -> list[str]:
+    return [] if value in (None, "") else [str(value)]
 
 
 def mark_changes(now: Document, was: Document) -> Document:
