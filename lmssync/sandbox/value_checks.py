@@ -79,7 +79,7 @@ def collect_fields(
     return fields, errors
 
 
-class error_path:  # noqa: N801 - read as a word: `with at("id"):`
+class error_path:  # noqa: N801 - reads as a word: `with error_path("id"):`
     """Inside the block a value that is refused gets these parts of its path."""
 
     __slots__ = ("_path",)
@@ -206,6 +206,9 @@ def check_title(value: Any) -> str:
     if not check_text(value).strip():
         raise InvalidValue("is empty; it needs some text")
     return str(value)
+
+
+# Rules with limits are partials, so that the OpenAPI document can read the limits from them.
 
 
 def text_up_to(most: int, *, least: int = 0) -> Rule:

@@ -85,8 +85,7 @@ def add_section(platform: Platform, entry: Doc) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
     rules = {"courseId": check_uuid, **drop_fields(course_fields.SECTION_RULES, "lessons")}
     fields = new_entry(platform, drop_fields(entry, "id"), rules, ("courseId", "title"))
-    id_ = fields.pop("courseId")
-    course = platform.courses.find_by_id(id_)
+    course = platform.courses.find_by_id(id_ := fields.pop("courseId"))
     if course is None:
         raise InvalidValue(f'no course has the id "{id_}"', "courseId")
     builder = Builder.for_course(platform, course)

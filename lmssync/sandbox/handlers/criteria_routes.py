@@ -121,29 +121,27 @@ def _entry_error(platform: Platform, entry: Any, message: str) -> Doc:
 def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
     """Create or change one criterion; True if it was created.
 
-    Raises InvalidValue and changes nothing.
-
-    A field that is passed over is added to `skipped`, with the reason.
+    A field that is passed over is added to `skipped`, with the reason. Raises InvalidValue and
+    changes nothing.
     """
     entry = value_checks.json_object(value)
-    course, criterion = _find_subject(platform, entry)
-    kind = _criterion_type(entry, criterion)
+    course, before = _find_subject(platform, entry)
+    kind = _criterion_type(entry, before)
     values = _read_values(entry, kind, skipped)
-    if criterion is not None and criterion["type"] == kind:
-        before = {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
-        values = {**before, **values}
+    if before is not None and before["type"] == kind:
+        values = {**{name: before[name] for name in VALUE_FIELDS if name in before}, **values}
     _require_values(course, kind, values)
-    if criterion is not None:
-        id_ = criterion["id"]
-        criterion.clear()
-        criterion.update({"id": id_, "type": kind, **values})
+    if before is not None:
+        id_ = before["id"]
+        before.clear()  # the values of another type go
+        before.update({"id": id_, "type": kind, **values})
     else:
         course["lastNumber"] += 1
         serial = platform.courses.serial_of(course)
         id_ = platform.ids.make_id(Level.CRITERION, serial, course["lastNumber"])
         course["criteria"].append({"id": id_, "type": kind, **values})
     keep_changed_part(platform, course)
-    return criterion is None
+    return before is None
 
 
 def _find_subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:

@@ -88,12 +88,9 @@ def _extend_schema(name: str, like: Schema, *fields: str, **more: Schema) -> Sch
 
 
 _FULL_TOPIC = _extend_schema("FullTopic", records.TOPIC_ITEM, "id", "title", "type", "updatedAt")
-_FULL_LESSON = _extend_schema(
-    "FullLesson", records.LESSON, "id", topics=s.array_schema(_FULL_TOPIC)
-)
-_FULL_SECTION = _extend_schema(
-    "FullSection", records.SECTION, "id", lessons=s.array_schema(_FULL_LESSON)
-)
+_TOPICS = s.array_schema(_FULL_TOPIC)
+_LESSONS = s.array_schema(_extend_schema("FullLesson", records.LESSON, "id", topics=_TOPICS))
+_FULL_SECTION = _extend_schema("FullSection", records.SECTION, "id", lessons=_LESSONS)
 _FULL_COURSE = _of_content(
     _extend_schema("FlatCourse", records.SESSION, "id", "title", "status"),
     s.record_schema(

@@ -23,6 +23,9 @@ NULLABLE_TEXT = s.nullable_schema(s.STRING)
 _DATE_OR_NULL = s.nullable_schema(s.DATE_TIME)
 _ID_OR_NULL = s.nullable_schema(s.UUID)
 _WHOLE_OR_NULL = s.nullable_schema(s.INTEGER)
+_STATUS, _KIND = s.enum_schema(enums.SessionStatus), s.enum_schema(enums.CourseKind)
+_TOPIC_TYPE = s.enum_schema(enums.TopicType)
+_OPEN_TYPE_OR_NULL = s.nullable_schema(s.enum_schema(enums.OpenType))
 STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
 
@@ -46,9 +49,7 @@ JOB = s.record_schema(
     status=s.enum_schema(enums.JobStatus),
 )
 
-TOPIC_ITEM = record_of(
-    "TopicItem", course_reads.LISTED, {"title": s.STRING, "type": s.enum_schema(enums.TopicType)}
-)
+TOPIC_ITEM = record_of("TopicItem", course_reads.LISTED, {"title": s.STRING, "type": _TOPIC_TYPE})
 
 CRITERION = s.record_schema(
     "Criterion",
@@ -60,13 +61,11 @@ CRITERION = s.record_schema(
 )
 
 _TITLED = {"id": s.UUID, "title": s.STRING}
-_TOPIC = s.record_schema(
-    "CourseTopic", **_TITLED, type=s.enum_schema(enums.TopicType), updatedAt=s.DATE_TIME
-)
+_TOPIC = s.record_schema("CourseTopic", **_TITLED, type=_TOPIC_TYPE, updatedAt=s.DATE_TIME)
 _LESSON = s.record_schema(
     "CourseLesson",
     **_TITLED,
-    accessLevel=s.nullable_schema(s.enum_schema(enums.OpenType)),
+    accessLevel=_OPEN_TYPE_OR_NULL,
     topics=s.array_schema(_TOPIC),
 )
 _SECTION = s.record_schema(
@@ -81,7 +80,7 @@ COURSE = s.record_schema(
     id=s.UUID,
     courseGroupId=s.UUID,
     title=s.STRING,
-    status=s.enum_schema(enums.SessionStatus),
+    status=_STATUS,
     sku=s.STRING,
     sections=s.array_schema(_SECTION),
     completionCriteria=s.array_schema(CRITERION),
@@ -96,9 +95,9 @@ GROUP = record_of(
         **s.fields_with(s.STRING, "title", "slug"),
         **s.fields_with(s.BOOLEAN, "archived", "isTemplate"),
         "publishDate": _DATE_OR_NULL,
-        "kind": s.enum_schema(enums.CourseKind),
+        "kind": _KIND,
         "displayCourseId": _ID_OR_NULL,
-        "status": s.nullable_schema(s.enum_schema(enums.SessionStatus)),
+        "status": s.nullable_schema(_STATUS),
         "courseCount": s.INTEGER,
     },
 )
@@ -111,8 +110,8 @@ SESSION = record_of(
         **{name: _DATE_OR_NULL for name in SESSION_RULES if name.endswith("Date")},
         "title": s.STRING,
         "courseGroupId": s.UUID,
-        "kind": s.enum_schema(enums.CourseKind),
-        "status": s.enum_schema(enums.SessionStatus),
+        "kind": _KIND,
+        "status": _STATUS,
         "seatsLimit": _WHOLE_OR_NULL,
     },
 )
@@ -223,7 +222,7 @@ _NAMED = {"id": s.UUID, "title": s.STRING, "slug": s.STRING}
 LESSON_ITEM = s.record_schema(
     "LessonItem",
     **_NAMED,
-    accessLevel=s.nullable_schema(s.enum_schema(enums.OpenType)),
+    accessLevel=_OPEN_TYPE_OR_NULL,
     sectionId=s.UUID,
     sectionTitle=s.STRING,
     topicCount=s.INTEGER,
@@ -231,16 +230,14 @@ LESSON_ITEM = s.record_schema(
 SECTION_ITEM = s.record_schema(
     "SectionItem",
     **_NAMED,
-    status=s.enum_schema(enums.SessionStatus),
+    status=_STATUS,
     releaseAt=_DATE_OR_NULL,
     parentSectionId=_ID_OR_NULL,
     lessonCount=s.INTEGER,
     lessons=s.array_schema(LESSON_ITEM),
 )
 SECTION = s.record_schema("SectionRead", **SECTION_ITEM["properties"], **_OF_COURSE)
-_OUTLINE = s.record_schema(
-    "TopicOutline", id=s.UUID, title=s.STRING, type=s.enum_schema(enums.TopicType)
-)
+_OUTLINE = s.record_schema("TopicOutline", **_TITLED, type=_TOPIC_TYPE)
 LESSON = s.record_schema(
     "LessonRead", **LESSON_ITEM["properties"], **_OF_COURSE, topicOutline=s.array_schema(_OUTLINE)
 )
@@ -263,7 +260,7 @@ CONTENT_ITEM = s.record_schema(
         **s.all_nullable(STAMPS),
         "courseGroupId": _ID_OR_NULL,
         **s.fields_with(s.enum_schema(content_routes.KINDS), "type", "kind"),
-        "status": s.enum_schema(enums.SessionStatus),
+        "status": _STATUS,
         "authorsAndInstructors": s.array_schema(s.STRING),
         "contentTypeLabel": NULLABLE_TEXT,
         "customFields": s.OBJECT,
@@ -276,16 +273,10 @@ CONTENT_ITEM = s.record_schema(
 
 _PATH = {"id": s.UUID, "title": s.STRING, "slug": NULLABLE_TEXT, "sku": NULLABLE_TEXT}
 PATH_FLAT = s.open_record("FlatLearningPath", **_PATH)
-_MILESTONE_COURSE = s.record_schema(
-    "MilestoneCourse",
-    id=s.UUID,
-    courseGroupId=s.UUID,
-    title=s.STRING,
-    status=s.enum_schema(enums.SessionStatus),
+_MILESTONE_COURSES = s.array_schema(
+    s.record_schema("MilestoneCourse", **_TITLED, courseGroupId=s.UUID, status=_STATUS)
 )
-_MILESTONE = s.record_schema(
-    "Milestone", name=s.STRING, milestoneCourses=s.array_schema(_MILESTONE_COURSE)
-)
+_MILESTONE = s.record_schema("Milestone", name=s.STRING, milestoneCourses=_MILESTONE_COURSES)
 PATH_NESTED = s.record_schema("LearningPath", **_PATH, milestones=s.array_schema(_MILESTONE))
 
 ATTEMPT_ITEM = s.record_schema(

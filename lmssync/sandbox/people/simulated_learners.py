@@ -101,28 +101,21 @@ class Client:
     def take_seats(self, random: Random, ids: Set[str]) -> list[Doc]:
         """The licenses that one more learner gets, with those that are named; their seats are
         taken."""
-        taken = [
-            one
-            for one in self.licenses
-            if self.left[one["id"]] and (_draws_license(random, one) or one["id"] in ids)
-        ]
-        for license_ in taken:
-            self.left[license_["id"]] -= 1
+        taken = []
+        for license_ in self.licenses:
+            if not self.left[license_["id"]]:
+                continue
+            drawn = random.random()  # for each, so that one more does not change the others
+            if license_.get("isDefault") or license_["id"] in ids or drawn < _CHANCE_OF_MORE:
+                self.left[license_["id"]] -= 1
+                taken.append(license_)
         return taken
-
-
-def _draws_license(random: Random, license_: Doc) -> bool:
-    drawn = random.random()  # drawn for every license, so that one more does not change the others
-    return bool(license_.get("isDefault")) or drawn < _CHANCE_OF_MORE
 
 
 def clients_of(platform: Platform, *, moment: str) -> list[Client]:
     """The clients that are not disabled, oldest first, with the licenses not over at `moment`."""
-    return [
-        _make_client(platform, doc, moment)
-        for doc in platform.objects.list_objects("clients")
-        if not doc["disabled"]
-    ]
+    docs = platform.objects.list_objects("clients")
+    return [_make_client(platform, doc, moment) for doc in docs if not doc["disabled"]]
 
 
 def choose_clients(clients: list[Client], ids: Set[str]) -> list[Client]:
