@@ -70,9 +70,9 @@ def recovered_lines(report: Report) -> Iterator[str]:
 
 def unread_lines(report: Report) -> Iterator[str]:
     """How much of what was created is proven by a read, where not all of it is."""
-    created, unread = report.summary[Done.CREATED], len(report.unread)
+    created, read, unread = report.summary[Done.CREATED], len(report.shown), len(report.unread)
     if unread:
-        counts = f"{created:,} created; {created - unread:,} read back; {unread:,} not read yet"
+        counts = f"{created:,} created; {read:,} read back; {unread:,} not read yet"
         yield f"{counts}: each is read when something needs it, or by `lmssync drift`."
 
 

@@ -98,6 +98,14 @@ def test_an_apply_reads_one_course_of_many(work: Workspace, platform: Platform) 
     assert [] == work.plan()["changes"]
 
 
+def test_what_no_route_reads_was_not_read_back(work: Workspace, platform: Platform) -> None:
+    """The report counts what reads have shown: a rule was made, and nothing shows it."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("rule.yaml", RULE)
+
+    assert "7 created; 2 read back; 4 not read yet" in work.apply().out
+
+
 def test_a_change_reads_what_it_changes(work: Workspace, platform: Platform) -> None:
     """The ids are read when the plan looks at the course, which it does in any case."""
     platform.order("switches", {"idOrder": "request"})

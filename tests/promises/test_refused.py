@@ -96,6 +96,20 @@ def test_a_circle_is_told_as_it_is(work: Workspace, platform: Platform) -> None:
     assert "needs course.a" in told["course.b"]
 
 
+def test_what_needs_a_refused_part_names_the_part(work: Workspace, platform: Platform) -> None:
+    """The course was made before: the message does not say that it was not."""
+    work.course("a")
+    work.apply()
+    rule = "[{id: v, type: courseTopicViewed, topic: start/one/more}]"
+    work.course("a", f"{TOPIC}completionCriteria: {rule}\n")
+    platform.fault("answer", "course.update", status=400, body=BAD)
+
+    done = work.apply()
+
+    assert (PARTIAL, False) == (done.code, "was not made" in done.out)
+    assert "needs the id of `start/one/more` of course.a, which is not known" in done.out
+
+
 def test_an_order_that_the_platform_ignores_is_told(work: Workspace, platform: Platform) -> None:
     """A `position` that the platform ignores is reported (O7)."""
     platform.order("switches", {"positions": "ignored"})

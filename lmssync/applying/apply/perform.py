@@ -132,14 +132,17 @@ def _perform_creates(session: ApplySession, step: Step) -> None:
             ready.append(part)
         except Unbound as missing:
             del bodies[len(ready) :]
-            _skip_part(session, part.address, missing.address)
+            _skip_part(session, part.address, missing)
     if ready:
         _send_parts(session, step._replace(parts=tuple(ready)), params, bodies)
 
 
-def _skip_part(session: ApplySession, address: Address, missing: Address) -> None:
+def _skip_part(session: ApplySession, address: Address, missing: Unbound) -> None:
     """What this run has made stays as it is; fields that should be set afterwards are left."""
-    why = session.store.explain_unpaired(missing) or f"it needs {missing}, which was not made"
+    why = session.store.explain_unpaired(missing.address)
+    if not why and session.is_recorded(missing.address):  # only a part of it was not made
+        why = f"it needs the {missing.what} of {missing.address}, which is not known"
+    why = why or f"it needs {missing.address}, which was not made"
     session.report.note_shortfall(address, Done.SKIPPED, why)
 
 

@@ -36,6 +36,7 @@ def compare_created(session: ApplySession, record: Record, form: Form, answer: A
     """Compares something that was just made, and has this form, with the answer that shows it."""
     if proof := proof_of_new(session.binder, record, form, answer, session.routes):
         session.proofs.append(proof)
+        session.report.shown.add(record.address)
 
 
 def write_many(session: ApplySession) -> None:

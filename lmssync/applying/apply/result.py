@@ -107,6 +107,8 @@ class Report:
     """The error that stopped the run, if one did."""
     unread: set[Address] = field(default_factory=set)
     """What was created, and no read has shown yet: which ids it has is read when that is needed."""
+    shown: set[Address] = field(default_factory=set)
+    """What was created, and a read of this run has shown."""
     approved: Sequence[ApprovedChange] = ()
     """Changes whose guard approvals have released, as the code host has said at the apply."""
     people: list[PersonLine] = field(default_factory=list)

@@ -229,7 +229,9 @@ def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
         flush_proofs(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
         _note_unsent(session.report)
-        session.report.unread &= {*session.store.unpaired_addresses()}
+        read = session.report.unread - {*session.store.unpaired_addresses()}
+        session.report.shown |= read
+        session.report.unread -= read
     return session.report
 
 

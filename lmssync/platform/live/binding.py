@@ -23,7 +23,7 @@ class Unbound(Exception):
 
     def __init__(self, address: Address, what: str) -> None:
         super().__init__(f"{address} has no {what} yet")
-        self.address = address
+        self.address, self.what = address, what
 
 
 class Nameless(Exception):
