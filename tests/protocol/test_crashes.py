@@ -59,6 +59,15 @@ def test_every_moment_of_a_runner_that_is_gone(shared: Crashes):
     assert [] == shared.wrong(A_COURSE)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "shared", ["git", pytest.param("postgresql", marks=ONE_SERVER)], indirect=True
+)
+def test_some_moments_of_a_runner_that_reads_later(shared: Crashes):
+    """What one machine has not read back yet, another one reads when it goes on."""
+    assert [] == shared.wrong(SCENARIOS["courses read later"], first=10, step=16)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [name for name in SCENARIOS if SCENARIOS[name] is not A_COURSE])
 @pytest.mark.parametrize("shared", ["s3", "git", "postgresql"], indirect=True)
