@@ -70,10 +70,14 @@ def recovered_lines(report: Report) -> Iterator[str]:
 
 def unread_lines(report: Report) -> Iterator[str]:
     """How much of what was created is proven by a read, where not all of it is."""
-    created, read, unread = report.summary[Done.CREATED], len(report.shown), len(report.unread)
+    created = {address for address, done in report.done.items() if done is Done.CREATED}
+    read, unread = len(report.shown & created), len(report.unread)
     if unread:
-        counts = f"{created:,} created; {read:,} read back; {unread:,} not read yet"
-        yield f"{counts}: each is read when something needs it, or by `lmssync drift`."
+        counts = [f"{len(created):,} created", f"{read:,} read back", f"{unread:,} not read yet"]
+        hidden = len(created) - read - unread
+        counts += [f"{hidden:,} that no read shows"] * (hidden > 0)
+        later = "What is not read yet is read when something needs it, or by `lmssync drift`."
+        yield f"{'; '.join(counts)}. {later}"
 
 
 def approval_lines(report: Report) -> Iterator[str]:

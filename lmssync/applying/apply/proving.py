@@ -34,9 +34,9 @@ def keep_planning_proofs(session: ApplySession, plan: Plan) -> None:
 
 def compare_created(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
     """Compares something that was just made, and has this form, with the answer that shows it."""
+    session.report.shown.add(record.address)
     if proof := proof_of_new(session.binder, record, form, answer, session.routes):
         session.proofs.append(proof)
-        session.report.shown.add(record.address)
 
 
 def write_many(session: ApplySession) -> None:
