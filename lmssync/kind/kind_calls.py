@@ -268,11 +268,8 @@ def _from_to(old: Json, new: Json) -> str:
     if isinstance(old, list) and isinstance(new, list) and (gained or lost):
         ways = (("add", gained), ("take away", lost))
         return ": " + "; ".join(f"{way} {_quote_value(items)}" for way, items in ways if items)
-    return (
-        f" to {_quote_value(new)}"
-        if old is None
-        else f" from {_quote_value(old)} to {_quote_value(new)}"
-    )
+    before = "" if old is None else f" from {_quote_value(old)}"
+    return f"{before} to {_quote_value(new)}"
 
 
 def _items_without(items: Json, others: Json) -> list[Json]:

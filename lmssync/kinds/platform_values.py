@@ -11,11 +11,7 @@ _MIDNIGHT = "T00:00:00.000Z"
 
 def as_written_date(moment: str) -> str:
     """A moment without what says nothing: a day for its midnight, no thousandths of none."""
-    return (
-        moment.removesuffix(_MIDNIGHT)
-        if moment.endswith(_MIDNIGHT)
-        else moment.replace(".000Z", "Z")
-    )
+    return moment.removesuffix(_MIDNIGHT).replace(".000Z", "Z")
 
 
 def drop_unset_fields(fields: Mapping[str, Any]) -> dict[str, Any]:

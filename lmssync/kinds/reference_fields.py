@@ -80,10 +80,8 @@ def of_its(field: str, what: str) -> Callable[[Form], str]:
 def left_in_course(what: str, form: Form, effect: Effect, stays: str) -> Removal:
     """The removal of something that belongs to a course and that no route deletes (O11)."""
     course = form["course"]
-    text = (
-        f"delete the {what} of course `{key_of(course)}` in the admin interface, or put it back "
-        "into the catalog"
-    )
+    text = f"delete the {what} of course `{key_of(course)}` in the admin interface, "
+    text += "or put it back into the catalog"
     return Removal(effect, stays, [ManualStep("removal", text)], node_address(course))
 
 

@@ -26,11 +26,9 @@ SAYS_LITTLE = frozenset({"type", "openType"})
 
 def is_structure(value: Any) -> bool:
     """True for a list of things with an id and a title of their own, and at least one."""
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(item, dict) and "id" in item and "title" in item for item in value)
-    )
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(item, dict) and "id" in item and "title" in item for item in value)
 
 
 def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
@@ -46,7 +44,9 @@ def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -
 
 def _item_slug(item: Mapping[str, Any], longest: int | None) -> str:
     slug = derive_slug(str(item.get("title"))) or "untitled"
-    return _cut_slug(slug, longest) if longest else slug
+    if not longest or len(slug) <= longest:
+        return slug
+    return slug[: longest + 1].rpartition("-")[0] or slug[:longest]
 
 
 def _number_names(items: Sequence[Mapping[str, Any]], names: Sequence[Any]) -> list[Any]:
@@ -60,12 +60,6 @@ def _number_names(items: Sequence[Mapping[str, Any]], names: Sequence[Any]) -> l
         taken.add(free)
         made.append(free)
     return made
-
-
-def _cut_slug(slug: str, longest: int) -> str:
-    if len(slug) <= longest:
-        return slug
-    return slug[: longest + 1].rpartition("-")[0] or slug[:longest]
 
 
 def _free_slug(slug: str, taken: set[Any], last: dict[str, int]) -> str:

@@ -84,10 +84,8 @@ def _effects(words: str, where: str) -> Iterator[Effect]:
         elif word in list(Effect):
             yield Effect(word)
         else:
-            hint = (
-                suggest_near(word, Effect)
-                or f"there are: {', '.join(Effect)}, and * for each of them"
-            )
+            there_are = f"there are: {', '.join(Effect)}, and * for each of them"
+            hint = suggest_near(word, Effect) or there_are
             raise WrongUse(f"{where}: there is no effect `{word}`", hint)
 
 
@@ -162,12 +160,9 @@ def _judge_approval(
 ) -> ChangeApproval:
     """Each grave effect needs a line of the base, and each line that fits needs an approval."""
     # Both addresses count: a new key brings no other people who may approve.
-    named = {
-        effect
-        for rule in base
-        if all(map(rule.fits_address, filter(None, (planned.address, planned.was))))
-        for effect in rule.effects
-    }
+    addresses = [address for address in (planned.address, planned.was) if address]
+    rules = (rule for rule in base if all(map(rule.fits_address, addresses)))
+    named = {effect for rule in rules for effect in rule.effects}
     open_effects = GRAVE & collect_effects(plan, planned) - named
     if open_effects or not fitting:
         effects = ", ".join(effect for effect in Effect if effect in open_effects)

@@ -153,10 +153,8 @@ def find_approved_changes(
     read from the commits, whatever the files of the folder hold. `approvers_of` gets teams, and
     gives who has approved for which. Raises `WrongUse`.
     """
-    base, head = (
-        approvals.parse_approval_rules(git.text_at(workspace.root, revision, approvals.FILE))
-        for revision in (pull.base, made.commit)
-    )
+    texts = (git.text_at(workspace.root, at, approvals.FILE) for at in (pull.base, made.commit))
+    base, head = map(approvals.parse_approval_rules, texts)
     needed = approvals.find_required_approvals(made, approvals.merge_rules(base, head))
     given = approvers_of({team for one in needed for team in one.rule.teams})
     judged = approvals.judge_approvals(made, base, head, given)
@@ -179,20 +177,16 @@ def _find_foreign_changes(
     with _open_resources(workspace, store, base) as before:
         wanted, waiting = fingerprints(before), dict.fromkeys(store.unresolved_addresses(), "")
         recorded = {**store.fingerprints(), **waiting}
-        early = [
-            one
-            for one in changes
-            if wanted.get(one.was or one.address) != recorded.get(one.was or one.address)
-        ]
-    yield from ((one.address, _EARLIER.format(one.address)) for one in early)
     with _open_resources(workspace, store, made.commit) as after:
         for one in changes:
-            why = "" if one in early else _why_foreign(made, one, after.get(one.address))
+            earlier = one.was or one.address
+            why = _why_foreign(made, one, after.get(one.address))
+            if wanted.get(earlier) != recorded.get(earlier):
+                why = "{} is not recorded as it was merged before this pull request"
             if why:
                 yield one.address, why.format(one.address)
 
 
-_EARLIER = "{} is not recorded as it was merged before this pull request"
 _OTHER = "what the plan does with {} is not what the commit says"
 _BY_HAND = "{} has steps for a person, and approvals release nothing beside calls"
 _DECIDED = "somebody has decided more about {} than the commit says"

@@ -103,7 +103,7 @@ def limit_changes(
     within = [change for change in changes if change.address in chosen]
     outside = [change for change in changes if change.address not in chosen]
     extent = Extent(
-        limits._replace(left_out=sum(map(_is_counted, outside))),
+        limits._replace(left_out=sum(change.does_anything for change in outside)),
         chosen.__contains__,
         frozenset(change.address for change in outside),
         excluded,
@@ -195,8 +195,3 @@ def _recorded_parts(record: Record) -> Collection[str]:
     """The paths of the parts that it has; where no read has shown their ids, those of its form."""
     form = record.form if record.unpaired else None
     return KINDS[record.address.kind].authoring.parts(form) if form else record.known_ids.parts
-
-
-def _is_counted(change: Change) -> bool:
-    """False if only the manifest differs."""
-    return change.difference is not Difference.SAME or change.was is not None

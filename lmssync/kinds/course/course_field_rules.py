@@ -270,12 +270,9 @@ def check_topics(course: CourseSpec) -> Iterator[Finding]:
 
 def _is_plain(type_: TopicType, written: Set[str]) -> bool:
     """Whether no rule can be broken in a topic of this type that has these fields."""
-    one_body = len(written & _BODY) <= 1 and "languages" not in written
-    return (
-        one_body
-        and BY_TYPE.refused_fields[type_].isdisjoint(written)
-        and type_ is not TopicType.VIDEO
-    )
+    if type_ is TopicType.VIDEO or "languages" in written or len(written & _BODY) > 1:
+        return False
+    return BY_TYPE.refused_fields[type_].isdisjoint(written)
 
 
 def check_variants(course: CourseSpec) -> Iterator[Finding]:

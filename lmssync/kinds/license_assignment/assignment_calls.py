@@ -245,10 +245,8 @@ def held_by(account: Json) -> list[str]:
 def roster_entries(form: Form) -> Iterator[RosterEntry]:
     """Everybody in a recorded list."""
     for row in form.get("users") or ():
-        yield RosterEntry(
-            [bare_code(code) for code in codes_in(given_identifiers(row))],
-            licenses_of_person(row, form),
-        )
+        codes = [bare_code(code) for code in codes_in(given_identifiers(row))]
+        yield RosterEntry(codes, licenses_of_person(row, form))
 
 
 def match_assignment(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:

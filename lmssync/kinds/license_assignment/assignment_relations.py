@@ -74,10 +74,8 @@ def one_client(groups: Groups, resources: Resources) -> Findings:
         }
         if len(clients) > 1:
             (_, one), (_, other), *_ = sorted(clients.items())
-            message = (
-                f"{one.address} and {other.address} belong to two clients, and no learner is "
-                "in both"
-            )
+            both = f"{one.address} and {other.address}"
+            message = f"{both} belong to two clients, and no learner is in both"
             yield assignment, LICENSES_OF_TWO_CLIENTS.at(("licenses",), message)
 
 

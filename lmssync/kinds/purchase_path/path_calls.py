@@ -102,11 +102,8 @@ def _same_target(path: Json, wanted: Json) -> bool:
 
 def _path_words(path: Json) -> tuple[str, str, int]:
     """Label and title as people read them, and the place."""
-    return (
-        _label_text(path["label"]),
-        _label_text(path.get("targetUrlTitle") or ""),
-        path.get("displayOrder") or 0,
-    )
+    label, title = map(_label_text, (path["label"], path.get("targetUrlTitle") or ""))
+    return label, title, path.get("displayOrder") or 0
 
 
 def _label_text(label: str) -> str:

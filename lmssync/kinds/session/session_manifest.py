@@ -105,8 +105,8 @@ def normalise_session(_key: str, data: Data) -> Form:
 
 def session_facts(data: Data, form: Form) -> dict[str, Json]:
     """Those of a course, and which course it belongs to under which title."""
-    title = " ".join(form["title"].split()).casefold()
-    return course_facts(data, form) | {"course": points_at(form["course"]), "title": title}
+    own = {"course": points_at(form["course"]), "title": course_appearance(form)}
+    return course_facts(data, form) | own
 
 
 def check_session_content(session: SessionSpec) -> Iterator[Finding]:

@@ -86,6 +86,11 @@ class Change(NamedTuple):
     """The day of that read, in UTC; empty without `listed_at`."""
 
     @property
+    def does_anything(self) -> bool:
+        """False if only a record is corrected, or only the manifest differs: that needs nothing."""
+        return self.difference is not Difference.SAME or self.was is not None
+
+    @property
     def basis(self) -> Record | None:
         """What the state knows about it."""
         return self.original or (None if "" in self.found else self.recorded)

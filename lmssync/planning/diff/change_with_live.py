@@ -60,11 +60,9 @@ def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike
     applied, wanted, others = change.applied, change.wanted, change.desired.lifecycle.ignore
     own = [one for one in drift if top_field(one.path) not in others]
     known = judge_drift(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
-    return (
-        _block_conflicting_fields(change, known) or change_between(change, known)
-        if known
-        else change
-    )
+    if not known:
+        return change
+    return _block_conflicting_fields(change, known) or change_between(change, known)
 
 
 def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change | None:

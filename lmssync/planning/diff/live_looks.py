@@ -196,17 +196,15 @@ def _with_shown_fields(
     view: View, binder: Binder, changes: Mapping[Address, Change]
 ) -> dict[Address, Change]:
     """What was found in a list that is its only read, with the fields that the list shows."""
+    reads = {address: KINDS[address.kind].reads for address in changes}
     listed = [
         one.recorded
-        for one in changes.values()
-        if one.recorded and not KINDS[one.address.kind].reads.request(one.address, one.wanted)
+        for address, one in changes.items()
+        if one.recorded and not reads[address].request(address, one.wanted)
     ]
     read = read_live_states(view.instance.reader, binder, listed, view.instance.routes)
-    return {
-        record.address: take_over(changes[record.address], record.ids, state.form)
-        for record, state in read
-        if state.present
-    }
+    there = ((record, state.form) for record, state in read if state.present)
+    return {r.address: take_over(changes[r.address], r.ids, form) for r, form in there}
 
 
 def _searched_at_once(
@@ -222,10 +220,8 @@ def _searched_at_once(
     for start in range(0, len(changes), _AT_ONCE):
         some = changes[start : start + _AT_ONCE]
         queries = [_lookup_query(view, change) for change in some]
-        for change, query, seen in zip(
-            some, queries, looker.search_for(queries, taken), strict=True
-        ):
-            yield _looked_for(change, query, seen)
+        found = looker.search_for(queries, taken)
+        yield from map(_looked_for, some, queries, found)
 
 
 def _is_sought(change: Change) -> bool:
@@ -280,22 +276,18 @@ def _with_doubt(
     or the state was lost.
     """
     assert change.desired is not None
-    wanted, routes, kind = (
-        _lookup_query(view, change),
-        view.instance.routes,
-        KINDS[change.address.kind],
-    )
-    moved = change.desired.lifecycle.moved
+    wanted, routes = _lookup_query(view, change), view.instance.routes
+    reads, moved = KINDS[change.address.kind].reads, change.desired.lifecycle.moved
     if sign and moved and wanted.marker:
         return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")
-    search = kind.reads.search(wanted.asked_with, wanted.marker)
+    search = reads.search(wanted.asked_with, wanted.marker)
     listed = search is not None and search.request.route in routes
     if is_noticed(wanted, routes) or parents_of(wanted) & new:
         unseen = bool(sign and search and not listed and wanted.marker)
         return change._replace(hints=[*change.hints, _unseen(wanted)]) if unseen else change
     if listed and sign:
         return change._replace(unclear=f"{sign}, and it has no mark by which a list would show it")
-    if listed or not (sign or kind.reads.unlisted):
+    if listed or not (sign or reads.unlisted):
         return change
     return _with_mention(view, change, wanted, looker.find_mention(wanted), sign)
 

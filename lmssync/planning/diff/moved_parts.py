@@ -196,10 +196,8 @@ def moved_parts(before: Form, after: Form, known: Set[str] = frozenset()) -> lis
         left = {was: one for was, one in gone.items() if not _is_within(was, moved.values())}
         if was := _path_before(path, part, left):
             moved[path] = was
-    return [
-        MovedPart(new[now].level.removesuffix("s"), str(new[now].item["title"]), was, now)
-        for now, was in moved.items()
-    ]
+    parts = ((new[now], was, now) for now, was in moved.items())
+    return [MovedPart(p.level.removesuffix("s"), str(p.item["title"]), *at) for p, *at in parts]
 
 
 def _list_parts(holder: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, _Part]]:

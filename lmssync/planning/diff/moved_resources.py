@@ -7,7 +7,7 @@ the resource in which they are written.
 from collections.abc import Container, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from ...kinds import BY_RESOURCE, KINDS
+from ...kinds import KINDS
 from ...resource import (
     Address,
     Form,
@@ -122,12 +122,11 @@ def _below(change: Change, twins: Twins) -> Change:
 
 def _owners(address: Address) -> Iterator[Address]:
     """What may contain it as a short form: its key begins with the key of that resource."""
+    resource = KINDS[address.kind].resource
     above = [
         kind.name
         for kind in KINDS.values()
-        if any(
-            BY_RESOURCE[nested.resource].name == address.kind for nested in kind.authoring.nested
-        )
+        if resource in {nested.resource for nested in kind.authoring.nested}
     ]
     ends = [place for place, letter in enumerate(address.key) if letter == "."]
     return (Address(kind, address.key[:end]) for kind in above for end in ends)

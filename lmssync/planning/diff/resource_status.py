@@ -145,10 +145,8 @@ def _find_replaced(address: Address, before: Form, after: Form) -> tuple[str, li
     gone = {part.was for part in moved}
     stays = [part for part in parts if part.sure or part.path not in gone]
     at_risk = KINDS[address.kind].impact.open_to_learners(before)
-    questions = (
-        describe_undecided_titles(address, stays),
-        describe_undecided_moves(address, moved) if at_risk else "",
-    )
+    questions = [describe_undecided_titles(address, stays)]
+    questions += [describe_undecided_moves(address, moved)] if at_risk else []
     return " ".join(filter(None, questions)), [*title_hints(stays), *move_hints(moved)]
 
 

@@ -134,21 +134,16 @@ def judge_drift(
 ) -> list[Drift]:
     """The drift of fields that the manifest manages, each with what becomes of it."""
     changed = list(compare_forms(recorded, desired))
-    managed = [
-        one._replace(live=_find_value_to_replace(one, value_at(desired, one.path), alike))
-        for one in drift
-        if value_at(desired, one.path) is not ABSENT
-    ]
-    return [
-        one._replace(decision=_resolve_drift(one, recorded, desired, changed, decide, alike))
-        for one in managed
-    ]
-
-
-def _find_value_to_replace(one: Drift, desired: Any, alike: Alike) -> Any:
-    """The live value; of several places, the first value that is not the one that git wants."""
-    others = (value for value in one.places.values() if not alike(one.path, desired, value))
-    return next(others, one.live)
+    judged: list[Drift] = []
+    for one in drift:
+        wanted = value_at(desired, one.path)
+        if wanted is not ABSENT:
+            # Of several places, the first value that git does not want is the one to be replaced.
+            others = (live for live in one.places.values() if not alike(one.path, wanted, live))
+            field = one._replace(live=next(others, one.live))
+            decision = _resolve_drift(field, recorded, desired, changed, decide, alike)
+            judged.append(field._replace(decision=decision))
+    return judged
 
 
 def _resolve_drift(

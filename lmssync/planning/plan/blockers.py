@@ -198,8 +198,7 @@ def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, 
         more = {
             change.address: blocker
             for change in by_address.values()
-            if change.address not in blocked
-            and (change.difference is not Difference.SAME or change.was is not None)
+            if change.address not in blocked and change.does_anything
             if (blocker := find_missing(state, by_address, blocked, change)) is not None
         }
         blocked |= more

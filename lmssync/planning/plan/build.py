@@ -251,11 +251,8 @@ def _add_record_only(
         *(loss.reason for loss in losses),
         *reasons.released_reasons(change),
     ]
-    title = (
-        ""
-        if action is Action.UNCHANGED and not (change.drift or change.came or change.gone)
-        else KINDS[change.address.kind].authoring.title(change.after)
-    )
+    shown = action is not Action.UNCHANGED or change.drift or change.came or change.gone
+    title = KINDS[change.address.kind].authoring.title(change.after) if shown else ""
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
     effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
     builder.add_change(change, action, effect, why or ([] if change.drift else inner), title=title)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...kind import Effect, ManualStep, Reversal, Subject, SubjectKind, Undo, UpdatePlan
+from ...kind import Effect, Reversal, Subject, SubjectKind, Undo, UpdatePlan
 from ...kinds import KINDS
 from ...learners.events import Audience
 from ...resource import Form
@@ -60,7 +60,9 @@ def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool
     if not ahead.calls and not ahead.manual:
         return _undo_unsent(change)
     back = _opposite_of(_reverse_update(state, change, after, before))
-    deleted = back.undo is Undo.REVERSIBLE and any(_ends(step, after) for step in ahead.manual)
+    # A person deletes a part, or clears a value; one who sets a text to another deletes nothing.
+    ends = any(not isinstance(after.get(step.field), str) for step in ahead.manual)
+    deleted = back.undo is Undo.REVERSIBLE and ends
     return _ENDED if deleted else _with_remains(back, remains)
 
 
@@ -68,11 +70,6 @@ def _reverse_update(state: PlanState, change: Change, before: Form, after: Form)
     others = change.desired.lifecycle.ignore if change.desired else ()
     update = KINDS[change.address.kind].calls.update
     return update(state.change(change.address, before, after, others))
-
-
-def _ends(step: ManualStep, after: Form) -> bool:
-    """True if a person deletes something; one that sets a text to another deletes nothing."""
-    return not isinstance(after.get(step.field), str)
 
 
 def _opposite_of(back: UpdatePlan) -> Reversal:

@@ -73,11 +73,8 @@ def _join_steps(
     if planned.action is not Action.UNCHANGED:
         return planned._replace(manual=[*planned.manual, *left])
     alone = _steps_alone(desired[planned.address], left, planned.basis)
-    return alone._replace(
-        reasons=[*planned.reasons, *alone.reasons],
-        drift=planned.drift,
-        evidence=planned.evidence,
-    )
+    why = [*planned.reasons, *alone.reasons]
+    return alone._replace(reasons=why, drift=planned.drift, evidence=planned.evidence)
 
 
 def _steps_alone(

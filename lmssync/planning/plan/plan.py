@@ -337,13 +337,8 @@ class Plan:
     @property
     def does_anything(self) -> bool:
         """True if an apply would send or record anything."""
-        return bool(
-            self.steps
-            or self.releases
-            or self.adoptions
-            or self.with_action(Action.FORGET)
-            or self.with_action(Action.MOVE)
-        )
+        acting = any(one.action in {Action.FORGET, Action.MOVE} for one in self.changes)
+        return bool(acting or self.steps or self.releases or self.adoptions)
 
     @property
     def parts(self) -> Iterator[CallPart]:

@@ -43,32 +43,29 @@ def _earliest_phases(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
     lengths = {work.address: max(1, len(work.parts)) for work in works if not work.follows}
     starts = _start_phases(_signs_first(works), {**lengths, _SIGNS: 0})
-    return [
-        max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
-        if work.follows
-        else starts.get(work.address, 0)
-        for work in works
-    ]
+
+    def start_of(work: Work) -> int:
+        if not work.follows:
+            return starts.get(work.address, 0)
+        return max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
+
+    return list(map(start_of, works))
 
 
 def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
     """The works, each that makes something which no read shows after all that make something with
     a mark: if the platform refuses one of these as taken, the state is older than the platform."""
-    hidden = {w.address for w in works if _is_create(w) and KINDS[w.address.kind].reads.unlisted}
-    marked = {w.address for w in works if hidden and _is_marked(w) and not w.after & hidden}
-    yield Work(_SIGNS, (), frozenset(marked - hidden))
+    creates = [(w, KINDS[w.address.kind]) for w in works if w.parts and w.parts[0].creates]
+    hidden = {work.address for work, kind in creates if kind.reads.unlisted}
+    marked = {
+        work.address
+        for work, kind in creates
+        if kind.calls.marker_unique and work.parts[0].marker and not work.after & hidden
+    }
+    yield Work(_SIGNS, (), frozenset(marked - hidden if hidden else ()))
     for work in works:
         waits = work.address in hidden and not work.follows
         yield work._replace(after=work.after | {_SIGNS}) if waits else work
-
-
-def _is_create(work: Work) -> bool:
-    return bool(work.parts) and work.parts[0].creates
-
-
-def _is_marked(work: Work) -> bool:
-    unique = KINDS[work.address.kind].calls.marker_unique
-    return _is_create(work) and unique and bool(work.parts[0].marker)
 
 
 def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:

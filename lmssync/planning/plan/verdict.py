@@ -47,10 +47,8 @@ class ApprovedChange(NamedTuple):
         """`released by the approval of @ana on pull request #7 at commit 0123456`."""
         noun = "approval" if len(self.approvers) == 1 else "approvals"
         names, commit = " and ".join(self.approvers), self.reviewed[:_DIGITS]
-        return (
-            f"released by the {noun} of {names} on pull request #{self.pull_request} "
-            f"at commit {commit}"
-        )
+        where = f"on pull request #{self.pull_request} at commit {commit}"
+        return f"released by the {noun} of {names} {where}"
 
 
 class ApprovalFindings(NamedTuple):
