@@ -51,10 +51,8 @@ def parse_allowed(names: Iterable[str], environment: str) -> Allowed:
     """Resources, guards over a plan, and the environment of the run; raises `WrongUse`."""
     names = list(names)
     lifted = {name for name in names if name in OF_PLAN or name.startswith(ENVIRONMENT)}
-    others = {name for name in lifted if name.startswith(ENVIRONMENT)} - {
-        f"{ENVIRONMENT}{environment}"
-    }
-    if others:
+    named = {name for name in lifted if name.startswith(ENVIRONMENT)}
+    if others := named - {f"{ENVIRONMENT}{environment}"}:
         raise WrongUse(
             f"`--allow {min(others)}` names another environment: this run is for {environment}",
             f"choose it with -e {min(others).removeprefix(ENVIRONMENT)}",

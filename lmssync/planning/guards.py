@@ -100,7 +100,7 @@ def apply_guards(
     stops = (one for one in plan.stopping_verdicts(verdicts) if one.guard == plan.PUBLISHED)
     waiting = {address for one in stops for address in one.addresses}
     approved: list[ApprovedChange] = []
-    if waiting:
+    if waiting:  # a code host is asked only where its answer can release something
         findings = _find_approvals(workspace, made, store, saved=saved)
         verdicts = _judge_plan(workspace, made, store, by._replace(approvals=findings))
         approved = [one for one in findings.approved if one.address in waiting]

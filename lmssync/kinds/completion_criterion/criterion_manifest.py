@@ -150,7 +150,7 @@ def criterion_title(form: Form) -> str:
     part = topic.get("part") if isinstance(topic, dict) else topic
     try:
         return _TITLES[C(form["type"])].format_map({**form, **({"topic": part} if part else {})})
-    except (KeyError, ValueError):  # a record of another version
+    except (KeyError, ValueError):  # a person has set another type on the platform
         return str(form.get("type", ""))
 
 

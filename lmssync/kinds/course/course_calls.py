@@ -202,6 +202,7 @@ def update_course(change: FormChange, levels: Levels = LEVELS) -> UpdatePlan:
     way = choose_release(change)
     if way:
         return describe_release(change, way, partial(update_course, levels=levels))
+    # Two new parts that look alike never share a call: nothing would tell their ids apart.
     first = first_ones(change.after, part_types(change.before))
     described = _at_once(change._replace(after=first), levels)
     if first == change.after:

@@ -102,6 +102,7 @@ class Draft:
         depths = sorted({entry.depth for entry in self.entries})
         for depth in depths:
             level = [entry for entry in self.entries if entry.depth == depth]
+            # A call that makes nothing may be repeated: so additions share as few calls as can be.
             level.sort(key=lambda entry: entry.adds is not None)
             for start in range(0, len(level), ENTRIES_PER_UPDATE):
                 yield level[start : start + ENTRIES_PER_UPDATE]

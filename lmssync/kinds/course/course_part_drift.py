@@ -54,7 +54,7 @@ def _paths(form: Form) -> list[str]:
 
 def _outermost_missing(paths: Iterable[str], there: set[str], ids: Ids) -> list[str]:
     """The recorded parts that are nowhere on the platform; not those inside of one of them."""
-    gone = [path for path in paths if ids.parts.get(path, "") not in there and path in ids.parts]
+    gone = [path for path in paths if path in ids.parts and ids.parts[path] not in there]
     return [path for path in gone if not any(path.startswith(f"{other}/") for other in gone)]
 
 

@@ -94,6 +94,7 @@ def find_among_clients(form: Form, marker: str | None, clients: Json) -> Mention
     marked = [one["id"] for one in held if field in one and one[field] == value]
     if not all(isinstance(id_, str) and is_uuid(id_) for id_ in marked):
         return None
+    # An entry with another mark is another license, whatever its name is.
     named = [one for one in held if field not in one and one["name"] == form["name"]]
     return Mentioned(marked, alike=bool(marked or named))
 

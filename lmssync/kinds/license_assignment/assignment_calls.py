@@ -105,7 +105,7 @@ def update_assignment(change: FormChange) -> UpdatePlan:
             "happens to their enrollments: write "
             f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
         )
-    reasons = [f"{_count_people(gaining)} will gain licenses"] * bool(gaining)
+    reasons = [f"{_count_people(gaining)} will gain licenses"] if gaining else []
     effect, losses = None, []
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])

@@ -70,7 +70,7 @@ def match_path(
     differently, it may be this path or another one to the same target.
     """
     data = live["data"]
-    if isinstance(data, dict):
+    if isinstance(data, dict):  # the answer of a create has the path alone
         return Ids({"id": data["id"]})
     wanted = target_fields(form)
     rivals = [path for path in data if path["id"] not in taken and _same_target(path, wanted)]

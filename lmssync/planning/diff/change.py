@@ -23,7 +23,10 @@ class Difference(StrEnum):
 
 
 class Change(NamedTuple):
-    """One resource whose desired, recorded or live state differs."""
+    """One resource whose desired, recorded or live state differs.
+
+    Its forms are packed, for a plan may have thousands of changes.
+    """
 
     address: Address
     difference: Difference

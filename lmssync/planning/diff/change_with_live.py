@@ -74,7 +74,11 @@ def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change 
         return None
     goes_along = {one.path: one for one in _find_waiting_fields(change, conflicts, known)}
     rest = [one for one in known if one.path not in goes_along]
-    blocked = [_describe_blocked_field(change, one) for one in (*conflicts, *goes_along.values())]
+    blocked: list[FieldChange] = []
+    for one in (*conflicts, *goes_along.values()):
+        there = one.recorded if one.noticed_at else one.live
+        there = None if there is ABSENT else there
+        blocked.append(FieldChange(one.path, there, value_at(change.wanted, one.path)))
     divided = change_between(change._replace(blocked_fields=blocked), [*rest, *goes_along.values()])
     opened = KINDS[change.address.kind].impact.open_to_learners
     # Nothing is published while some of its fields wait: learners would see a mixture.
@@ -120,13 +124,6 @@ def _split_part(path: str) -> tuple[str, str]:
     """Splits the path of a field into the part that has it, and the field."""
     part, _, field = path.rpartition("].")
     return part, field
-
-
-def _describe_blocked_field(change: Change, one: Drift) -> FieldChange:
-    """A field that waits: what the platform has, as far as that is known, and what git wants."""
-    before = one.recorded if one.noticed_at else one.live
-    before = None if before is ABSENT else before
-    return FieldChange(one.path, before, value_at(change.wanted, one.path))
 
 
 def change_between(change: Change, known: Sequence[Drift]) -> Change:

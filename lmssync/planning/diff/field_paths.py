@@ -94,6 +94,7 @@ def _compare_parts(
             yield FieldChange(f"{path}[{name}]", None, item)
     for name in (name for name in old if name not in new):
         yield FieldChange(f"{path}[{name}]", old[name], None)
+    # Only parts on both sides can change places: what came and what left is shown by itself.
     stayed = [name for name in old if name in new]
     now = [name for name in new if name in old]
     if stayed != now:

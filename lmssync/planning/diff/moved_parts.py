@@ -26,6 +26,7 @@ from .retitled_parts import Item, Unpaired, content_without_names, find_unpaired
 Paths = Mapping[str, str]
 """Paths of parts as they are recorded, to their paths in the manifest, where the two differ."""
 
+# In a canonical spelling keys are sorted, so those of a node come in this order.
 _PART = re.compile(rb'("\$ref":"([^"\\]*)","id":"[^"\\]*","part":")([^"\\]*)')
 
 

@@ -94,7 +94,8 @@ def _describe_waiting(change: Change) -> str:
     """What waits along with the conflicts, and that the rest does not."""
     paths = [one.path for one in change.drift if one.decision is Resolution.WAITING]
     wait = f", and {', '.join(paths)} {'waits' if len(paths) == 1 else 'wait'} with it"
-    return f"{wait * bool(paths)}; the other changes do not wait" if change.blocked_fields else ""
+    rest = f"{wait if paths else ''}; the other changes do not wait"
+    return rest if change.blocked_fields else ""
 
 
 def _describe_difference(one: Drift) -> str:

@@ -58,19 +58,15 @@ def _sent_parts(plan: Plan) -> _Sent:
     sent = _Sent({}, [])
     for step in plan.steps:
         text = b"".join([part.spelled_body for part in step.parts])
-        sent.left.append(_left_by(step, text))
+        # For each of these fields that is given, and not null, the platform leaves a job behind.
+        jobs = KINDS[step.parts[0].address.kind].calls.job_fields
+        fields = [spelled for name in jobs if (spelled := b'"%s":' % name.encode()) in text]
+        sent.left.append(sum(text.count(f) - text.count(f + b"null") for f in fields))
         for node in text.split(_NODE)[1:]:
             kind, _, name = node.partition(b'"')[0].decode().partition(".")
             if kind in LOOKUPS:
                 sent.names.setdefault(kind, set()).add(name)
     return sent
-
-
-def _left_by(step: Step, text: bytes) -> int:
-    """How many fields of the bodies are given for which the platform leaves a job behind."""
-    kind = KINDS[step.parts[0].address.kind]
-    fields = (b'"%s":' % name.encode() for name in kind.calls.job_fields)
-    return sum(text.count(f) - text.count(f + b"null") for f in fields if f in text)
 
 
 def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:

@@ -75,7 +75,7 @@ def _reverse_update(state: PlanState, change: Change, before: Form, after: Form)
 def _opposite_of(back: UpdatePlan) -> Reversal:
     if back.manual:
         step, *others = back.manual
-        more = f", and {len(others):,} more" * bool(others)
+        more = f", and {len(others):,} more" if others else ""
         rest = _BACK if back.calls else _BACK_BY_HAND
         return Reversal(Undo.BY_HAND, f"{rest}; by hand, {step.field}: {step.text}{more}")
     if back.undecided:
@@ -143,8 +143,10 @@ def _describe_inside(audience: Audience, where: Subject, past: Sequence[int], fo
     words = ("learns by it", "learn by it") if by_license else ("is enrolled", "are enrolled")
     most = max(past, default=0)
     topic = "this topic" if len(past) == 1 else "one of these topics"
-    beyond = f", {'up to ' * (len(past) > 1)}{most:,} past {topic}" * bool(most)
-    return _count_people(audience.enrolled, *words) + beyond + f"; {follows}" * bool(follows)
+    up_to = "up to " if len(past) > 1 else ""
+    beyond = f", {up_to}{most:,} past {topic}" if most else ""
+    after = f"; {follows}" if follows else ""
+    return f"{_count_people(audience.enrolled, *words)}{beyond}{after}"
 
 
 def _count_people(number: int, one: str, many: str) -> str:
