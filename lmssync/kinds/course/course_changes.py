@@ -160,7 +160,10 @@ def merge_siblings(
         where = {"position": position} if moved else {}
         below = f"{path}{name}"
         if name not in after:
-            result.append(_leave_to_person(draft, level, below, before[name]))
+            part = f"{level.name.removesuffix('s')} “{before[name]['title']}”"
+            text = f"delete the {part} in the authoring interface; no route deletes one"
+            draft.ask_person(f"{level.name}[{below}]", text)
+            result.append(before[name])
         elif name in before:
             result.append(_change_part(draft, level, below, (before[name], after[name]), where))
         else:
@@ -175,13 +178,6 @@ def _merged_order(before: Sequence[str], after: Sequence[str]) -> list[str]:
         if name not in after:
             order.insert(order.index(before[place - 1]) + 1 if place else 0, name)
     return order
-
-
-def _leave_to_person(draft: Draft, level: Level, path: str, item: Item) -> Item:
-    part = f"{level.name.removesuffix('s')} “{item['title']}”"
-    text = f"delete the {part} in the authoring interface; no route deletes one"
-    draft.ask_person(f"{level.name}[{path}]", text)
-    return item
 
 
 def _change_part(

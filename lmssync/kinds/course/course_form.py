@@ -66,22 +66,22 @@ def all_topics(holder: Mapping[str, Any]) -> list[Any]:
 
 def list_topics(holder: Any) -> list[tuple[Path, Row]]:
     """Every topic with its path, in the order of learning."""
-    return list_rows(walk_parts(holder))
-
-
-def list_rows(lists: Iterable[PartList]) -> list[tuple[Path, Row]]:
-    """The topics in the lists of `walk_parts`, each with its path and the parts around it."""
     return [
         ((*path, position), (*row, item))
-        for path, row, items in lists
+        for path, row, items in walk_parts(holder)
         if path[-1] == "topics"
         for position, item in enumerate(items)
     ]
 
 
 def list_pages(lists: Iterable[PartList]) -> list[tuple[Path, Any]]:
-    """The topics in the lists of `walk_parts`, each with its path alone."""
-    return [(path, row[-1]) for path, row in list_rows(lists)]
+    """The topics in the lists of `walk_parts`, each with its path."""
+    return [
+        ((*path, position), item)
+        for path, _, items in lists
+        if path[-1] == "topics"
+        for position, item in enumerate(items)
+    ]
 
 
 def name_of_row(*row: Mapping[str, Any]) -> str:

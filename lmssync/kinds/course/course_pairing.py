@@ -9,7 +9,7 @@ from their order, and a later change might meet the other one. So the second com
 its own, once the id of the first is recorded. Where they are equal in all, it does not matter.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
@@ -46,26 +46,24 @@ def parts_are_in_place(form: Form, ids: Ids, live: Json) -> bool:
     """Whether a read shows the recorded parts and no others, in their order: the usual case."""
     level = "sections" if "sections" in form else "topics"
     wanted, there = part_list(form, level), outermost_parts(live, level)
-    return form.get("kind") not in ONE_TOPIC and _trees_agree(
-        level, wanted, there, lambda path, _item, mate: ids.parts.get(path) == mate["id"]
-    )
+    return form.get("kind") not in ONE_TOPIC and _level_is_in_place(ids.parts, level, wanted, there)
 
 
-def _trees_agree(
+def _level_is_in_place(
+    known: Mapping[str, str],
     level: str,
     wanted: Sequence[Item],
     there: Sequence[Item],
-    agree: Callable[[str, Item, Item], bool],
     parent: str = "",
 ) -> bool:
-    """Whether both have as many parts, and `agree` accepts each path with its two parts."""
     below = BELOW[level]
     for item, mate in zip(wanted, there, strict=False):
         path = f"{parent}{item['id']}"
-        if not agree(path, item, mate):
+        if known.get(path) != mate["id"]:
             return False
-        lower = mate.get(below) or ()
-        if below and not _trees_agree(below, item[below], lower, agree, f"{path}/"):
+        if below and not _level_is_in_place(
+            known, below, item[below], mate.get(below) or (), f"{path}/"
+        ):
             return False
     return len(wanted) == len(there)
 
@@ -96,14 +94,8 @@ def pair_parts(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     level = "sections" if "sections" in form else "topics"
     wanted, there = part_list(form, level), outermost_parts(live, level)
     ids: dict[str, str] = {}
-
-    def looks_equal(path: str, item: Item, mate: Item) -> bool:
-        ids[path] = mate["id"]
-        return bool(item["title"] == mate["title"] and item.get("type") == mate.get("type"))
-
     # Right after a create, order tells apart whatever looks tell apart, and one walk is enough.
-    fresh = not known and form.get("kind") not in ONE_TOPIC
-    if fresh and _trees_agree(level, wanted, there, looks_equal):
+    if not known and form.get("kind") not in ONE_TOPIC and _in_order(ids, level, wanted, there):
         return Paired(known, frozenset(), ids)
     shown = {item["id"]: item for _, _, items in walk_parts(live) for item in items}
     paired = Paired(known, frozenset(known.values()), shown=shown)
@@ -112,6 +104,26 @@ def pair_parts(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     else:
         _pair_siblings(paired, level, wanted, there)
     return paired
+
+
+def _in_order(
+    ids: dict[str, str],
+    level: str,
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    parent: str = "",
+) -> bool:
+    """Whether both are the same, part by part, as right after a create: whatever is told apart by
+    look is then told apart as by order, in one walk. It adds to `ids`."""
+    below = BELOW[level]
+    for item, mate in zip(wanted, there, strict=False):
+        if item["title"] != mate["title"] or item.get("type") != mate.get("type"):
+            return False
+        path = f"{parent}{item['id']}"
+        ids[path] = mate["id"]
+        if below and not _in_order(ids, below, item[below], mate.get(below) or (), f"{path}/"):
+            return False
+    return len(wanted) == len(there)
 
 
 def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
