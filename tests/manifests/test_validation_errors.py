@@ -156,7 +156,7 @@ CASES = [
         "tags-type",
         "tags[0]",
         "`tags` is empty; it must be text",
-        "write it after `tags:`, or delete the line",
+        "write it after `tags:`, in quotes if it begins with `#`, or delete the line",
     ),
     (
         course(metaTitle="x" * 201),

@@ -193,7 +193,7 @@ def mistake(data: bytes) -> YamlMistake:
         (b"a: 1\nb: 2\na: 3\n", "duplicate-key", (3, 1)),
         (b"a:\n  b: {c: 1, c: 2}\n", "duplicate-key", (2, 13)),
         (b"a:\n\t- 1\n", "yaml-syntax", (2, 1)),
-        (b"a: 1\nb: \xff\n", "not-utf-8", (2, 1)),
+        (b"a: 1\nb: \xff\n", "not-utf-8", (2, 4)),
         ("a: é\nb: \x07\n".encode(), "control-character", (2, 4)),
         (b"\xef\xbb\xbfa: 1\n", "byte-order-mark", (1, 1)),
         (b"a: 1\nb: [1\n", "yaml-syntax", (2, 4)),

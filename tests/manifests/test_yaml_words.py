@@ -11,8 +11,8 @@ from .test_yaml import mistake
     ("text", "words"),
     [
         ("a:\n\tb: 1\n", "there is a tab where spaces belong"),
-        ("a: b: c\n", "a second `: ` in one value, or a line that is indented too far"),
-        ("a: 1\n  b: 2\n", "a second `: ` in one value, or a line that is indented too far"),
+        ("a: b: c\n", "there is a second `: ` in this value"),
+        ("a: 1\n  b: 2\n", "the line is indented further than the key that it belongs next to"),
         ("a: 'open\nb: 2\n", "a quote is opened here but never closed"),
         ("a: @x\n", "a text cannot begin with `@`"),
         ("a: %x\n", "a text cannot begin with `%`"),

@@ -25,6 +25,7 @@ _GROUPED = re.compile(r"[-+]?\d{1,3}(?:[ ,_'.]\d{3})+|[-+]?\d+", re.ASCII)
 _DECIMAL = re.compile(r"\D{0,3}(\d+)[.,](\d\d)\D{0,4}", re.ASCII)
 _BETWEEN = re.compile(r"[ ,_'.+]")
 _AMOUNT_MOST = 10**7
+_FIELD_NAME = re.compile(r"[A-Za-z]{1,40}", re.ASCII)
 _SHARE = re.compile(r"(\d+) ?%", re.ASCII)
 _SHOWN = 60
 QUOTE = "put it in quotes ("
@@ -34,7 +35,9 @@ QUOTE = "put it in quotes ("
 def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
     """What to write where `wanted` belongs; `fields` are those of the mapping that does."""
     if value is None:
-        return f"write it after `{name}:`, or delete the line" if len(name) <= _SHOWN else ""
+        quoted = ", in quotes if it begins with `#`" if wanted == "text" else ""
+        whole = f"write it after `{name}:`{quoted}, or delete the line"
+        return whole if len(name) <= _SHOWN else ""
     some = f": {', '.join(fields)}" if fields else ", one `name: value` per line"
     match wanted:
         case "true or false":
@@ -96,7 +99,13 @@ def _rounding_remedy(name: str, value: float) -> str:
 
 
 def _list_remedy(name: str, value: Any) -> str:
+    if isinstance(value, dict):
+        first = str(next(iter(value), ""))  # it may be a person: only the name of a field is shown
+        shown = first if _FIELD_NAME.fullmatch(first) else "name"
+        return f"begin each item with a dash: `- {shown}: ...`"
     plain = isinstance(value, str) and len(value) <= _SHOWN and value.isprintable()
+    if plain and value.startswith("-"):
+        return f"write a blank after the dash: `- {value[1:].lstrip()}`"
     item = value if plain and value.strip() else "..."
     return f"write `{name}: [{item}]`, or one item per line after a dash"
 

@@ -124,6 +124,9 @@ def _document_kind(document: Document) -> Kind | Problem:
     known = ", ".join(BY_RESOURCE)
     if word is None:
         message = "`resource` is missing: lmssync cannot know what kind of resource this is"
+        if capital := next((key for key in data if str(key).lower() == "resource"), None):
+            hint = f"write `resource:` in small letters, not `{capital}:`"
+            return MISSING_FIELD.problem(message, origin.at((capital,)), hint)
         return MISSING_FIELD.problem(message, origin, f"add `resource:` with one of {known}")
     message = f"`resource` is {validation_errors.kind_of(word)}, which is not a resource kind"
     hint = suggest_near(str(word), BY_RESOURCE) or f"known: {known}"

@@ -168,9 +168,14 @@ def _decode_yaml(data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8"
-        raise YamlMistake(NOT_UTF_8, message, "save the file as UTF-8", (line, 1)) from None
+        before = data[: error.start].decode("utf-8")
+        spot = (before.count("\n") + 1, len(before) - before.rfind("\n"))
+        odd = data[error.start : error.start + 1]
+        meant = odd.decode("cp1252", "ignore")
+        message = f"byte 0x{odd.hex()} is not UTF-8" + (
+            f"; in the encoding of Windows it is `{meant}`" if meant.isprintable() and meant else ""
+        )
+        raise YamlMistake(NOT_UTF_8, message, "save the file as UTF-8", spot) from None
     if text.startswith(_BYTE_ORDER_MARK):
         message = "the file begins with a byte order mark (U+FEFF), which is invisible"
         hint = "save it as UTF-8 without one: other programs read it as part of the first key"
@@ -201,6 +206,8 @@ def _duplicate_mistake(error: DuplicateKeyError, data: bytes) -> YamlMistake:
         hint = f"write `- {key}:` if another item of the list begins here; otherwise {hint}"
     else:
         message = f"the key `{key}` is given twice in one mapping, which begins on line {line}"
+        if key == "resource" and column == 1:
+            hint = f"write `---` above it if another document begins here; otherwise {hint}"
     return YamlMistake(DUPLICATE_KEY, message, hint, _spot_of_mark(error.problem_mark))
 
 

@@ -30,7 +30,7 @@ _WORDINGS = (
     Wording(r"found character '(.)' that cannot start", "a text cannot begin with `{0}`"),
     Wording(
         r"mapping values are not allowed here",
-        "a second `: ` in one value, or a line that is indented too far",
+        "there is a second `: ` in this value, or the line is indented too far",
         "put the text in quotes if it contains a colon; otherwise align its key with the one above",
     ),
     Wording(
@@ -142,39 +142,100 @@ _BEGUN = re.compile(
     r"scanning a quoted scalar.* end of stream|could not find expected ':'"
     r"|flow (?:sequence|mapping) expected"
 )
-_GLUED_COLON = re.compile(r"\s*(?:- +)*[\w.-]+:(?=[^\s:/])")
+_KEY = r"\s*(?:- +)*[\w.-]+"
+_GLUED_COLON = re.compile(rf"{_KEY}:(?=[^\s:/])")
 _GLUED_DASH = re.compile(r"\s*-(?=[A-Za-z]\w*:)")
 _BRACKETED = re.compile(r".*?: +[{[]")
+_KEY_ALONE = re.compile(rf"{_KEY}\s*")
+_OPENED = re.compile(rf"""(?:{_KEY}:|\s*-) +(?P<quote>["'])""")
+_ODD_BLANK = re.compile(rf"(?:\s*\xa0|{_KEY}:\xa0)", re.ASCII)
+_WIDE_COLON = re.compile(rf"{_KEY}\uff1a")
+_MERGE_MARK = re.compile(r"<{7} |={7}$|>{7} ")
+Cause = tuple[str, str, Spot]
+"""What is wrong, what to do, and where the mistake was made."""
 
 
-def find_cause(
-    theirs: str, lines: Sequence[str], noticed: Spot, begun: Spot | None
-) -> tuple[str, str, Spot]:
-    """What is wrong, what to do, and where the mistake was made, which the parser often notices
-    some lines below: `begun` is where it began to read what it could not finish."""
+def find_cause(theirs: str, lines: Sequence[str], noticed: Spot, begun: Spot | None) -> Cause:
+    """The cause of what the parser says, which often notices it some lines below: `begun` is where
+    it began to read what it could not finish."""
     message, remedy = in_our_words(theirs)
     if not (begun and _BEGUN.search(theirs)) or ("flow" in theirs and begun[0] == noticed[0]):
         begun = noticed
     line = lines[begun[0] - 1] if begun[0] <= len(lines) else ""
-    above = lines[noticed[0] - 2] if noticed[0] > 1 else ""
+    if cause := _find_foreign_mark(lines, begun[0], noticed[0]):
+        return cause
     if "could not find expected ':'" in theirs and (glued := _GLUED_COLON.match(line)):
         return (
             "not YAML: there is no blank after the colon",
             "write a blank there",
-            (begun[0], glued.end()),
-        )
-    if "mapping values are not allowed" in theirs and (glued := _GLUED_DASH.match(above)):
-        return (
-            "not YAML: there is no blank after the dash",
-            "write one",
             (
-                noticed[0] - 1,
+                begun[0],
                 glued.end(),
             ),
         )
-    if "found '<scalar>'" in theirs and _BRACKETED.match(line):
-        return "not YAML: something follows the bracket that ends this value", _QUOTES, begun
+    if "mapping values are not allowed" in theirs:
+        return _explain_second_colon(lines, noticed)
+    if "found '<scalar>'" in theirs:
+        if _BRACKETED.match(line):
+            return "not YAML: something follows the bracket that ends this value", _QUOTES, begun
+        return _find_open_quote(lines, noticed) or (message, remedy, begun)
+    if "block collection" in theirs and _KEY_ALONE.match(line.partition(":")[0]):
+        remedy = (
+            "indent it like the keys of the item above it, if it is one of them; begin it with "
+            "`- ` if it is the next item"
+        )
     return message, remedy, begun
+
+
+def _find_foreign_mark(lines: Sequence[str], first: int, last: int) -> Cause | None:
+    """What an editor or git has put there and YAML does not know, in the line of the mistake or in
+    the one above it."""
+    for number in range(max(first - 1, 1), min(last, len(lines)) + 1):
+        line = lines[number - 1]
+        if _MERGE_MARK.match(line):
+            remedy = "keep one of the two versions, and delete the lines that git has added"
+            return "not YAML: this line is a mark of an unfinished merge", remedy, (number, 1)
+        if odd := _ODD_BLANK.match(line):
+            message = "not YAML: there is a no-break space (U+00A0), which looks like a space"
+            return message, "write a plain space instead", (number, odd.end())
+        if wide := _WIDE_COLON.match(line):
+            message = "not YAML: there is a full-width colon (U+FF1A) after the key"
+            return message, "write `: `, a plain colon and a space", (number, wide.end())
+    return None
+
+
+def _explain_second_colon(lines: Sequence[str], noticed: Spot) -> Cause:
+    """A second `: ` in a value, a line that is indented too far, or a dash without a blank."""
+    number, column = noticed
+    above = lines[number - 2] if number > 1 else ""
+    if glued := _GLUED_DASH.match(above):
+        return "not YAML: there is no blank after the dash", "write one", (number - 1, glued.end())
+    before = lines[number - 1][: column - 1]
+    if _KEY_ALONE.fullmatch(before):
+        message = "not YAML: the line is indented further than the key that it belongs next to"
+        remedy = "start it in the same column as the keys next to it"
+        return message, remedy, (number, len(before) - len(before.lstrip()) + 1)
+    return "not YAML: there is a second `: ` in this value", _QUOTES, noticed
+
+
+def _find_open_quote(lines: Sequence[str], noticed: Spot) -> Cause | None:
+    """The quote that was never closed, where the next quote, lines below, seems to close it: there
+    the parser notices that a text follows."""
+    number, column = noticed
+    before = lines[number - 1][: column - 1]
+    mark = before[-1:]
+    if mark not in ("'", '"') or before.count(mark) != 1:
+        return None
+    for opened in range(number - 1, 0, -1):
+        line = lines[opened - 1]
+        found = _OPENED.match(line)
+        if found and found["quote"] == mark and line.count(mark) % 2:
+            message = (
+                "not YAML: a quote is opened here but not closed, so that the next quote, on line "
+                f"{number}, seems to close it"
+            )
+            return message, "close it where the text ends", (opened, found.end())
+    return None
 
 
 TOO_LARGE = Rule(
