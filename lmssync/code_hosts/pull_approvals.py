@@ -154,25 +154,27 @@ def _find_merged(where: str, wire: CodeHostWire, commit: str) -> Mapping[str, An
 
 def _read_pull(pull: Mapping[str, Any], where: str) -> ReviewedPull:
     """Raises `CodeHostFailed` for one into another branch than the default one."""
-    base, head, number = (pull.get(name) for name in ("base", "head", "number"))
-    base, head = (one if isinstance(one, dict) else {} for one in (base, head))
-    repo = base.get("repo")
-    repo = repo if isinstance(repo, dict) else {}
+    base, head = _mapping_of(pull, "base"), _mapping_of(pull, "head")
+    number, repo, ref = pull.get("number"), _mapping_of(base, "repo"), base.get("ref")
     shas = [str(one.get("sha")) for one in (head, base)]
     if type(number) is not int or not all(map(_SHA.fullmatch, shas)):
         raise CodeHostFailed("the code host does not say what the pull request is of")
     is_here = str(repo.get("full_name")).casefold() == where.casefold()
-    ref = base.get("ref")
     if not (is_here and isinstance(ref, str) and ref and ref == repo.get("default_branch")):
         raise CodeHostFailed(f"pull request #{number} is not into the default branch")
     return ReviewedPull(number, _login_of(pull.get("user")), *shas)
 
 
+def _mapping_of(answer: Any, name: str) -> Mapping[str, Any]:
+    """An object in an answer; empty where the code host has sent something else."""
+    value = answer.get(name) if isinstance(answer, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
 def _newest_commit(pull: Mapping[str, Any], where: str, wire: CodeHostWire) -> str:
     branch = quote(pull["base"]["ref"], safe="/")
     answer = wire.ask("GET", f"/repos/{where}/branches/{branch}").body
-    newest = answer.get("commit") if isinstance(answer, dict) else None
-    return str(newest.get("sha")) if isinstance(newest, dict) else ""
+    return str(_mapping_of(answer, "commit").get("sha", ""))
 
 
 def _list_parents(where: str, wire: CodeHostWire, commit: str) -> list[str]:

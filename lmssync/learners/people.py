@@ -109,10 +109,8 @@ def _name_places(run: str, places_of: PlacesOf) -> str:
     people = [one.removeprefix(_WORD) for one in run.split(", ")]
     places = places_of(people)
     lines = sorted({(place.file, place.line) for place in places.values()})
-    spans = [
-        *_find_spans(lines),
-        *(_Span(spell_person(one), 1) for one in people if one not in places),
-    ]
+    unlisted = (_Span(spell_person(one), 1) for one in people if one not in places)
+    spans = [*_find_spans(lines), *unlisted]
     left = sum(span.people for span in spans[_SHOWN:])
     more = f" and {left:,} more" if left else ""
     return ", ".join(span.name for span in spans[:_SHOWN]) + more
@@ -123,8 +121,7 @@ def _find_spans(lines: Iterable[tuple[str, int]]) -> Iterator[_Span]:
     numbered = enumerate(lines)
     for _, group in groupby(numbered, lambda pair: (pair[1][0], pair[1][1] - pair[0])):
         span = [line for _, line in group]
-        file, first = span[0]
-        last = span[-1][1]
+        (file, first), (_, last) = span[0], span[-1]
         yield _Span(f"{file}:{first}" if first == last else f"{file}:{first}-{last}", len(span))
 
 

@@ -337,11 +337,9 @@ def json_object(value: Any) -> Doc:
 def custom_values(value: Any) -> Doc:
     """An object of slug to text, list of texts or null (spec 2.2)."""
     fields = json_object(value)
-    for slug, held in fields.items():
-        texts = held if isinstance(held, list) else [held]
-        if held is not None and not all(isinstance(item, str) for item in texts):
-            raise InvalidValue(
-                f"{quote_value(slug)} is {quote_value(held)};"
-                " it must be text, a list of texts or null"
-            )
+    for slug, given in fields.items():
+        texts = given if isinstance(given, list) else [given]
+        if given is not None and not all(isinstance(item, str) for item in texts):
+            wrong = f"{quote_value(slug)} is {quote_value(given)}"
+            raise InvalidValue(f"{wrong}; it must be text, a list of texts or null")
     return fields

@@ -70,13 +70,12 @@ class _Handler(BaseHTTPRequestHandler):
         address = urlsplit(self.path)
         host = self.headers.get("Host", "").rpartition(":")[0]
         if self._names and host not in self._names:
-            text, status = "Only this machine may ask.", HTTPStatus.FORBIDDEN
-            self._answer(ServedPage(text, "text/plain", status))
-            return
-        name = unquote(address.path).removeprefix("/")
-        page = self._pages(name, parse_qs(address.query))
-        nothing = ServedPage("There is no such page.", "text/plain", HTTPStatus.NOT_FOUND)
-        self._answer(page or nothing)
+            page = ServedPage("Only this machine may ask.", "text/plain", HTTPStatus.FORBIDDEN)
+        else:
+            name = unquote(address.path).removeprefix("/")
+            nothing = ServedPage("There is no such page.", "text/plain", HTTPStatus.NOT_FOUND)
+            page = self._pages(name, parse_qs(address.query)) or nothing
+        self._answer(page)
 
     def _answer(self, page: ServedPage) -> None:
         body = redaction.redact_secrets(page.text).encode("utf-8", "replace")

@@ -145,9 +145,8 @@ class LearnerIndex:
             return None
         with readable_errors(path):
             refuse_others(db, path, instance)
-            if not db.execute(
-                "SELECT 1 FROM feed WHERE kind = ? AND pulled", (EventKind.COURSE_ACTION,)
-            ).fetchone():
+            pulled = "SELECT 1 FROM feed WHERE kind = ? AND pulled"
+            if not db.execute(pulled, (EventKind.COURSE_ACTION,)).fetchone():
                 db.close()
                 return None
         return cls(db, path)
@@ -172,11 +171,8 @@ class LearnerIndex:
         return _moment_of(self._last_pulled())
 
     def _last_pulled(self) -> int:
-        (oldest,) = self._query_row(
-            "SELECT min(pulled) FROM feed WHERE kind IN (SELECT value FROM json_each(?))",
-            (json.dumps(KINDS),),
-        )
-        return oldest
+        select = "SELECT min(pulled) FROM feed WHERE kind IN (SELECT value FROM json_each(?))"
+        return self._query_row(select, (json.dumps(KINDS),))[0]
 
     @property
     def pulled_since(self) -> datetime | None:
@@ -208,10 +204,8 @@ class LearnerIndex:
         (O52).
         """
         object_ = self._object_number(id_)
-        (named,) = self._query_row(
-            "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND action = ?)",
-            (object_, LearnerAction.ENROLLED),
-        )
+        select = "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND action = ?)"
+        (named,) = self._query_row(select, (object_, LearnerAction.ENROLLED))
         return self._query_audience(f"{_PLACES} license = ?", object_) if named else None
 
     def client_audience(self, id_: str, courses: Sequence[str] = ()) -> Audience:
@@ -219,11 +213,10 @@ class LearnerIndex:
 
         With the courses of a license this is the most that can hang on it.
         """
-        here = ",".join(str(self._object_number(course)) for course in courses)
         query = f"{_PLACES} who IN (SELECT who FROM person WHERE client = ?)"
-        return self._query_audience(
-            f"{query} AND subject IN ({here})" if courses else query, self._object_number(id_)
-        )
+        if courses:
+            query += f" AND subject IN ({','.join(str(self._object_number(c)) for c in courses)})"
+        return self._query_audience(query, self._object_number(id_))
 
     def count_purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...vocabulary.enums import SessionStatus
 from .. import value_checks
-from ..data.course_tables import TAKEN, Held, list_families
+from ..data.course_tables import TAKEN, CoursePart, list_families
 from ..data.object_documents import Level
 from ..handlers import course_fields, course_update, criteria_routes
 from ..handlers.course_create import keep_changed_part, move_sibling
@@ -148,28 +148,28 @@ _ADDERS: Mapping[str, Callable[[Platform, Doc], object]] = {
 
 def set_part_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; `position` and the parent's id move, `filled` fills a topic's shell."""
-    held = _find_part(platform, list_, id_)
+    part = _find_part(platform, list_, id_)
     if list_ == "completionCriteria":
         with error_path("set"):
-            criteria_routes.update_one(platform, {**fields, "id": held.doc["id"]}, [])
+            criteria_routes.update_one(platform, {**fields, "id": part.doc["id"]}, [])
         return _find_part(platform, list_, id_).doc
     with error_path("set"):
-        wanted = check_changes(fields, _part_rules(list_, held.doc), _NEVER_NULL)
-        _move_part(held, list_, wanted)
-    put_fields(held.doc, wanted)
+        wanted = check_changes(fields, _part_rules(list_, part.doc), _NEVER_NULL)
+        _move_part(part, list_, wanted)
+    put_fields(part.doc, wanted)
     if list_ == "topics":
-        held.doc["updatedAt"] = platform.clock.format_now()
-    keep_changed_part(platform, held.course)
-    return held.doc
+        part.doc["updatedAt"] = platform.clock.format_now()
+    keep_changed_part(platform, part.course)
+    return part.doc
 
 
 def delete_part(platform: Platform, list_: str, id_: str) -> None:
     """Remove it with its children; criteria that name one of its topics stay unchanged."""
-    held = _find_part(platform, list_, id_)
-    index = held.siblings.index(held.doc)
-    held.siblings.remove(held.doc)
-    object_edits.put_in_trash(platform, list_, held.doc, parent=held.parent["id"], index=index)
-    keep_changed_part(platform, held.course)
+    part = _find_part(platform, list_, id_)
+    index = part.siblings.index(part.doc)
+    part.siblings.remove(part.doc)
+    object_edits.put_in_trash(platform, list_, part.doc, parent=part.parent["id"], index=index)
+    keep_changed_part(platform, part.course)
 
 
 def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
@@ -202,25 +202,25 @@ def _part_rules(list_: str, doc: Doc) -> dict[str, Rule]:
     return {**rules, PARENTS[list_]: value_checks.check_uuid} if list_ in PARENTS else rules
 
 
-def _move_part(held: Held, list_: str, wanted: Doc) -> None:
+def _move_part(part: CoursePart, list_: str, wanted: Doc) -> None:
     """Move a child to the place that its fields name, and drop those fields."""
     position, parent = wanted.pop("position", None), wanted.pop(PARENTS.get(list_, ""), None)
-    siblings: list[Doc] | None = held.siblings
-    if parent is not None and parent != held.parent["id"]:
-        siblings = _find_siblings(held.course, parent, list_)
+    siblings: list[Doc] | None = part.siblings
+    if parent is not None and parent != part.parent["id"]:
+        siblings = _find_siblings(part.course, parent, list_)
         if siblings is None:
             raise InvalidValue(f"{quote_value(parent)} is not in the same course", PARENTS[list_])
-        held.siblings.remove(held.doc)
-        siblings.append(held.doc)
+        part.siblings.remove(part.doc)
+        siblings.append(part.doc)
     if position is not None and siblings is not None:
-        move_sibling(siblings, held.doc, position)
+        move_sibling(siblings, part.doc, position)
 
 
-def _find_part(platform: Platform, list_: str, id_: str) -> Held:
-    held = platform.courses.find_part(id_, LEVELS[list_])
-    if held is None:
+def _find_part(platform: Platform, list_: str, id_: str) -> CoursePart:
+    part = platform.courses.find_part(id_, LEVELS[list_])
+    if part is None:
         raise InvalidValue(f"no {LEVELS[list_].level_word} has the id {quote_value(id_)}", "id")
-    return held
+    return part
 
 
 def _find_siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
@@ -254,9 +254,9 @@ RESTORE = "restore"
 
 
 def _check_deletion(value: Any) -> Any:
-    if value is not True and value != RESTORE:
-        raise InvalidValue(f'is {quote_value(value)}; it must be true or "{RESTORE}"')
-    return value
+    if value is True or value == RESTORE:
+        return value
+    raise InvalidValue(f'is {quote_value(value)}; it must be true or "{RESTORE}"')
 
 
 RULES: Mapping[str, Rule] = {

@@ -65,14 +65,14 @@ def _make_attempt(platform: Platform, value: Any) -> Doc:
     user = platform.objects.get_object("users", fields["userId"])
     if user is None:
         raise InvalidValue(f'"{fields["userId"]}" is not a user of this company', "userId")
-    held = platform.courses.find_part(fields["assessmentId"], Level.TOPIC)
-    if held is None or held.doc["type"] not in MADE:
+    part = platform.courses.find_part(fields["assessmentId"], Level.TOPIC)
+    if part is None or part.doc["type"] not in MADE:
         allowed = ", ".join(sorted(MADE))
         raise InvalidValue(f"it must be the id of a topic of type {allowed}", "assessmentId")
-    if fields.get("courseId") not in (None, held.course["id"]):
-        raise InvalidValue(f"the assessment belongs to the course {held.course['id']}", "courseId")
+    if fields.get("courseId") not in (None, part.course["id"]):
+        raise InvalidValue(f"the assessment belongs to the course {part.course['id']}", "courseId")
     result = {"grade": fields["grade"], "passed": fields["passed"]}
-    return record_attempt(platform, user, course=held.course, assessment=held.doc, **result)
+    return record_attempt(platform, user, course=part.course, assessment=part.doc, **result)
 
 
 NEWEST = 100

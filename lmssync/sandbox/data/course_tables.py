@@ -13,7 +13,7 @@ from .object_documents import Identity, Ids, Level
 CHILDREN = {Level.SECTION: "sections", Level.LESSON: "lessons", Level.TOPIC: "topics"}
 
 
-class Held(NamedTuple):
+class CoursePart(NamedTuple):
     """A part of a course with its place: the course, its parent, and its siblings."""
 
     course: Doc
@@ -170,7 +170,7 @@ class Courses(Documents):
             return None
         return self.get_by_serial(identity.serial)
 
-    def find_part(self, id_: str, level: Level) -> Held | None:
+    def find_part(self, id_: str, level: Level) -> CoursePart | None:
         """The section, lesson, topic or criterion with that id, and its place."""
         identity = self.locate_id(id_)
         if identity is None or identity.level is not level:
@@ -221,11 +221,11 @@ def list_children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
     return ((parent, doc) for parent, docs in list_families(course, level) for doc in docs)
 
 
-def find_child(course: Doc, level: Level, id_: str) -> Held | None:
+def find_child(course: Doc, level: Level, id_: str) -> CoursePart | None:
     """The child of a course with that id."""
     wanted = id_.lower()
     for parent, docs in list_families(course, level):
         for doc in docs:
             if doc["id"] == wanted:
-                return Held(course, parent, docs, doc)
+                return CoursePart(course, parent, docs, doc)
     return None

@@ -133,9 +133,8 @@ class Store:
         except sqlite3.OperationalError as error:
             raise describe_unwritable(file, error) from None
         except sqlite3.Error as error:
-            raise DataUnusable(
-                f"{file}: this is not a sandbox's data ({error}); name another folder"
-            ) from None
+            why = f"this is not a sandbox's data ({error}); name another folder"
+            raise DataUnusable(f"{file}: {why}") from None
         self._waiting: asyncio.Future[None] | None = None
         self.undone = 0
         """How often successful changes were undone; callers that cache their writes check it."""

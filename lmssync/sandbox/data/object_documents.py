@@ -117,7 +117,7 @@ class Objects:
 
     def add_object(self, kind: str, doc: Doc) -> Doc:
         """Keep a new document; one without `id` gets one. Returns it with its id first."""
-        whole = {"id": None, **doc}
+        whole = {"id": None, **doc}  # the id comes first, and may be given
         whole["id"] = whole["id"] or self._new_id()
         self._connection.execute(
             "INSERT INTO objects (kind, id, owner, name, moment, doc) VALUES (?, ?, ?, ?, ?, ?)",

@@ -117,8 +117,8 @@ def _read_attributes(platform: Platform, call: Call) -> Doc:
 
 def _find_course(platform: Platform, assignment_id: str) -> Doc | None:
     """The course that holds the assignment, if the id is that of one."""
-    held = platform.courses.find_part(assignment_id, Level.TOPIC)
-    return held.course if held and held.doc["type"] == TopicType.ASSIGNMENT else None
+    part = platform.courses.find_part(assignment_id, Level.TOPIC)
+    return part.course if part and part.doc["type"] == TopicType.ASSIGNMENT else None
 
 
 def _reason_against(platform: Platform, learner: Doc, course: Doc) -> str | None:
@@ -269,11 +269,11 @@ def record_course_activity(platform: Platform, call: Call) -> Answer:
 
 def _complete_course(platform: Platform, user: Doc, course_id: str) -> None:
     """Progress, transcript and event, once: who has completed the course stays as they are."""
-    stamp = platform.clock.format_now()
     rows = platform.objects.list_owned("progress", user["id"])
     before = next((row for row in rows if row["courseId"] == course_id), None)
     if before and before.get("completedAt"):
         return
+    stamp = platform.clock.format_now()
     done = {"percent": 100, "updatedAt": stamp, "completedAt": stamp}
     about = {"userId": user["id"], "courseId": course_id}
     platform.objects.keep_object("progress", {**(before or {**about, "startedAt": stamp}), **done})

@@ -107,8 +107,7 @@ def copy_client(platform: Platform, source: Doc, *, name: str, slug: str) -> Doc
     No user is copied, so that nobody holds the new licenses: their seats in use, which are
     counted and never stored, begin at none.
     """
-    stamp = platform.clock.format_now()
-    dates = {"createdAt": stamp, "updatedAt": stamp}
+    dates = dict.fromkeys(("createdAt", "updatedAt"), platform.clock.format_now())
     fields = {field: copy.deepcopy(source.get(field, COPIED[field])) for field in COPIED}
     begun = copy.deepcopy(NOT_COPIED)
     client = platform.objects.add_object(
@@ -142,8 +141,8 @@ def design_of(source: Doc, *, owner: str) -> Doc:
     """Blocks as they are, layouts with widgets of their own, a new hash where there was one."""
     design = {name: copy.deepcopy(source.get(name)) for name in BLOCKS}
     design |= {name: _with_new_widgets(source.get(name), owner=owner) for name in LAYOUTS}
-    had_hash = source.get("appearanceHash") is not None
-    return {**design, "appearanceHash": _made_for(owner, "appearance") if had_hash else None}
+    hash_ = None if source.get("appearanceHash") is None else _made_for(owner, "appearance")
+    return {**design, "appearanceHash": hash_}
 
 
 def _with_new_widgets(layout: Any, *, owner: str) -> Any:

@@ -52,14 +52,14 @@ def asset_position(asset: Doc) -> list[Any]:
 def _matches_filters(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
     """Neither soft-deleted nor an old revision, and in every filter that is given; of several tags
     one is enough, or all are needed (not shown)."""
-    held, wanted = set(asset["tagIds"]), set(query.get("tagIds", ()))
+    tags, wanted = set(asset["tagIds"]), set(query.get("tagIds", ()))
     return (
         asset.get("deletedAt") is None
         and asset.get("revisionOf") is None
         and query.get("assetType") in (None, asset["assetType"])
         and query.get("search", "").casefold() in asset["title"].casefold()
         and asset["updatedAt"] > query.get("updatedAfter", "")
-        and (not wanted or (wanted <= held if every_tag else bool(wanted & held)))
+        and (not wanted or (wanted <= tags if every_tag else bool(wanted & tags)))
     )
 
 

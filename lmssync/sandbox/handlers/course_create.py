@@ -296,9 +296,7 @@ def make_group(platform: Platform, company: Company, fields: Doc, *, kind: str, 
         group["contentType"] = label
     if "asset" in group:
         group.setdefault("assetAltText", "")
-    stamp = platform.clock.format_now()
-    group.update(createdAt=stamp, updatedAt=stamp)
-    return group
+    return group | dict.fromkeys(("createdAt", "updatedAt"), platform.clock.format_now())
 
 
 def make_session(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc:

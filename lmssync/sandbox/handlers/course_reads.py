@@ -12,7 +12,7 @@ from typing import Any
 
 from ...vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 from ...vocabulary.normalisers import derive_slug
-from ..data.course_tables import Held, list_children
+from ..data.course_tables import CoursePart, list_children
 from ..data.object_documents import Level
 from ..http_messages import Answer, bad_request, not_found
 from ..people.license_effects import Reach
@@ -67,10 +67,10 @@ NAMED = 8
 
 def list_lesson_topics(platform: Platform, call: Call) -> Answer:
     """By cursor; it names topics that were seen, since order is the array's own."""
-    held = platform.courses.find_part(call.path["lessonId"], Level.LESSON)
-    if held is None:
+    part = platform.courses.find_part(call.path["lessonId"], Level.LESSON)
+    if part is None:
         raise not_found("lesson", call.path["lessonId"])
-    lesson, topics = held.doc, held.doc["topics"]
+    lesson, topics = part.doc, part.doc["topics"]
     size = read_number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
     start = _page_start(call.last_value("cursor"), lesson)
     end = start + size
@@ -117,27 +117,27 @@ def list_section_lessons(platform: Platform, call: Call) -> Answer:
 
 def read_section(platform: Platform, call: Call) -> Answer:
     """One section, with its course."""
-    held = part_of_path(platform, call, Level.SECTION)
-    return Answer({**section_view(held.doc, course=held.course), **_course_of(held)})
+    part = part_of_path(platform, call, Level.SECTION)
+    return Answer({**section_view(part.doc, course=part.course), **_course_of(part)})
 
 
 def read_lesson(platform: Platform, call: Call) -> Answer:
     """One lesson, with its course and an outline of its topics."""
-    held = part_of_path(platform, call, Level.LESSON)
-    outline = [pick_fields(topic, ("id", "title", "type")) for topic in held.doc["topics"]]
-    view = {**lesson_view(held.doc, section=held.parent), "topicOutline": outline}
-    return Answer({**view, **_course_of(held)})
+    part = part_of_path(platform, call, Level.LESSON)
+    outline = [pick_fields(topic, ("id", "title", "type")) for topic in part.doc["topics"]]
+    view = {**lesson_view(part.doc, section=part.parent), "topicOutline": outline}
+    return Answer({**view, **_course_of(part)})
 
 
 def read_topic(platform: Platform, call: Call) -> Answer:
     """One topic, with its lesson and its course, and without its body (O24, O28)."""
-    held = part_of_path(platform, call, Level.TOPIC)
-    lesson = {"lessonId": held.parent["id"], "lessonTitle": held.parent["title"]}
-    return Answer({**pick_fields(held.doc, LISTED), **lesson, **_course_of(held)})
+    part = part_of_path(platform, call, Level.TOPIC)
+    lesson = {"lessonId": part.parent["id"], "lessonTitle": part.parent["title"]}
+    return Answer({**pick_fields(part.doc, LISTED), **lesson, **_course_of(part)})
 
 
-def _course_of(held: Held) -> Doc:
-    return {"courseId": held.course["id"], "courseTitle": held.course["title"]}
+def _course_of(part: CoursePart) -> Doc:
+    return {"courseId": part.course["id"], "courseTitle": part.course["title"]}
 
 
 GROUP_SHOWN = (
@@ -313,7 +313,7 @@ def _rename_for_reads(value: Any) -> Any:
     if isinstance(value, list):
         return [_rename_for_reads(item) for item in value]
     if isinstance(value, dict):
-        return {READ_NAMES.get(name, name): _rename_for_reads(held) for name, held in value.items()}
+        return {READ_NAMES.get(name, name): _rename_for_reads(item) for name, item in value.items()}
     return value
 
 

@@ -12,7 +12,7 @@ from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, OpenType, SessionStatus, TopicType
 from ...vocabulary.routes import NO_ITEMS, PROCESSING_ERROR
 from .. import value_checks
-from ..data.course_tables import TAKEN, Held
+from ..data.course_tables import TAKEN, CoursePart
 from ..data.object_documents import Level
 from ..http_messages import Answer, Refusal, bad_request
 from ..sandbox_documents import Doc, drop_fields, put_fields
@@ -39,23 +39,23 @@ _VIDEO_SOURCES = ("videoUrl", "videoAsset", "assetType")
 def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     """Change the section, lesson or topic with the entry's id; what a topic cannot change, as its
     type, has no rule (O11)."""
-    held = _find_child(platform, entry["id"], level, "id")
+    part = _find_child(platform, entry["id"], level, "id")
     if level is Level.TOPIC:
-        type_ = held.doc["type"]
+        type_ = part.doc["type"]
         entry = course_fields.ease_entry(
             platform, entry, course_fields.TOPIC_UPDATE_RULES, type_=type_
         )
-        if entry.get("type") == held.doc["type"]:
+        if entry.get("type") == part.doc["type"]:
             entry = drop_fields(entry, "type")
-    rules = rules_of(level, held.doc)
+    rules = rules_of(level, part.doc)
     fields = changed_entry(platform, drop_fields(entry, "id"), rules, ("title", "openType"))
     if level is Level.TOPIC:
-        _change_topic(platform, held.doc, fields)
-        held.doc["updatedAt"] = platform.clock.format_now()
+        _change_topic(platform, part.doc, fields)
+        part.doc["updatedAt"] = platform.clock.format_now()
     position = fields.pop("position", None)
-    put_fields(held.doc, drop_fields(fields, RESTART))
-    _move_child(platform, held.siblings, held.doc, position)
-    keep_changed_part(platform, held.course)
+    put_fields(part.doc, drop_fields(fields, RESTART))
+    _move_child(platform, part.siblings, part.doc, position)
+    keep_changed_part(platform, part.course)
     return [fields[name] for name in course_fields.QUEUED_URLS if fields.get(name)]
 
 
@@ -99,11 +99,11 @@ def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     """A new lesson at the end of a section."""
     rules = {"sectionId": check_uuid, **drop_fields(course_fields.LESSON_RULES, "topics")}
     fields = new_entry(platform, drop_fields(entry, "id"), rules, ("sectionId", "title"))
-    held = _find_child(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
-    builder = Builder.for_course(platform, held.course)
+    part = _find_child(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
+    builder = Builder.for_course(platform, part.course)
     lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
     with error_path("sectionId"):
-        _keep_child(builder, held.course, held.doc["lessons"], doc=lesson, fields=fields)
+        _keep_child(builder, part.course, part.doc["lessons"], doc=lesson, fields=fields)
     return []
 
 
@@ -116,12 +116,12 @@ def add_topic(platform: Platform, entry: Doc) -> list[str]:
     known = course_fields.TOPIC_UPDATE_RULES.get(kind) if isinstance(kind, str) else None
     rules = {"lessonId": check_uuid, **(known or course_fields.TOPIC_RULES)}
     fields = new_entry(platform, entry, rules, ("lessonId", "title", "type"))
-    held = _find_child(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
-    builder = Builder.for_course(platform, held.course)
+    part = _find_child(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
+    builder = Builder.for_course(platform, part.course)
     sent = {"position": fields.pop("position", None)}
     topic = builder.make_topic(fields)
     with error_path("lessonId"):
-        _keep_child(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
+        _keep_child(builder, part.course, part.doc["topics"], doc=topic, fields=sent)
     return builder.urls
 
 
@@ -144,13 +144,13 @@ def _move_child(platform: Platform, siblings: list[Doc], doc: Doc, position: int
         move_sibling(siblings, doc, position)
 
 
-def _find_child(platform: Platform, value: Any, level: Level, field: str) -> Held:
+def _find_child(platform: Platform, value: Any, level: Level, field: str) -> CoursePart:
     with error_path(field):
         id_ = check_uuid(value)
-    held = platform.courses.find_part(id_, level)
-    if held is None:
+    part = platform.courses.find_part(id_, level)
+    if part is None:
         raise wrong_id(platform, id_, level, field)
-    return held
+    return part
 
 
 _SLUG = value_checks.text_up_to(limits.SLUG, least=1)

@@ -17,7 +17,7 @@ from ...vocabulary.enums import (
 )
 from ...vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 from .. import value_checks
-from ..data.course_tables import Held, find_child
+from ..data.course_tables import CoursePart, find_child
 from ..data.object_documents import Level
 from ..http_messages import Answer, bad_request
 from ..sandbox_documents import Doc
@@ -105,8 +105,8 @@ def _entry_error(platform: Platform, entry: Any, message: str) -> Doc:
     """What was wrong with an entry. The error of an entry that only names a criterion has the
     course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
-    held = _find_criterion(platform, fields.get("id"))
-    known = {"courseId": held.course["id"], "type": held.doc["type"]} if held else {}
+    part = _find_criterion(platform, fields.get("id"))
+    known = {"courseId": part.course["id"], "type": part.doc["type"]} if part else {}
     named = {name: fields[name] for name in ("courseId", "type") if name in fields}
     return {
         "courseId": None,
@@ -151,15 +151,15 @@ def _find_subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
         return _find_course(platform, entry["courseId"]), None
     with error_path("id"):
         id_ = value_checks.check_uuid(entry["id"])
-    held = _find_criterion(platform, id_)
-    if held is None:
+    part = _find_criterion(platform, id_)
+    if part is None:
         raise InvalidValue(f'"{id_}" is not a completion criterion of this company', "id")
-    if entry.get("courseId") not in (None, held.course["id"]):
+    if entry.get("courseId") not in (None, part.course["id"]):
         raise InvalidValue("the criterion belongs to another course", "courseId")
-    return held.course, held.doc
+    return part.course, part.doc
 
 
-def _find_criterion(platform: Platform, id_: Any) -> Held | None:
+def _find_criterion(platform: Platform, id_: Any) -> CoursePart | None:
     """The criterion with an id, and its course."""
     return platform.courses.find_part(id_, Level.CRITERION) if isinstance(id_, str) else None
 
@@ -207,10 +207,10 @@ def _require_values(course: Doc, kind: str, values: Doc) -> None:
     require_fields(values, _fields_of(kind))
     for name in _fields_of(kind):
         if name in TOPIC_TYPES:
-            held = find_child(course, Level.TOPIC, values[name])
-            if held is None:
+            part = find_child(course, Level.TOPIC, values[name])
+            if part is None:
                 raise InvalidValue(f'"{values[name]}" is not a topic of the course', name)
-            if (type_ := held.doc["type"]) not in TOPIC_TYPES[name]:
+            if (type_ := part.doc["type"]) not in TOPIC_TYPES[name]:
                 allowed = ", ".join(sorted(TOPIC_TYPES[name]))
                 message = f"the topic is of type {type_}; it must be one of {allowed}"
                 raise InvalidValue(message, name)

@@ -2,7 +2,7 @@
 
 from lmssync.vocabulary.routes import Envelope
 
-from ..data.course_tables import Held
+from ..data.course_tables import CoursePart
 from ..data.object_documents import Level
 from ..data.object_kinds import WORDS
 from ..http_messages import Refusal, not_found
@@ -34,12 +34,12 @@ def group_of_path(platform: Platform, call: Call) -> Doc:
     return group
 
 
-def part_of_path(platform: Platform, call: Call, level: Level) -> Held:
+def part_of_path(platform: Platform, call: Call, level: Level) -> CoursePart:
     """The section, lesson or topic with the id of the path."""
-    held = platform.courses.find_part(call.path["id"], level)
-    if held is None:
+    part = platform.courses.find_part(call.path["id"], level)
+    if part is None:
         raise refuse_wrong_kind(platform, call.path["id"], meant=level.level_word)
-    return held
+    return part
 
 
 def refuse_wrong_kind(platform: Platform, id_: str, *, meant: str) -> Refusal:

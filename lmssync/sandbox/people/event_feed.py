@@ -102,10 +102,10 @@ def _completion_fields(platform: Platform, event: Doc) -> Doc:
     user_id = (event.get("userDetail") or {}).get("id")
     rows = platform.objects.list_owned("enrollments", user_id) if isinstance(user_id, str) else ()
     course_id = event.get("notifiableId")
-    held = (row.get("licenseId") for row in rows if row.get("courseId") == course_id)
+    licenses = (row.get("licenseId") for row in rows if row.get("courseId") == course_id)
     return {
         "event": EventKind.COURSE_COMPLETION,
-        "license": next((license_id for license_id in held if license_id), None),
+        "license": next(filter(None, licenses), None),
         "title": event.get("courseTitle"),
         "updatedAt": event["timestamp"],
     }

@@ -124,11 +124,11 @@ def choose_clients(clients: list[Client], ids: Set[str]) -> list[Client]:
 
 
 def _make_client(platform: Platform, doc: Doc, moment: str) -> Client:
-    held = seats_used(platform, doc["id"])
+    used = seats_used(platform, doc["id"])
     owned = platform.objects.list_owned("licenses", doc["id"])
     licenses = [one for one in owned if (one.get("expirationDate") or moment) >= moment]
     limits = {one["id"]: one.get("seatsLimit") or float("inf") for one in licenses}
-    return Client(doc, licenses, {id_: max(limits[id_] - held[id_], 0) for id_ in limits})
+    return Client(doc, licenses, {id_: max(limits[id_] - used[id_], 0) for id_ in limits})
 
 
 COURSES_MOST = 12

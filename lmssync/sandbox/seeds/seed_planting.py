@@ -242,15 +242,15 @@ def _check_trash_item(name: str, doc: Doc) -> Doc:
 
 def _check_trash_child(name: str, doc: Any, *, stamp: str) -> Doc:
     below, parent = _BELOW.get(name), str(TREE[name])
-    held = doc.get(below) or [] if isinstance(doc, dict) else None
-    if not isinstance(held, list):
+    children = doc.get(below) or [] if isinstance(doc, dict) else None
+    if not isinstance(children, list):
         raise InvalidValue("it must be an object that has its children in lists")
     own = drop_fields(doc, below or "")
     checked = _check_trash_item(name, {parent: _ANY_ID, **own})
     kept = fill_part(name, {field: checked[field] for field in checked if field in own}, stamp)
     if below:
         with error_path(below):
-            kept[below] = check_each(held, partial(_check_trash_child, below, stamp=stamp))
+            kept[below] = check_each(children, partial(_check_trash_child, below, stamp=stamp))
     return kept
 
 
@@ -365,11 +365,11 @@ def _plant_course(
 ) -> None:
     def child_items(parent: str, name: str, level: Level) -> list[Doc]:
         stamp = platform.clock.format_now()
-        held = (item for kind, item in below.get(parent, ()) if kind == name)
-        grown_items = [fill_part(name, item, stamp) for item in held]
-        for item in grown_items:
+        given = (item for kind, item in below.get(parent, ()) if kind == name)
+        items = [fill_part(name, item, stamp) for item in given]
+        for item in items:
             platform.courses.add_alias(item["id"], level, serial)
-        return grown_items
+        return items
 
     stamp = platform.clock.format_now()
     sections = child_items(course["id"], "sections", Level.SECTION)

@@ -72,7 +72,7 @@ def replace_unprintable(text: str) -> str:
 
 
 def run_in_repository(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
-    """Runs a git command in the folder that holds `.git`; `given` is what it reads."""
+    """Runs a git command in the folder with `.git`; `given` is what it reads."""
     git = find_git()
     if git is None:
         return CompletedCommand(127, "", "git is not installed on this machine")

@@ -90,8 +90,7 @@ def commit_of(root: Path, revision: str) -> str:
     catalog is compared with, and which guards its base has.
     """
     ended = _commit(root, _full_name(root, revision))
-    since = ended.out.strip() if ended else ""
-    if _COMMIT.fullmatch(since):
+    if ended and _COMMIT.fullmatch(since := ended.out.strip()):
         return since
     why = ended.complaint if ended else "this is not a git repository"
     raise _unknown_revision(revision, why)
