@@ -65,7 +65,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
             if saved.environment != workspace.name
             else "plan again, or set `baseUrl` or LMSSYNC_BASE_URL to the address of the plan",
         )
-    catalog = load_catalog(workspace) if apply.about_people(saved) else None
+    catalog = load_catalog(workspace) if apply.names_people(saved) else None
     with apply.report_state_failure(open_session(workspace, store, progress, catalog)) as opened:
         _recover_state(opened)
         opened.begin_plan()
@@ -118,7 +118,7 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     _note_doubts(opened, made, new_state=workspace.decided.new_state)
     apply.keep_planning_proofs(opened, made)
     apply.introduce_people(opened, made)
-    with apply.telling_of_people(opened, made), apply.listening() as stop:
+    with apply.report_people(opened, made), apply.catch_stop_signals() as stop:
         report = apply.run_plan(opened, made, stop)
     opened.end_plan()
     with apply.note_state_failure(report):
@@ -177,4 +177,4 @@ def confirm_manual(
         context = context._replace(confirming=True)
         made = plan.make_plan(catalog, store, changes, context)
         look = partial(leave_conflicts, workspace, catalog, store, changes)
-        return apply.done_by_hand(store, made, addresses, look)
+        return apply.confirm_manual_steps(store, made, addresses, look)

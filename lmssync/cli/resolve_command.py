@@ -143,9 +143,9 @@ def settle_answer(session: "ApplySession", answer: PersonAnswer) -> str:
         )
         return "; ".join(filter(None, [remark, RECORDED]))
     if answer.not_created:
-        apply.not_created(session, answer.address)
+        apply.believe_not_created(session, answer.address)
     else:
-        apply.trust_done(session, answer.address)
+        apply.believe_done(session, answer.address)
     return RECORDED
 
 

@@ -99,7 +99,7 @@ def _send_all(
     place: "Workspace", store: "Store", listed: ListedRows, how: SendingChoices
 ) -> "OperationReport":
     """Sends it; the state must be locked."""
-    from ..applying.apply import listening
+    from ..applying.apply import catch_stop_signals
     from ..learners.operations.row_journal import Journal
     from ..learners.operations.row_sending import MOST_TOGETHER, OperationRun, perform_operation
     from ..platform.client import SendDeadline, send_within
@@ -107,7 +107,7 @@ def _send_all(
     from .progress import ProgressLines
 
     instance = instance_of(place.environment.baseUrl)
-    with place.writer() as writer, ProgressLines() as progress, listening() as stop:
+    with place.writer() as writer, ProgressLines() as progress, catch_stop_signals() as stop:
         place.check_state(store)
         store.claim_instance(place.name, instance)
         journal = Journal(store, _list_info(listed, how))

@@ -88,7 +88,7 @@ def command(
     begin = WatchOverview(every, given["applies"], time.time())
     where = options.WhereOptions(root=given["root"], environment=given["environment"])
     often, budget = given["drift_every"], given["budget"]
-    with apply.listening() as stop:
+    with apply.catch_stop_signals() as stop:
         order = WatchOrder(where, given["applies"], often, budget, lambda: stop.asked)
         if once:
             one = one_round(order, begin)

@@ -17,7 +17,7 @@ import orjson
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from lmssync.applying.apply import landing
+from lmssync.applying.apply import call_lateness
 from lmssync.cli.main import main
 from lmssync.sandbox import run_sandbox
 
@@ -283,7 +283,7 @@ def work(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(landing, "MARGIN", LANDED - PATIENCE - landing.LAG)
+    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - PATIENCE - call_lateness.LAG)
     before = signal.getsignal(signal.SIGINT)
     space = Workspace(tmp_path, env, capsys)
     space.write("lmssync.yaml", PROJECT)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from lmssync.applying.apply import landing
+from lmssync.applying.apply import call_lateness
 from lmssync.platform.client import send_deadline as announced
 
 from ..patience import PATIENCE
@@ -17,7 +17,7 @@ USAGE = 64
 def _in_time(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, no call is too late after its entry and gets another one."""
     monkeypatch.setattr(announced, "PROMPT", PATIENCE)
-    monkeypatch.setattr(landing, "MARGIN", LANDED - 2 * PATIENCE)
+    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - 2 * PATIENCE)
 
 
 def words(work: Workspace, *args: str) -> list[str]:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from lmssync.applying.apply import landing
+from lmssync.applying.apply import call_lateness
 from lmssync.platform.client import request_sender as sending
 
 from ..client.conftest import Clock
@@ -74,8 +74,8 @@ assert _served  # the platform of a session is the same one
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for what is told to be slow."""
     monkeypatch.setattr(sending, "RequestPacer", lambda: Clock().pace)
-    monkeypatch.setattr(landing, "LAG", 0.1)
-    monkeypatch.setattr(landing, "MARGIN", 0.1)
+    monkeypatch.setattr(call_lateness, "LAG", 0.1)
+    monkeypatch.setattr(call_lateness, "MARGIN", 0.1)
 
 
 def write(root: Path, times: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.applying.apply import landing
+from lmssync.applying.apply import call_lateness
 from lmssync.platform.client import background_jobs as jobs, request_sender as sending
 from lmssync.vocabulary.routes import ROUTES
 
@@ -267,7 +267,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (jobs, sending):
         monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(sending, "RequestPacer", lambda: Clock().pace)
-    monkeypatch.setattr(landing, "MARGIN", LANDED - PATIENCE - landing.LAG)
+    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - PATIENCE - call_lateness.LAG)
 
 
 @pytest.fixture(scope="module", params=["core", "extended"])

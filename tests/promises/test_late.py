@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lmssync.applying.apply import landing
+from lmssync.applying.apply import call_lateness
 from lmssync.platform import client
 
 from ..client.answering import Asked, Said
@@ -41,7 +41,7 @@ def test_a_call_that_lands_within_the_bound_is_waited_for(
     work.apply()
     made = len(platform.dump(lost.made))
     given_up_at(work, 1, request)
-    monkeypatch.setattr(landing, "MARGIN", client.MARGIN)
+    monkeypatch.setattr(call_lateness, "MARGIN", client.MARGIN)
     work.course("a", lost.more)
     platform.fault("delay", lost.route, seconds=5.0, when="before")
 

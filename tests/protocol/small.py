@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from lmssync.applying.apply import landing
+from lmssync.applying.apply import call_lateness
 from lmssync.kinds.course import course_changes
 from lmssync.kinds.license_assignment import assignment_calls
 from lmssync.platform.client import send_deadline as announced
@@ -16,8 +16,10 @@ def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., obje
     """Sets all of them by `setattr` and `dict.__setitem__`, or by what can undo it."""
     attribute(assignment_calls, "USERS_PER_SUBLICENSE", 1)
     attribute(course_changes, "ENTRIES_PER_UPDATE", 3)
-    attribute(landing, "LAG", 0.1)  # reads of the sandbox do not lag
-    attribute(landing, "MARGIN", -PATIENCE - 0.5)  # nor does it work longer than 0.5 s on anything
+    attribute(call_lateness, "LAG", 0.1)  # reads of the sandbox do not lag
+    attribute(
+        call_lateness, "MARGIN", -PATIENCE - 0.5
+    )  # nor does it work longer than 0.5 s on anything
     attribute(announced, "PROMPT_SHARED", announced.PROMPT)
     for route in ("course.create", "course.update", "criteria.update"):
         batch = ROUTES[route].batch

@@ -4,21 +4,21 @@ It decides nothing: the plan says what to do, and the journal records the outcom
 write down, send, write down, read back is kept only here.
 """
 
-from .awaited import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
-from .by_hand import done_by_hand as done_by_hand
-from .by_person import (
-    adopt_outcome as adopt_outcome,
-    not_created as not_created,
-    trust_done as trust_done,
-)
 from .edit_checks import (
     ensure_not_edited as ensure_not_edited,
     refuse_late as refuse_late,
     refuse_stale as refuse_stale,
 )
-from .people import about_people as about_people, introduce_people as introduce_people
-from .proving import keep_planning_proofs as keep_planning_proofs
-from .receipt import telling_of_people as telling_of_people
+from .jobs import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
+from .manual_steps import confirm_manual_steps as confirm_manual_steps
+from .people import introduce_people as introduce_people, names_people as names_people
+from .person_decisions import (
+    adopt_outcome as adopt_outcome,
+    believe_done as believe_done,
+    believe_not_created as believe_not_created,
+)
+from .proof_recording import keep_planning_proofs as keep_planning_proofs
+from .receipt import report_people as report_people
 from .recover import recover_calls as recover_calls
 from .result import (
     DONE as DONE,
@@ -37,5 +37,5 @@ from .run import (
     run_plan as run_plan,
 )
 from .session import ApplySession as ApplySession
-from .stop import listening as listening
+from .stop_signals import catch_stop_signals as catch_stop_signals
 from .undecided import Undecided as Undecided, take_over as take_over, undecided as undecided

@@ -13,7 +13,7 @@ from ...kinds import KINDS
 from ...platform.client import JobEnd
 from ...resource import Address, pack_form
 from ...state import CallStatus, JournaledCall, Record
-from . import jobs, proving
+from . import jobs, proof_recording
 from .readback import find_postponable, postpone_ids, read_back, read_expected
 from .session import ApplySession
 
@@ -51,7 +51,7 @@ def confirm_call(
     after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
     status = CallStatus.ACKNOWLEDGED if missing else after
     session.store.settle_call(call.op, records, status=status)
-    proving.write_many(session)
+    proof_recording.write_many_proofs(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 

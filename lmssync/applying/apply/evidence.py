@@ -71,7 +71,7 @@ def _adds_part(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
 
 
-def record_of(
+def make_evidence_record(
     session: ApplySession, call: JournaledCall, part: CallPart, shown: Evidence
 ) -> Record:
     """The record of what a call has done of a part, if any of it exists."""

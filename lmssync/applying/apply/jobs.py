@@ -1,11 +1,15 @@
-"""Follows the background jobs that do the work of a call, and those that a call leaves behind."""
+"""Follows the background jobs that do the work of a call, and those that a call leaves behind.
 
-from typing import Any
+It also lists the jobs that the state waits for, and says what they are about.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ...kind import Kind
 from ...kinds import KINDS
 from ...platform.client import WORK, JobEnd, follow_jobs
-from ...state import CallStatus, JournaledCall
+from ...state import CallStatus, JournaledCall, Store
 from .session import ApplySession
 
 
@@ -53,7 +57,7 @@ def follow_call_jobs(session: ApplySession, call: JournaledCall) -> JobEnd | Non
     )
 
 
-def follow_all(session: ApplySession) -> None:
+def follow_left_jobs(session: ApplySession) -> None:
     """Polls the jobs that the calls of this run or an earlier run have queued."""
     for call in session.store.open_calls():
         if call.status is not CallStatus.JOB:
@@ -63,3 +67,35 @@ def follow_all(session: ApplySession) -> None:
         if all(end.is_over or end.is_lost for end in ends):
             ended = {end.id: end.message or end.status for end in ends}
             session.store.settle_call(call.op, because={"jobs": ended})
+
+
+class AwaitedJob(NamedTuple):
+    """A job of a call that is open in the state."""
+
+    id: str
+    route: str
+    since: str
+    """When the call was begun; ISO 8601, UTC."""
+    addresses: Sequence[str]
+
+
+def find_awaited_jobs(store: Store) -> Iterator[AwaitedJob]:
+    """Jobs that do the work of open calls, and those that calls have left behind.
+
+    What is recorded is no part of an open call any more: then the journal says what it was about.
+    """
+    of_calls = [(call, _job_ids(call)) for call in store.open_calls()]
+    bare = {call.op for call, jobs in of_calls if jobs and not call.parts}
+    entries = store.journal_entries() if bare else ()
+    about = {e.op: e.data["addresses"] for e in entries if e.type == "intent" and e.op in bare}
+    for call, jobs in of_calls:
+        addresses = [str(part.address) for part in call.parts] or about.get(call.op, [])
+        yield from (AwaitedJob(job, call.route, call.started_at, addresses) for job in jobs)
+
+
+def _job_ids(call: JournaledCall) -> list[str]:
+    """The ids of its jobs, each once."""
+    work = []
+    if call.parts and (kind := KINDS[call.parts[0].address.kind]).calls.works_in_jobs(call.route):
+        work = job_ids_in(kind, call.answer)
+    return list(dict.fromkeys([*work, *left_behind(call.answer)]))

@@ -14,7 +14,7 @@ from .session import ApplySession
 _AGAIN = "plan again"
 
 
-def about_people(plan: Plan) -> bool:
+def names_people(plan: Plan) -> bool:
     """True if a call of the plan, or a record that it corrects, names somebody."""
     return bool(list(_call_parts(plan)) or any(KINDS[a.kind].concealed for a in plan.releases))
 

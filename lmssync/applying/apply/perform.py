@@ -10,9 +10,9 @@ from ...platform.client import DeliveryStatus
 from ...platform.live import Unbound, list_named
 from ...resource import Address
 from ...state import Record
-from . import confirm, landing
+from . import call_lateness, confirm
 from .calls import CallEnd, make_call
-from .evidence import Evidence, look_for_part, record_of
+from .evidence import Evidence, look_for_part, make_evidence_record
 from .list_checks import before_sending
 from .own_updates import settle_updates
 from .result import DONE, Done
@@ -81,7 +81,7 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
 def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:
     """How much of each part exists, after waiting until reads must show it."""
     evidence_of: dict[Address, Evidence] = {}
-    for _ in session.reader.take_looks(landing.LAG, pause=0.3):
+    for _ in session.reader.take_looks(call_lateness.LAG, pause=0.3):
         looker = session.looker()
         claimed: set[str] = set()
         for part in parts:
@@ -96,7 +96,7 @@ def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Addres
 def _note_effect(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence) -> None:
     made = Done.CREATED if not session.is_recorded(part.address) else Done.UPDATED
     if shown.paths:
-        record = record_of(session, ended.call, part, shown)
+        record = make_evidence_record(session, ended.call, part, shown)
         session.store.put_records([record], reason=f"done by {ended.call.op}, which was refused")
         session.report.note(part.address, made)
         if not shown.whole:

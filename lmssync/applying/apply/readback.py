@@ -12,7 +12,7 @@ from ...platform.live import carries_marker
 from ...state import JournaledCall, Record, UnpairedIds
 from .jobs import left_behind
 from .order import as_it_stands
-from .proving import compare_created
+from .proof_recording import compare_created
 from .session import ApplySession
 
 Expected = Sequence[tuple[CallPart, str]]

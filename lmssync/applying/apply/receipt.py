@@ -48,7 +48,7 @@ def _holdings_before(session: ApplySession) -> dict[Address, Before]:
 
 
 @contextmanager
-def telling_of_people(session: ApplySession, plan: Plan) -> Iterator[None]:
+def report_people(session: ApplySession, plan: Plan) -> Iterator[None]:
     """Reports what became of everybody who is in a list or was in one, in the order of lines."""
     before = _holdings_before(session)
     yield

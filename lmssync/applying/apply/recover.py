@@ -13,9 +13,9 @@ from ...platform.client import WORK
 from ...platform.live import ResourceFinder
 from ...resource import Address, canonical_spelling, fingerprint_of
 from ...state import CallStatus, JournaledCall
-from . import landing
+from . import call_lateness
 from .confirm import confirm_call
-from .evidence import look_for_part, record_of
+from .evidence import look_for_part, make_evidence_record
 from .own_updates import keep_marks, settle_updates
 from .result import Recovered
 from .session import ApplySession
@@ -34,7 +34,7 @@ def recover_calls(session: ApplySession, desired: Fingerprints) -> list[Journale
         if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
             keep_marks(session, call)
-            done = confirm_call(session, call, patience=landing.LAG)
+            done = confirm_call(session, call, patience=call_lateness.LAG)
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
                 left.add(call.op)
@@ -85,8 +85,8 @@ def _settle_calls(
         )
         for call in calls
     ]
-    landed = (landing.seconds_left(session, one.call) for one in unsettled if not one.at_work)
-    patience = max([landing.LAG, *landed])
+    landed = (call_lateness.seconds_left(session, one.call) for one in unsettled if not one.at_work)
+    patience = max([call_lateness.LAG, *landed])
     for left in session.reader.take_looks(patience, pause=0.3, longest=5.0) if calls else ():
         looker = session.looker()
         looker.prefetch_answers(
@@ -96,8 +96,8 @@ def _settle_calls(
             waiting[:] = [m for m in waiting if not _is_settled(session, looker, call, m)]
         if not any(one.waiting for one in unsettled):
             break
-        if left == patience > landing.LAG:  # once, after the first look
-            landing.tell_wait(session, left)
+        if left == patience > call_lateness.LAG:  # once, after the first look
+            call_lateness.announce_wait(session, left)
     for call, at_work, waiting in unsettled:
         _close_call(session, call, [] if at_work else waiting)
     never = {one.call.op for one in unsettled if one.waiting and not one.at_work}
@@ -112,7 +112,7 @@ def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
     """
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
-    return works and landing.seconds_since_sent(session, call) < WORK
+    return works and call_lateness.seconds_since_sent(session, call) < WORK
 
 
 def _is_settled(
@@ -123,7 +123,7 @@ def _is_settled(
         return False
     shown = look_for_part(session, looker, part)
     if shown.paths:
-        record = record_of(session, call, part, shown)
+        record = make_evidence_record(session, call, part, shown)
         if shown.whole:
             session.store.settle_call(call.op, [record], status=call.status)
         else:  # the rest of it may still come

@@ -23,14 +23,14 @@ from ...planning.plan import Action, Plan, PlannedChange, find_unreached_fields
 from ...platform.live import LiveState
 from ...resource import Address, pack_form
 from ...state import Record
-from . import by_hand, jobs
+from . import jobs, manual_steps
 from .confirm import PATIENCE
 from .order import check_order
-from .proving import flush_proofs
+from .proof_recording import flush_proofs
 from .result import DONE, NO_TURN, Done, Report
 from .session import ApplySession
 from .steps import perform_all
-from .stop import Stop
+from .stop_signals import StopRequest
 
 _OTHER = "the platform accepted the call, but shows another {fields}"
 _GONE = "the platform accepted the call, but no longer shows the resource"
@@ -140,7 +140,7 @@ def report_state_failure(session: AbstractContextManager[ApplySession]) -> Itera
         opened.report.stop_with(error)
 
 
-def move(session: ApplySession, plan: Plan) -> None:
+def move_records(session: ApplySession, plan: Plan) -> None:
     """Moves all records first: every later step uses the new addresses."""
     pairs = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     if pairs:
@@ -149,7 +149,7 @@ def move(session: ApplySession, plan: Plan) -> None:
         session.report.note(address, Done.MOVED)
 
 
-def take_over(session: ApplySession, plan: Plan) -> None:
+def record_adoptions(session: ApplySession, plan: Plan) -> None:
     """Records what already exists on the platform, and drops what no longer exists."""
     if plan.made_again:
         reason = "deleted on the platform by hand, and made again"
@@ -163,7 +163,7 @@ def take_over(session: ApplySession, plan: Plan) -> None:
         session.report.note(planned.address, Done.ADOPTED)
 
 
-def finish(session: ApplySession, plan: Plan) -> None:
+def finish_plan(session: ApplySession, plan: Plan) -> None:
     """Things that left the catalog, fields that left a manifest, protections, manual steps."""
     gone = [planned.address for planned in plan.with_action(Action.FORGET)]
     if gone:
@@ -181,7 +181,7 @@ def finish(session: ApplySession, plan: Plan) -> None:
     protections = {a: on for a, on in plan.protections.items() if session.is_recorded(a)}
     if protections:
         session.store.set_protections(protections)
-    by_hand.keep_manual_steps(session.store, plan)
+    manual_steps.keep_manual_steps(session.store, plan)
 
 
 def _note(session: ApplySession, plan: Plan) -> None:
@@ -199,7 +199,7 @@ def _note(session: ApplySession, plan: Plan) -> None:
             session.report.forbidden.add(planned.address)
 
 
-def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
+def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
     """Carries out the plan as far as possible; the report lists the rest."""
     session.progress.begin(len(plan.steps))
     session.stop = stop
@@ -207,13 +207,13 @@ def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.changes}
     session.allowed = frozenset(plan.allowed)
     session.deleting = {i.address: _paths_to_delete(i) for i in plan.changes if i.manual}
-    move(session, plan)
-    take_over(session, plan)
+    move_records(session, plan)
+    record_adoptions(session, plan)
     try:
         perform_all(session, plan)
         check_order(session, plan)
         compare_changes(session, plan)
-        jobs.follow_all(session)
+        jobs.follow_left_jobs(session)
     except PlatformError as error:
         session.report.stop_with(error)
     except StateError as error:
@@ -225,7 +225,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
         session.report.note_shortfall(address, Done.FAILED, both)
     with note_state_failure(session.report):
         if session.report.complete:
-            finish(session, plan)
+            finish_plan(session, plan)
         flush_proofs(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
         _note_unsent(session.report)

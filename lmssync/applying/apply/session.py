@@ -21,7 +21,7 @@ from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
 from .step_scheduler import StepScheduler
-from .stop import Stop
+from .stop_signals import StopRequest
 
 
 @dataclass
@@ -38,7 +38,7 @@ class ApplySession:
     plan: str = ""
     """Digest of the plan that is applied."""
     commit: str = ""
-    stop: Stop = field(default_factory=Stop)
+    stop: StopRequest = field(default_factory=StopRequest)
     report: Report = field(default_factory=Report)
     planned: dict[Address, bool] = field(default_factory=dict)
     """Addresses in the plan that is applied, and whether each is managed afterwards."""

@@ -9,9 +9,9 @@ from ...kinds import KINDS
 from ...platform.live import LookupQuery, read_live_states
 from ...resource import Address, Resource, pack_form
 from ...state import JournaledCall, Record, Store
-from . import by_person, proving
-from .by_person import makes_id
+from . import person_decisions, proof_recording
 from .identify import identify_object, shows_ids
+from .person_decisions import makes_id
 from .session import ApplySession
 
 
@@ -29,7 +29,7 @@ def take_over(
     """
     address, form, id_ = desired.address, desired.form, platform_id.lower()
     if address in session.store.unresolved_addresses():
-        remark = by_person.adopt_outcome(session, address, id_, unverified=unverified)
+        remark = person_decisions.adopt_outcome(session, address, id_, unverified=unverified)
         return "; ".join(filter(None, ["recorded as it was sent", remark]))
     _not_recorded(session, address, id_)
     before = session.store.find_record(address)
@@ -49,8 +49,8 @@ def take_over(
         record = _as_shown(session, record)
     session.store.put_records([record], reason=f"a person says: it is {id_}")
     if answer is not None:
-        proving.compare_created(session, record, known, answer)
-        proving.write_proofs(session)
+        proof_recording.compare_created(session, record, known, answer)
+        proof_recording.write_proofs(session)
     return "; ".join(filter(None, ["adopted", remark]))
 
 

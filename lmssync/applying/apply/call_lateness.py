@@ -28,7 +28,7 @@ def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     return session.prompt + session.timeout + MARGIN + LAG - seconds_since_sent(session, call)
 
 
-def tell_wait(session: ApplySession, seconds: float) -> None:
+def announce_wait(session: ApplySession, seconds: float) -> None:
     session.note(
         f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
     )

@@ -39,7 +39,7 @@ def compare_created(session: ApplySession, record: Record, form: Form, answer: A
         session.proofs.append(proof)
 
 
-def write_many(session: ApplySession) -> None:
+def write_many_proofs(session: ApplySession) -> None:
     """Records what read-backs have proven, once it is a lot."""
     if len(session.proofs) >= _MANY:
         write_proofs(session)

@@ -16,16 +16,16 @@ _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 def keep_manual_steps(store: Store, plan: Plan) -> None:
     """Remembers the manual steps of a plan, except those recorded with a creation."""
-    store.keep_requests({i.address: _of_comparison(i) for i in plan.changes if i.manual})
+    store.keep_requests({i.address: _steps_of_comparison(i) for i in plan.changes if i.manual})
 
 
-def _of_comparison(planned: PlannedChange) -> list[ManualStep]:
+def _steps_of_comparison(planned: PlannedChange) -> list[ManualStep]:
     """Leaves out the steps of a creation: they may have been confirmed since the plan was saved."""
     afterwards = {step.field for step in KINDS[planned.address.kind].calls.after_create}
     return [step for step in planned.manual if step.field not in afterwards]
 
 
-def done_by_hand(
+def confirm_manual_steps(
     store: Store,
     plan: Plan,
     addresses: Sequence[Address],

@@ -9,7 +9,7 @@ from ...kind import CallPart, Ids, declare_nothing
 from ...kinds import KINDS
 from ...resource import Address
 from ...state import CallStatus, JournaledCall
-from . import landing
+from . import call_lateness
 from .confirm import PATIENCE
 from .evidence import look_for_part
 from .identify import identify_object
@@ -25,7 +25,7 @@ def adopt_outcome(
     `unverified` is believed."""
     call, part = _find_open(session, address)
     wanted, id_ = session.wanted_query(part), platform_id.lower()
-    patience = min(PATIENCE, landing.seconds_left(session, call))
+    patience = min(PATIENCE, call_lateness.seconds_left(session, call))
     found = identify_object(
         session, wanted, id_, unverified=unverified, sent=True, patience=patience
     )
@@ -33,15 +33,15 @@ def adopt_outcome(
     return found.remark
 
 
-def not_created(session: ApplySession, address: Address) -> None:
+def believe_not_created(session: ApplySession, address: Address) -> None:
     """Trusts a person who says the platform does not have it; the next plan creates it.
 
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
     call, part = _find_open(session, address)
-    left = landing.seconds_left(session, call)
+    left = call_lateness.seconds_left(session, call)
     if left > 0:
-        landing.tell_wait(session, left)
+        call_lateness.announce_wait(session, left)
         time.sleep(left)
     if part.adds and look_for_part(session, session.looker(), part).paths:
         raise WrongUse(
@@ -54,7 +54,7 @@ def not_created(session: ApplySession, address: Address) -> None:
         session.store.settle_call(call.op, because={"notCreated": str(part.address)})
 
 
-def trust_done(session: ApplySession, address: Address) -> None:
+def believe_done(session: ApplySession, address: Address) -> None:
     """Trusts a person who says that a call which creates nothing with an id has worked.
 
     Raises `WrongUse` if it created something with an id: then the id must be given.

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 
-class Stop:
+class StopRequest:
     """True once somebody has asked the run to stop."""
 
     def __init__(self) -> None:
@@ -20,13 +20,13 @@ class Stop:
 
 
 @contextmanager
-def listening() -> Iterator[Stop]:
+def catch_stop_signals() -> Iterator[StopRequest]:
     """Catches the two signals for the length of a run; only a main thread can.
 
     In another thread, as in a web service, they belong to the program around the run. A block
     around this one learns at the end of this one that somebody has asked.
     """
-    stop = Stop()
+    stop = StopRequest()
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
@@ -37,5 +37,5 @@ def listening() -> Iterator[Stop]:
         for number, handler in before.items():
             signal.signal(number, handler)
             around = getattr(handler, "__self__", None)
-            if isinstance(around, Stop):
+            if isinstance(around, StopRequest):
                 around.asked = around.asked or stop.asked
