@@ -118,10 +118,11 @@ def drift(
     place = choose_online_workspace(**given)
     look = look_for_drift_at(place, DriftScope(budget=budget), **given)
     keep_look(place, look)
-    click.echo(drift_text(look), nl=False)
+    currency = place.project.currency or ""
+    click.echo(drift_text(look, currency=currency), nl=False)
     mark = code_hosts.spell_marker("drift", place.name, folder_in_repository(place.root))
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
-        text = drift_markdown(look)
+        text = drift_markdown(look, currency)
         publisher.keep_issue(mark, place.name, text, ends=not look.findings)
     return end_look(look)
 

@@ -80,7 +80,7 @@ def command(
     scope = DriftScope(patterns, budget, everything=refresh == "all")
     look = look_for_drift_at(place, scope, **given)
     keep_look(place, look)
-    print_view(format_look(look, form, place.name, paint))
+    print_view(format_look(look, form, place, paint))
     return end_look(look)
 
 
@@ -167,15 +167,16 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 
 
-def format_look(look: "DriftResult", form: str, environment: str, ink: TextStyle) -> Any:
+def format_look(look: "DriftResult", form: str, place: "Workspace", ink: TextStyle) -> Any:
     """The look in the form that was asked for."""
     from ..report import drift_report
 
+    currency = place.project.currency or ""
     if form == "markdown":
-        return drift_report.drift_markdown(look)
+        return drift_report.drift_markdown(look, currency)
     if form == "json":
-        return drift_report.drift_json(look, environment)
-    return drift_report.drift_text(look, ink)
+        return drift_report.drift_json(look, place.name)
+    return drift_report.drift_text(look, ink, currency)
 
 
 def format_survey(survey: "Survey", form: str, environment: str, ink: TextStyle) -> Any:

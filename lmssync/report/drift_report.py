@@ -13,6 +13,7 @@ from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
 from .evidence_text import ago, truth_line
+from .field_words import name_field, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, join_some, join_words, markdown_cell
@@ -99,18 +100,18 @@ class _Line(NamedTuple):
     text: str
 
 
-def drift_text(look: DriftResult, ink: TextStyle = PLAIN) -> str:
+def drift_text(look: DriftResult, ink: TextStyle = PLAIN, currency: str = "") -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
-    lines = [_spell_line(line, ink) for line in _lines(look)]
+    lines = [_spell_line(line, ink) for line in _lines(look, currency)]
     lines.append(ink(summary(look), Colour.BOLD))
     lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago, look.unmoved_fields)])]
     return "\n".join(lines) + "\n"
 
 
-def drift_markdown(look: DriftResult) -> str:
-    """The same as a table, for a comment or a page."""
+def drift_markdown(look: DriftResult, currency: str = "") -> str:
+    """The findings as a table, for a comment or a page."""
     lines = [f"**{summary(look)}**", ""]
-    findings = list(_lines(look))
+    findings = list(_lines(look, currency))
     if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
         lines += [f"| {' | '.join(escape_text(text) for text in line)} |" for line in findings]
@@ -204,7 +205,7 @@ def _rest(look: DriftResult) -> Iterator[str]:
         yield _GIVEN_BACK
 
 
-def _lines(look: DriftResult) -> Iterator[_Line]:
+def _lines(look: DriftResult, currency: str) -> Iterator[_Line]:
     for one in look.findings:
         name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
         if one.missing:
@@ -212,7 +213,9 @@ def _lines(look: DriftResult) -> Iterator[_Line]:
         gone = (path for path in one.gone if path.rpartition("/")[0] not in one.gone)
         yield from (_Line(name, path, "was deleted on the platform") for path in gone)
         yield from (_Line(name, part.name, part_text(part)) for part in one.came)
-        yield from (_Line(name, drift.path, _values(one.address, drift)) for drift in one.drift)
+        for drift in one.drift:
+            field = name_field(drift.path, one.part_titles)
+            yield _Line(name, field, _values(one.address, drift, currency))
         yield from (_Line(name, "", _lost(loss)) for loss in one.losses)
 
 
@@ -226,14 +229,16 @@ def _lost(one: LostHolding) -> str:
     return f"gave {one.what} to {people} who {do} not hold it: {one.where}"
 
 
-def _values(address: Address, one: Drift) -> str:
+def _values(address: Address, one: Drift, currency: str) -> str:
     """The recorded and the live value on one line, or those of several places."""
     if one.places:
         return explain_places(address, one)
     if one.noticed_at:
         when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
         return f"its part was changed{when}, and no route shows what it holds now"
-    return one_line(one.recorded, one.live)
+    return one_line(
+        word_value(one.path, one.recorded, currency), word_value(one.path, one.live, currency)
+    )
 
 
 def _spell_line(line: _Line, ink: TextStyle) -> str:

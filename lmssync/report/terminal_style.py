@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from .text_tables import cells
+
 _COLOUR = re.compile(r"\x1b\[\d*m")
 _PAINTED = re.compile(r"(\x1b\[\d+m)([^\x1b]*)(\x1b\[0m)")
 """A line that is painted as a whole."""
@@ -16,7 +18,7 @@ def wrap_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
     for line in lines:
         painted = _PAINTED.fullmatch(line)
         text = painted[2] if painted else line
-        if columns is None or len(_COLOUR.sub("", text)) <= columns:
+        if columns is None or _columns_of(text) <= columns:
             yield line
             continue
         for piece in _pieces(text, columns):
@@ -27,15 +29,20 @@ def _pieces(text: str, columns: int) -> Iterator[str]:
     """Lines of whole words; what paints a word takes no room."""
     indent = text[: len(text) - len(text.lstrip(" "))]
     words = text[len(indent) :].split(" ")
-    line, taken = indent + words[0], len(indent) + len(_COLOUR.sub("", words[0]))
+    line, taken = indent + words[0], len(indent) + _columns_of(words[0])
     for word in words[1:]:
-        size = len(_COLOUR.sub("", word))
+        size = _columns_of(word)
         if taken + 1 + size > columns:
             yield line.rstrip(" ")
             line, taken = f"{indent}{' ' * _FURTHER}{word}", len(indent) + _FURTHER + size
         else:
             line, taken = f"{line} {word}", taken + 1 + size
     yield line.rstrip(" ")
+
+
+def _columns_of(text: str) -> int:
+    """How many columns a text takes: what paints it takes none, a wide character takes two."""
+    return cells(_COLOUR.sub("", text))
 
 
 class Colour(StrEnum):

@@ -11,6 +11,7 @@ from lmssync.problems import Severity
 from lmssync.report.changes import plan_text
 from lmssync.report.changes.plan_summary import describe_minutes
 from lmssync.report.terminal_style import TextStyle, wrap_lines
+from lmssync.report.text_tables import cells
 from lmssync.resource import Resource
 from lmssync.state import Store, open_store
 
@@ -169,3 +170,17 @@ def test_money_is_named_before_access_and_progress(store: Store):
     assert "\n2 changes are about money." in plan_text(
         planned(store, new, [course("a"), course("b")])
     )
+
+
+def test_wide_characters_take_two_columns():
+    """A line of East Asian letters or pictures is broken where a terminal would break it."""
+    assert ["安全 訓練"] == [*wrap_lines(["安全 訓練"], 9)]
+    assert ["安全", "  訓練"] == [*wrap_lines(["安全 訓練"], 8)]
+    assert ["🔥🔥", "  \x1b[2m🔥\x1b[0m"] == [*wrap_lines(["🔥🔥 \x1b[2m🔥\x1b[0m"], 6)]
+
+
+def test_a_wide_title_stands_above_its_address(store: Store):
+    """What fits by its letters may not fit by its columns."""
+    wide = course("fire", title="火災時の安全な避難と消火器の使い方について学ぶ講座")
+    lines = plan_text(planned(store, [wide], [course("fire")]), columns=80).splitlines()
+    assert all(cells(line) <= 80 for line in lines)

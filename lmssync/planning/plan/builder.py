@@ -164,13 +164,13 @@ def locate_change(change: Change, after: Form, fields: Sequence[FieldChange]) ->
     titles: dict[str, str] = {}
     if any("[" in path or path.endswith(f".{ORDER}") for path in paths):
         before = change.before if change.recorded else {}
-        titles = dict(chain.from_iterable(_titles_on(path, before, after) for path in paths))
+        titles = dict(chain.from_iterable(find_part_titles(path, before, after) for path in paths))
     held = after or before or (change.before if change.recorded else {})
     whole = KINDS[change.address.kind].calls.removal(held).whole if held else None
     return {"part_of": whole, "part_titles": titles}
 
 
-def _titles_on(path: str, *forms: Form) -> Iterator[tuple[str, str]]:
+def find_part_titles(path: str, *forms: Form) -> Iterator[tuple[str, str]]:
     """The title of each part that a path leads through, by the path of the part."""
     for end in (n for n, letter in enumerate(path, 1) if letter == "]"):
         values = (value_at(form, path[:end]) for form in forms)

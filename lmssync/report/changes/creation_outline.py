@@ -7,6 +7,7 @@ from typing import Any
 from ...kinds import is_structure
 from ...planning.diff import FieldChange
 from ..field_words import name_field
+from ..text_tables import cells
 from ..value_words import count_noun, find_text, long_text, spell_value
 from .text_differences import DiffLines
 
@@ -109,7 +110,7 @@ def outline_parts(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterat
             continue
         below = [line for inner in children.values() for line in outline_parts(inner, width)]
         beside = f"{spell_value(item['title'])}: {below[0]}"
-        if len(below) == 1 and len(beside) <= width:
+        if len(below) == 1 and cells(beside) <= width:
             yield beside
             continue
         yield spell_value(item["title"])
@@ -151,7 +152,7 @@ def _fill_lines(items: Sequence[str], width: int) -> Iterator[str]:
     """The items side by side, as many as fit on a line."""
     line = ""
     for item in items:
-        if line and len(line) + len(item) + 2 > width:
+        if line and cells(line) + cells(item) + 2 > width:
             yield f"{line},"
             line = item
         else:

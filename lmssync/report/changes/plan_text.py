@@ -12,6 +12,7 @@ from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment, truth_line
 from ..field_words import name_field
 from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
+from ..text_tables import cells
 from ..value_words import count_noun, join_some, shorten_list, spell_value
 from .consequence_text import fold_meanings, list_folded_meanings, total_lines
 from .creation_outline import WIDTH
@@ -172,7 +173,7 @@ class _Page:
         plain = _Page(self.view, PLAIN)
         short = [*plain._below(entry)] if len(below) == 1 else []
         width = (self.columns or _WIDTH) - depth
-        if short and len(f"{head}: {short[0]}  {end}") <= width:
+        if short and cells(f"{head}: {short[0]}  {end}") <= width:
             painted = self.ink.on and below[0] != short[0]
             line = f"{self.ink(head, colour)}: {below[0]}" if painted else f"{head}: {below[0]}"
             yield (
@@ -188,7 +189,7 @@ class _Page:
 
     def _two_ends(self, left: str, right: str, colour: Colour, depth: int = 0) -> Iterator[str]:
         """Both on a line, or the right one below the left where they do not fit."""
-        if self.columns and len(f"{left}  {right}") > self.columns - depth:
+        if self.columns and cells(f"{left}  {right}") > self.columns - depth:
             yield self.ink(left, colour)
             yield self.ink(f"      {right}", Colour.DIM)
         else:

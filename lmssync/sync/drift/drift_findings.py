@@ -6,6 +6,7 @@ Lists of people tell losses only: what people hold without being in a list is no
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
@@ -13,7 +14,7 @@ from ...errors import PlatformError
 from ...kind import Ids, Json, LivePart, Roster, RosterEntry
 from ...kinds import KINDS
 from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
-from ...planning.plan import VerificationCoverage
+from ...planning.plan import VerificationCoverage, find_part_titles
 from ...platform.client import Reader
 from ...platform.live import (
     WHOLE,
@@ -62,6 +63,8 @@ class Drifted(NamedTuple):
     came: Sequence[LivePart] = ()
     """Parts that people have added, or moved to another parent."""
     losses: Sequence[LostHolding] = ()
+    part_titles: Mapping[str, str] = MappingProxyType({})
+    """The titles of the parts that the fields stand in, by the paths of the parts."""
 
     @property
     def paths(self) -> Sequence[str]:
@@ -134,7 +137,8 @@ def find_drifted(
         if not seen.present:
             return differing._replace(missing=True)
         drift = [one for one in find_drift(form, seen) if top_field(one.path) not in others]
-        differing = differing._replace(drift=drift)
+        titles = dict(chain.from_iterable(find_part_titles(one.path, form) for one in drift))
+        differing = differing._replace(drift=drift, part_titles=titles)
     if seen.answer is not None:
         parts = kind.reads.reconcile(form, form, record.ids, seen.answer)
         came = kind.reads.part_drift(form, form, record.ids, seen.answer).came
