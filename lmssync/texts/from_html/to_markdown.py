@@ -43,12 +43,8 @@ def _text_to_markdown(tree: Node) -> str:
         blocks = list(_blocks_to_markdown(tree))
     except _NoWords:
         return ""
-    raw = sum(map(_is_raw, blocks))
+    raw = sum(block.startswith("<") for block in blocks)
     return "" if not blocks or raw * 2 > len(blocks) else "\n\n".join(blocks) + "\n"
-
-
-def _is_raw(block: str) -> bool:
-    return block.startswith("<")
 
 
 def _blocks_to_markdown(node: Node) -> Iterator[str]:
@@ -180,20 +176,12 @@ def _write_cell(cell: Node) -> str:
     return text
 
 
-def _write_quote(node: Node) -> str:
-    return _indent_text("\n\n".join(_blocks_to_markdown(node)), "> ", "> ")
-
-
-def _write_bullets(node: Node) -> str:
-    return _write_items(node, ["- "] * len(node.nodes()))
-
-
 _WRITERS: Mapping[str, Callable[[Node], str]] = {
     "p": _write_paragraph,
     "pre": _write_code,
     "ol": _write_ordered,
-    "ul": _write_bullets,
-    "blockquote": _write_quote,
+    "ul": lambda node: _write_items(node, ["- "] * len(node.nodes())),
+    "blockquote": lambda node: _indent_text("\n\n".join(_blocks_to_markdown(node)), "> ", "> "),
     "table": _write_table,
     "hr": lambda _node: "---",
 }

@@ -10,51 +10,12 @@ from ...vocabulary.markup import shorten_references
 from ..values import VOID
 
 _KEEPS_SPACE = frozenset({"pre", "textarea", "script", "style"})
-_FLOWS = [
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "bdo",
-    "big",
-    "br",
-    "button",
-    "cite",
-    "code",
-    "data",
-    "del",
-    "dfn",
-    "em",
-    "font",
-    "i",
-    "iframe",
-    "img",
-    "input",
-    "ins",
-    "kbd",
-    "label",
-    "mark",
-    "math",
-    "object",
-    "output",
-    "q",
-    "s",
-    "samp",
-    "select",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "svg",
-    "time",
-    "tt",
-    "u",
-    "var",
-    "video",
-    "audio",
-]
-INLINE = frozenset(_FLOWS)
+_FLOWS = """
+    a abbr b bdi bdo big br button cite code data del dfn em font i iframe img input ins kbd
+    label mark math object output q s samp select small span strong sub sup svg time tt u var
+    video audio
+"""
+INLINE = frozenset(_FLOWS.split())
 """Elements that stand in a line of text; blanks around any other do not count."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _DEPTH_MOST = 100
@@ -117,17 +78,14 @@ class _Reading(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.open[-1].children.append(data)
 
-    def handle_comment(self, data: str) -> NoReturn:
-        raise NotATree(f"it has a comment: {data[:20]}")
+    def _refuse_data(self, data: str) -> NoReturn:
+        """Refuses what is no element and no text: Markdown has no words for it."""
+        raise NotATree(f"it has a comment, a declaration or an instruction: {data[:20]}")
+
+    handle_comment = handle_pi = unknown_decl = _refuse_data
 
     def handle_decl(self, decl: str) -> NoReturn:
-        raise NotATree(f"it has a declaration: {decl[:20]}")
-
-    def handle_pi(self, data: str) -> NoReturn:
-        raise NotATree(f"it has an instruction: {data[:20]}")
-
-    def unknown_decl(self, data: str) -> NoReturn:
-        raise NotATree(f"it has a declaration: {data[:20]}")
+        self._refuse_data(decl)
 
 
 Event = str | tuple[str, tuple[tuple[str, str], ...]]
