@@ -14,8 +14,8 @@ from ..kind import CallPart
 from ..resource import Address, canonical_text, fingerprint_of, pack_form
 from ..support import safe_files
 from . import list_rows, proofs
-from .exported_state import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven, Recorded
-from .list_rows import ListRow, RowState
+from .exported_state import FORMAT, Call, Export, ExportedPart, Proven, Recorded
+from .list_rows import RowState
 from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, Proof
 from .record_rows import MADE, insert_call, update_call
@@ -97,7 +97,8 @@ def put_export(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     for call in export.calls:
         _put_call(db, call)
     proofs.put_proofs(db, map(_restore_proof, export.proofs), "")
-    list_rows.restore_list_rows(db, map(_restore_row, export.rows))
+    sent = (tuple(row.model_dump().values()) for row in export.rows)  # ordered as in a ListRow
+    list_rows.restore_list_rows(db, map(list_rows.row_of, sent))
 
 
 def _put_records(db: sqlite3.Connection, export: Export) -> None:
@@ -143,10 +144,6 @@ def _restore_part(part: ExportedPart) -> CallPart:
     packed = b"" if part.form is None else pack_form(part.form)
     how = part.adds, part.repeatable, part.last
     return CallPart(Address.parse(part.address), packed, part.mark, *how)
-
-
-def _restore_row(row: ExportedRow) -> ListRow:
-    return list_rows.row_of(tuple(row.model_dump().values()))  # in the same order
 
 
 def _restore_proof(one: Proven) -> Proof:

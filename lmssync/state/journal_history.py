@@ -48,7 +48,9 @@ def journal_events(entries: Iterable[JournalEntry]) -> Iterator[Event]:
     for entry in _join_list_runs(entries):
         data = dict(entry.data)
         about = calls.get(entry.op, Event(0, "", ""))._replace(seq=entry.seq, time=entry.time)
-        event = _EVENTS.get(entry.type, _describe_other)(about._replace(what=entry.type), data)
+        event = about._replace(what=entry.type)
+        if describe := _EVENTS.get(entry.type):  # a later lmssync may know more types
+            event = describe(event, data)
         if entry.type == "intent":
             calls[entry.op] = event
         yield event
@@ -168,10 +170,6 @@ def _describe_rows(event: Event, data: Data) -> Event:
     return event._replace(what="list", route=data["route"], note=note)
 
 
-def _describe_other(event: Event, _data: Data) -> Event:
-    return event
-
-
 _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     "intent": _describe_intent,
     "outcome": _describe_outcome,
@@ -188,7 +186,7 @@ _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     ROWS: _describe_rows,
     PAIR: _describe_pairing,
 }
-"""By type of the entry. One that only a later lmssync knows is told by its type."""
+"""How an entry of each type becomes an event."""
 
 
 def describe_segment(entries: Sequence[LogEntry]) -> str:

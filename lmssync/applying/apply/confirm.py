@@ -1,21 +1,186 @@
 """Reads back what an acknowledged call has made, and records it.
 
-The answer of a create holds ids in no promised order (O16), and a read right after a write may
-lag (O31): so ids are matched by marker and structure, again and again for a bounded time.
+The answer of a create holds ids in no promised order (O16), and none of parts (O15), and a read
+right after a write may lag (O31): so ids are matched by marker and structure, again and again for a
+bounded time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ...kind import CallPart, as_meant
+from ...kind import CallPart, Ids, Kind, as_meant
 from ...kinds import KINDS
 from ...platform.client import JobEnd
+from ...platform.live import carries_marker
 from ...resource import Address, pack_form
-from ...state import CallStatus, JournaledCall, Record
+from ...state import CallStatus, JournaledCall, Record, UnpairedIds
 from . import jobs, proof_recording
-from .readback import find_postponable, postpone_ids, read_back, read_expected
+from .order import as_it_stands
 from .session import ApplySession
+
+Expected = Sequence[tuple[CallPart, str]]
+"""Parts of a call, each with the id that it has if the answer is in order."""
+
+
+class Postponable(NamedTuple):
+    """A call whose ids need not all be read at once."""
+
+    now: Expected
+    later: Expected
+
+
+def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable | None:
+    """How much of what a call has made is read at once; None if all of it is.
+
+    That is so where anything is uncertain: without a mark that the platform takes once, with other
+    ids than were to come, after a stop, or where something still goes on.
+    """
+    kind = KINDS[call.parts[0].address.kind]
+    marked = all(part.creates and part.marker for part in call.parts)
+    if not (session.postpones and kind.reads.pair and kind.calls.marker_unique and marked):
+        return None
+    ids = list(kind.calls.created(call.answer))
+    if len({*ids} - session.taken_ids(call.parts[0].address.kind)) != len(call.parts):
+        return None
+    if len(ids) != len(call.parts) or jobs.left_behind(call.answer):
+        return None
+    number = max(session.share_at_once(len(ids)), 0 if session.marks_shown else 1)
+    expected = list(zip(call.parts, ids, strict=True))
+    now = [pair for n, pair in enumerate(expected) if n < number or not pair[0].last]
+    return Postponable(now, [pair for pair in expected if pair not in now])
+
+
+def read_expected(
+    session: ApplySession, call: JournaledCall, expected: Expected, patience: float
+) -> list[Record] | None:
+    """Records of parts that have the ids that they are expected to have; None if the answer is in
+    another order, or no read shows their marks."""
+    shown: dict[str, Any] = {id_: None for _, id_ in expected}
+    for _ in session.reader.take_looks(patience) if expected else ():
+        unseen = [id_ for id_, live in shown.items() if live is None]
+        kind = KINDS[expected[0][0].address.kind]
+        shown.update(zip(unseen, _read_all(session, kind, unseen, expected[0][0]), strict=True))
+        if None not in shown.values():
+            break
+    records = list[Record]()
+    for part, id_ in expected:
+        live, match = shown[id_], KINDS[part.address.kind].reads.match
+        if live is None or live["id"] != id_ or not carries_marker(live, part.marker):
+            return None
+        ids = match(part.after, part.marker, live, frozenset(), None)
+        if not isinstance(ids, Ids):
+            return None
+        records.append(session.make_record(call, part, ids))
+    for record, (part, id_) in zip(records, expected, strict=True):
+        proof_recording.compare_created(session, record, part.after, shown[id_])
+    return records
+
+
+def postpone_ids(
+    session: ApplySession, call: JournaledCall, expected: Expected
+) -> Iterator[Record]:
+    """Records of what is read later, once what was read at once has shown its marks."""
+    session.marks_shown = True
+    for part, id_ in expected:
+        assert part.marker
+        find = session.store.find_pair
+        unpaired = UnpairedIds(part.address, call.op, id_, part.marker, find)
+        session.report.unread.add(part.address)
+        yield session.make_record(call, part, unpaired)
+
+
+def _read_records(
+    session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
+) -> Iterator[Record]:
+    """Records of the parts whose ids are known now, without those that no read shows yet."""
+    for part in parts:
+        own = None if part.adds else session.recorded_ids(part.address)
+        if own:
+            yield session.make_record(call, part, own)
+    adding = [part for part in parts if part.adds]
+    if not adding:
+        return
+    kind = KINDS[adding[0].address.kind]
+    new = not session.is_recorded(adding[0].address)
+    candidates = list(kind.calls.created(call.answer)) if new else []
+    if new and not kind.calls.readback:
+        yield from _from_answer(session, kind, call, adding)
+    elif candidates:
+        yield from _pair_candidates(session, kind, call, candidates, adding)
+    else:
+        yield from _one_by_one(session, call, adding)
+
+
+def _from_answer(
+    session: ApplySession, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
+) -> Iterator[Record]:
+    for part in parts:
+        ids = kind.reads.match(part.after, part.marker, call.answer, frozenset())
+        if isinstance(ids, Ids):
+            yield session.make_record(call, part, ids)
+
+
+def _pair_candidates(
+    session: ApplySession,
+    kind: Kind,
+    call: JournaledCall,
+    candidates: Sequence[str],
+    parts: Sequence[CallPart],
+) -> Iterator[Record]:
+    """Pairs what was made with what was meant, using each only once."""
+    waiting = list(parts)
+    alone = len(call.parts) == len(candidates) == 1
+    answers = _read_all(session, kind, candidates, parts[0])
+    for number, (id_, live) in enumerate(zip(candidates, answers, strict=True), 1):
+        session.progress.reading(number, len(candidates))
+        if live is None or live["id"] != id_:  # the answer is about something else
+            continue
+        known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
+        for part in _likeliest_first(waiting, live):
+            form = part.after
+            ids = kind.reads.match(form, part.marker, live, frozenset(), known)
+            if isinstance(ids, Ids):
+                waiting.remove(part)
+                record = session.make_record(call, part, ids)
+                proof_recording.compare_created(session, record, form, live)
+                yield record
+                break
+
+
+def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]:
+    """Those whose mark the answer carries come first: a call has a hundred parts, and each that is
+    tried is unpacked."""
+    for carries in (True, False):
+        yield from [part for part in parts if carries_marker(live, part.marker) is carries]
+
+
+def _read_all(
+    session: ApplySession, kind: Kind, candidates: Sequence[str], part: CallPart
+) -> Iterator[Any]:
+    reading = kind.reads.request(part.address, {})
+    assert reading is not None
+    (name,) = reading.params
+    reader = session.reader
+    return reader.ask_each(lambda id_: reader.read_route(reading.route, {name: id_}), candidates)
+
+
+def _one_by_one(
+    session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
+) -> Iterator[Record]:
+    """Reads each through what its form names: a criterion by its course, a part by its own."""
+    taken = {name: session.taken_ids(name) for name in {part.address.kind for part in parts}}
+    looker = session.looker()
+    for part in parts:
+        wanted = session.wanted_query(part)
+        look = looker.look_for(wanted, taken[part.address.kind])
+        if look.ids:
+            taken[part.address.kind].update(look.ids.own.values())
+            record = session.make_record(call, part, look.ids)
+            proof_recording.compare_created(session, record, wanted.form, look.answer)
+            checked = wanted.ids and part.last
+            yield as_it_stands(session, record, look.answer) if checked else record
+
 
 PATIENCE = 10.0
 """Seconds for which a read-back may lag."""
@@ -47,7 +212,7 @@ def confirm_call(
     if job and job.is_over and not job.has_succeeded:
         return _not_done(session, call, job)
     call, left = _as_answered(session, call)
-    records, missing = _read_back(session, call, patience)
+    records, missing = _read_until_shown(session, call, patience)
     after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
     status = CallStatus.ACKNOWLEDGED if missing else after
     session.store.settle_call(call.op, records, status=status)
@@ -55,7 +220,7 @@ def confirm_call(
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 
-def _read_back(
+def _read_until_shown(
     session: ApplySession, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
     """Returns records of the parts that reads show, and the parts that no read shows in time; with
@@ -69,7 +234,7 @@ def _read_back(
     records: list[Record] = []
     missing = list(call.parts)
     for _ in session.reader.take_looks(patience):
-        records += read_back(session, call, missing)
+        records += _read_records(session, call, missing)
         known = {record.address for record in records}
         missing = [part for part in missing if part.address not in known]
         if not missing:

@@ -44,7 +44,8 @@ def settle_updates(
 
     def until() -> datetime:
         """When it can take effect at the latest, by the clock of the platform that was read."""
-        return _platform_now(session) + timedelta(seconds=min(left, _AHEAD))
+        ahead = session.writer.ahead + min(left, _AHEAD)
+        return datetime.now(UTC) + timedelta(seconds=ahead)
 
     def may_have_done(mark: str) -> bool:
         when = parse_change_mark(mark)
@@ -90,11 +91,6 @@ def _read_closely(
         return
     instance = Instance(session.reader, session.binder, session.store, session.routes)
     yield from ((record, seen) for record, seen in look_closely(instance, records) if seen.present)
-
-
-def _platform_now(session: ApplySession) -> datetime:
-    """By the platform's clock."""
-    return datetime.now(UTC) + timedelta(seconds=session.writer.ahead)
 
 
 def _note_trace(
