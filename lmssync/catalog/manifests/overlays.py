@@ -22,14 +22,25 @@ ID_KEYS = ("id", "language")
 Data = Mapping[str, Any]
 
 
+OVERLAY_PATCH = Rule(
+    "overlay-patch",
+    "`$patch` in an overlay has an unknown value, or is in a place where it has no meaning.",
+    "Write `$patch: delete` alone, or `$patch: add` in a new item of a list.",
+)
+OVERLAY_PART = Rule(
+    "overlay-part",
+    "An overlay changes an item of a list that the manifest does not have.",
+    "Correct the `id`, or write `$patch: add` in the item to add it.",
+)
+
+
 class OverlayMismatch(NamedTuple):
-    """A part of an overlay that cannot be applied: where it stands, and what is wrong."""
+    """A part of an overlay that cannot be applied: its place, the broken rule and the remedy."""
 
     origin: Origin
+    rule: Rule
     message: str
     hint: str
-    word: bool = False
-    """It is `$patch` that does not fit."""
 
 
 class Spot(NamedTuple):
@@ -163,7 +174,7 @@ def _is_misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     text = f"`{PATCH}: {change[PATCH]}` {fault}"
     remedy = f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one"
     origin = merge.patch.at((*spot.patch, PATCH))
-    merge.misfits.append(OverlayMismatch(origin, text, remedy, word=True))
+    merge.misfits.append(OverlayMismatch(origin, OVERLAY_PATCH, text, remedy))
     return True
 
 
@@ -174,20 +185,9 @@ def _new_item(item: Data, name: str, known: Sequence[str], merge: Merge, spot: S
     hint = suggest_near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
     text = f"there is no `{name}` in what the overlay changes"
     remedy = f"{hint}; write `{PATCH}: add` in it to add it"
-    merge.misfits.append(OverlayMismatch(merge.patch.at(spot.patch), text, remedy))
+    origin = merge.patch.at(spot.patch)
+    merge.misfits.append(OverlayMismatch(origin, OVERLAY_PART, text, remedy))
     return []
-
-
-OVERLAY_PATCH = Rule(
-    "overlay-patch",
-    "`$patch` in an overlay has an unknown value, or is in a place where it has no meaning.",
-    "Write `$patch: delete` alone, or `$patch: add` in a new item of a list.",
-)
-OVERLAY_PART = Rule(
-    "overlay-part",
-    "An overlay changes an item of a list that the manifest does not have.",
-    "Correct the `id`, or write `$patch: add` in the item to add it.",
-)
 
 
 class Overlaid(NamedTuple):
@@ -209,8 +209,8 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         data = lay_over(data, deepcopy(patch.data), merge)
         origin = merge.origin
         for misfit in merge.misfits:
-            rule = OVERLAY_PATCH if misfit.word else OVERLAY_PART
-            problems.append(rule.problem(misfit.message, misfit.origin, misfit.hint, address))
+            problem = misfit.rule.problem(misfit.message, misfit.origin, misfit.hint, address)
+            problems.append(problem)
     return Overlaid(data, origin, problems)
 
 
