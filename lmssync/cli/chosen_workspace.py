@@ -1,7 +1,7 @@
 """What the shared options mean: a catalog, an environment, and what a plan may do."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -61,13 +61,12 @@ def _asked_at_apply(allow: str) -> bool:
 
 def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..planning.allowed_names import parse_allowed
     from ..planning.workspace import open_workspace
     from ..support.decisions import Decisions, Limits
 
     chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
-        **parse_allowed(given.get("allow", ()), chosen.name),
+        **_choose_allowed(given.get("allow", ()), chosen.name),
         **_choose_sides(given.get("keep", ())),
         recreate=frozenset(map(parse_typed_address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
@@ -84,10 +83,21 @@ def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     )
 
 
-def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
-    from ..planning.base_revision import read_base_revision  # most runs have none
+def _choose_allowed(names: Sequence[str], environment: str) -> dict[str, Any]:
+    """What `--allow` names; raises `WrongUse`."""
+    if not names:
+        return {}
+    from ..planning.allowed_names import parse_allowed  # and with it all that makes a plan
 
-    return None if revision is None else read_base_revision(root, revision)
+    return {**parse_allowed(names, environment)}
+
+
+def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
+    if revision is None:
+        return None
+    from ..planning.base_revision import read_base_revision
+
+    return read_base_revision(root, revision)
 
 
 def _choose_refresh(**given: Unpack[Decided]) -> "Refresh":
@@ -105,8 +115,10 @@ def _choose_refresh(**given: Unpack[Decided]) -> "Refresh":
     return Refresh.OFFLINE
 
 
-def _choose_sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def _choose_sides(kept: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """What git wins and what stays; raises `WrongUse` for what is to be both, or is nothing."""
+    if not kept:
+        return {}
     from ..planning.allowed_names import require_field
 
     by_side: dict[str, set[str]] = {"git": set(), "platform": set()}

@@ -1,12 +1,12 @@
 """`lmssync outline`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..resource import Address
+from ..resource import Address, Place
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
@@ -41,7 +41,7 @@ def command(
     from ..report.catalog_report import list_text, tree_json, tree_text
 
     catalog = read_readable_catalog(**given)
-    outlines = make_trees(catalog, addresses)
+    outlines = make_trees(catalog, addresses, with_lines=json_ or bool(addresses))
     width = terminal_width(sys.stdout)
     if json_:
         print_view(tree_json(outlines))
@@ -52,22 +52,38 @@ def command(
         click.echo(list_text(outlines, width=width), nl=False)
 
 
-def make_trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
-    """Outlines of all matching resources; without patterns, of all with their own manifests."""
+def make_trees(catalog: "Catalog", patterns: Sequence[str], *, with_lines: bool) -> list["Tree"]:
+    """Outlines of all matching resources; without patterns, of all with their own manifests.
+
+    The line of a resource takes a second parse of its file. Without it, the place is the file.
+    """
     from ..report.catalog_report import tree
 
-    named = list(choose_resources(catalog, patterns)) if patterns else _list_own_manifests(catalog)
     users = _find_users(catalog)
-    places = catalog.find_places({str(a): catalog.resources[a].origin for a in named})
-    return [tree(catalog.resources[a], places[str(a)], users.get(a, {})) for a in named]
+    named = (
+        list(choose_resources(catalog, patterns))
+        if patterns
+        else _list_own_manifests(catalog, users)
+    )
+    resources = {address: catalog.resources[address] for address in named}
+    origins = {str(address): resource.origin for address, resource in resources.items()}
+    places = (
+        catalog.find_places(origins)
+        if with_lines
+        else {name: Place(origin.file, 1, 1) for name, origin in origins.items()}
+    )
+    return [tree(one, places[str(a)], users.get(a, {})) for a, one in resources.items()]
 
 
-def _list_own_manifests(catalog: "Catalog") -> list[Address]:
+def _list_own_manifests(
+    catalog: "Catalog", users: Mapping[Address, Iterable[Address]]
+) -> list[Address]:
     """Resources that are not written inside another manifest, ordered by kind and key."""
     from ..kinds import KINDS
 
-    users = _find_users(catalog).items()
-    inside = {a for owner, named in users for a in named if a.key.startswith(f"{owner.key}.")}
+    inside = {
+        a for owner, named in users.items() for a in named if a.key.startswith(f"{owner.key}.")
+    }
     order = list(KINDS)
     rest = (address for address in catalog.resources if address not in inside)
     return sorted(rest, key=lambda address: (order.index(address.kind), address.key))

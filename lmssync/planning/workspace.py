@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalog.manifests.documents import read_project_file
 from ..errors import WrongUse
-from ..learners.events import ENDING, LearnerIndex
-from ..platform import credentials
-from ..platform.client import OAuthClient, Reader, Writer
 from ..settings import STATE, Environment, Project
 from ..state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
 from ..support.decisions import NONE, Decisions
@@ -18,6 +15,8 @@ from ..support.invisible_characters import escape_invisible
 from ..support.redaction import without_user
 
 if TYPE_CHECKING:
+    from ..learners.events import LearnerIndex
+    from ..platform.client import OAuthClient, Reader, Writer
     from .base_revision import BaseRevision
     from .plan import ApprovalFindings, Plan
 
@@ -36,7 +35,7 @@ class Workspace(NamedTuple):
     """Called with what somebody should know of the state before anything is done with it."""
     patience: float = 0.0
     """Seconds to wait for another run that has locked the state."""
-    meet: Callable[[Reader], object] = lambda _reader: None
+    meet: Callable[["Reader"], object] = lambda _reader: None
     """Called with each way to the platform that is opened, before anything is asked there."""
     as_of: datetime | int | None = None
     """A time or a serial: what was recorded then is read in place of what is recorded now."""
@@ -54,17 +53,23 @@ class Workspace(NamedTuple):
         """The project with the stronger grade of each rule, where there is a base."""
         return self.base.take_stricter_rules(self.project) if self.base else self.project
 
-    def reader(self) -> Reader:
+    def reader(self) -> "Reader":
+        from ..platform.client import Reader  # what only looks at the state sends nothing
+
         reader = Reader(*self._instance_settings())
         self.meet(reader)
         return reader
 
-    def writer(self) -> Writer:
+    def writer(self) -> "Writer":
+        from ..platform.client import Writer
+
         writer = Writer(*self._instance_settings())
         self.meet(writer)
         return writer
 
-    def _instance_settings(self) -> tuple[str, str | OAuthClient, float, int]:
+    def _instance_settings(self) -> "tuple[str, str | OAuthClient, float, int]":
+        from ..platform import credentials
+
         key = credentials.find_credential(self.environment, self.name, env=self.env, root=self.root)
         platform = self.project.platform
         return self.environment.site.url, key, platform.timeout, platform.connections
@@ -109,12 +114,16 @@ class Workspace(NamedTuple):
     @property
     def learners(self) -> Path:
         """The index of learners: one file beside the state. There may be none yet."""
+        from ..learners.events import ENDING
+
         anywhere = bool(self.env.get(STATE))
         return file_beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
 
     @contextmanager
-    def learner_index(self) -> Iterator[LearnerIndex | None]:
+    def learner_index(self) -> "Iterator[LearnerIndex | None]":
         """What is known of the learners of this instance; nothing where no events were pulled."""
+        from ..learners.events import LearnerIndex
+
         instance = instance_of(self.environment.baseUrl)
         opened = LearnerIndex.open_index(self.learners, instance=instance)
         try:

@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ..planning.plan import VerificationCoverage
+from ..planning.verification_coverage import VerificationCoverage
 from ..state import DriftFinding
 from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
-from .field_words import spell_moment
-from .value_words import count_noun, join_some
+from .value_words import count_noun, join_some, spell_moment
 
 SayMoment = Callable[[str], str]
 """Words for a moment as the state writes it."""

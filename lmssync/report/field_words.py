@@ -11,8 +11,7 @@ from pydantic import BaseModel
 from ..kinds import KINDS, Date
 from ..planning.diff import ORDER
 from ..support.invisible_characters import escape_invisible
-from ..vocabulary.iso_dates import parse_as_written
-from .value_words import SpelledValue
+from .value_words import SpelledValue, spell_moment
 
 _CENTS = "InCents"
 _NAMES = {
@@ -20,31 +19,11 @@ _NAMES = {
 }
 _PERCENTAGES = {name for kind in KINDS.values() for name in kind.authoring.percentages}
 _STEP = re.compile(r"([A-Za-z]+)\[([^\]]*)\]")
-_MOMENT = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?"
-)
 
 
 def spell_money(cents: int, currency: str = "") -> str:
     """`1,234.50 EUR`; without a currency, the number alone."""
     return f"{cents / 100:,.2f} {currency}".rstrip()
-
-
-def spell_moment(text: str) -> str:
-    """`31 January 2027, 18:30 UTC`; what is no moment stays as it is."""
-    found = _MOMENT.fullmatch(text)
-    try:
-        day = parse_as_written(found[1]) if found else None
-    except ValueError:
-        return text
-    if found is None or day is None:
-        return text
-    spelled = f"{day.day} {day:%B %Y}"
-    if found[2] is None:
-        return spelled
-    seconds = f":{found[3]}" if found[3] not in {None, "00"} else ""
-    zone = "" if found[4] in {None, "Z"} else found[4]  # one without a zone is in UTC (spec 4)
-    return f"{spelled}, {found[2]}{seconds} UTC{zone}"
 
 
 def word_value(path: str, value: Any, currency: str = "") -> Any:

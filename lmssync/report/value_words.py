@@ -1,5 +1,6 @@
 """Numbers, names and values as people read them, and exactly, so that no two look the same."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -8,12 +9,16 @@ import orjson
 
 from ..support.invisible_characters import UNSEEN, escape_invisible, in_json, spell_character
 from ..support.persons import code_in, spell_person
+from ..vocabulary.iso_dates import parse_as_written
 
 T = TypeVar("T")
 
 SHORT = 72
 _ITEMS = 8
 """Items of a list that are shown."""
+_MOMENT = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?"
+)
 
 
 class SpelledValue(str):  # noqa: SLOT000 - it has an attribute
@@ -115,6 +120,23 @@ def json_document(document: Any) -> str:
 def markdown_cell(text: str) -> str:
     """A text as it stands in a cell of a Markdown table."""
     return escape_invisible(text).replace("|", "\\|")
+
+
+def spell_moment(text: str) -> str:
+    """`31 January 2027, 18:30 UTC`; what is no moment stays as it is."""
+    found = _MOMENT.fullmatch(text)
+    try:
+        day = parse_as_written(found[1]) if found else None
+    except ValueError:
+        return text
+    if found is None or day is None:
+        return text
+    spelled = f"{day.day} {day:%B %Y}"
+    if found[2] is None:
+        return spelled
+    seconds = f":{found[3]}" if found[3] not in {None, "00"} else ""
+    zone = "" if found[4] in {None, "Z"} else found[4]  # one without a zone is in UTC (spec 4)
+    return f"{spelled}, {found[2]}{seconds} UTC{zone}"
 
 
 def spell_seconds(number: float) -> str:

@@ -106,6 +106,8 @@ class ProofTotals(NamedTuple):
     """When those that were compared were, oldest first."""
     uncounted: Sequence[Address]
     """Those whose fields were not counted as they are recorded now."""
+    unread: int = 0
+    """How many were counted and never read, though a route shows fields of them."""
 
 
 class Proof(NamedTuple):
@@ -167,17 +169,19 @@ def current_proofs(
 
 def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
     """The same of everything that is `recorded`, summed up."""
-    counts, times, known, rows = Counts(), list[str](), 0, current_proofs(db, recorded)
+    counts, times, known, unread = Counts(), list[str](), 0, 0
+    rows = current_proofs(db, recorded)
     while some := list(islice(rows, _TOGETHER)):
         _, when, *columns = zip(*some, strict=True)
         counts = Counts(*map(add, counts, map(sum, columns)))
+        unread += sum(not row[1] and row[2] > row[5] for row in some)
         times += map(intern, filter(None, when))  # many were made in one moment
         known += len(some)
     counted = (
         {a for a, *_ in current_proofs(db, recorded)} if known < len(recorded) else recorded.keys()
     )
     uncounted = [Address.parse(address) for address in recorded if address not in counted]
-    return ProofTotals(counts, sorted(times), uncounted)
+    return ProofTotals(counts, sorted(times), uncounted, unread)
 
 
 def drop_proofs(db: sqlite3.Connection, addresses: Iterable[str]) -> None:

@@ -37,6 +37,7 @@ FROM_THE_TOP = (
     "sync.record_repairs",
     "applying.apply",
     "planning.plan",
+    "planning.verification_coverage",
     "planning.diff",
     "platform.live",
     "learners.people",

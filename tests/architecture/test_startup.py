@@ -62,6 +62,28 @@ def test_what_looks_at_a_catalog_loads_no_templates_and_no_network(command: str,
     assert set() == needless & loaded(*command.split(), "-C", str(catalog))
 
 
+def test_a_look_at_the_state_loads_no_kinds_and_no_client(tmp_path: Path):
+    """`status` reads the project file and the state: nothing that plans, checks or sends."""
+    catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
+    code = (
+        "import sys, lmssync.cli.main as cli\n"
+        f"try:\n    cli.main(['status', '-C', {str(catalog)!r}])\n"
+        "except SystemExit as end:\n    assert not end.code, end.code\n"
+        "print('\\n'.join(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    needless = {
+        "httpx",
+        "lmssync.kinds",
+        "lmssync.platform.client",
+        "lmssync.planning.plan",
+        "lmssync.planning.diff",
+        "lmssync.catalog.manifests.catalog",
+        "ruamel",
+    }
+    assert set() == needless & {*done.stderr.split()}
+
+
 def test_an_explanation_loads_neither_templates_nor_parsers():
     """A field is explained from the models alone."""
     assert set() == {"httpx", "jinja2", "ruamel"} & loaded("explain", "course.title")

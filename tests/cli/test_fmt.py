@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -48,6 +49,23 @@ def test_check_writes_nothing(root: Path, run: Run):
     """`--check` exits with 2, names the files and writes nothing."""
     assert (2, "loose.yaml\n", "1 of 3 files would change\n") == run("fmt", "--check", "-C", root)
     assert LOOSE == (root / "loose.yaml").read_text()
+
+
+def test_a_file_in_order_is_parsed_once(root: Path, run: Run):
+    """A second `--check` parses only the file that was not in order."""
+    parsed: list[str] = []
+
+    def note_call(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name == "format_manifest":
+            parsed.append(event)
+
+    sys.setprofile(note_call)
+    try:
+        first, second = (run("fmt", "--check", "-C", root) for _ in range(2))
+    finally:
+        sys.setprofile(None)
+    assert first == second == (2, "loose.yaml\n", "1 of 3 files would change\n")
+    assert ["call"] * (3 + 1) == parsed
 
 
 def test_check_of_a_catalog_in_order(root: Path, run: Run):

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from lmssync.applying.apply import Report
-from lmssync.planning.plan import Counted, Plan, VerificationCoverage
+from lmssync.planning.plan import Counted, Plan
+from lmssync.planning.verification_coverage import VerificationCoverage
 from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.evidence_text import ago
 from lmssync.report.html_pages import plan_html, receipt_html

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lmssync.planning.plan import VerificationCoverage
+from lmssync.planning.verification_coverage import VerificationCoverage
 from lmssync.report.evidence_text import ago, share, truth_line
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...planning.diff import Drift, Resolution, proof_of_new
-from ...planning.plan import Plan, PlannedChange, count_fields
+from ...planning.plan import Plan, PlannedChange
+from ...planning.verification_coverage import count_fields
 from ...platform.live import NOTICED, WHOLE, Certainty
 from ...resource import Form
 from ...state import Counts, Proof, Record

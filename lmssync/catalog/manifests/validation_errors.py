@@ -18,6 +18,7 @@ from ...support.rulebook import LENGTH, RANGE, TYPE, VALUE
 from ...texts.values import show_text
 from .catalog_files import MISTAKES
 from .model_fields import declared_at, field_at, fields_at, guess_field, guess_word, model_at
+from .yaml import QUOTE
 
 _YES = frozenset({"true", "yes", "on", "y", "1"})
 _NO = frozenset({"false", "no", "off", "n", "0"})
@@ -28,8 +29,6 @@ _AMOUNT_MOST = 10**7
 _FIELD_NAME = re.compile(r"[A-Za-z]{1,40}", re.ASCII)
 _SHARE = re.compile(r"(\d+) ?%", re.ASCII)
 _SHOWN = 60
-QUOTE = "put it in quotes ("
-"""How the remedies begin that show a value: `places` puts in what stands in the file."""
 
 
 def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:

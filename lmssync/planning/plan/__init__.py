@@ -37,10 +37,7 @@ from .plan import (
     Plan as Plan,
     PlannedChange as PlannedChange,
     Step as Step,
-    VerificationCoverage as VerificationCoverage,
     Version as Version,
-    count_fields as count_fields,
-    sum_proofs as sum_proofs,
     tell_people as tell_people,
 )
 from .plan_context import Extent as Extent, PlanContext as PlanContext

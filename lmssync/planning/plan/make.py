@@ -13,9 +13,10 @@ from ...resource import Address, Resource, careful_resources, unpack_form
 from ...state import OpenStep, Record, Store
 from ...support.decisions import Refresh
 from ..diff import Change
+from ..verification_coverage import sum_coverage
 from .build import build_changes
 from .builder import Builder
-from .plan import Action, Counted, Plan, PlannedChange, sum_proofs
+from .plan import Action, Counted, Plan, PlannedChange
 from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
 from .seating import with_seats
@@ -152,7 +153,7 @@ def make_plan(
         keep=where.decided.keep,
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
-        truth=sum_proofs(store, fresh, where.platform.routes),
+        truth=sum_coverage(store, fresh, where.platform.routes),
         known_drift=[
             one
             for one in store.list_findings()

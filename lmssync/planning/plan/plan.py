@@ -1,7 +1,7 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -14,9 +14,10 @@ from ...kinds import KINDS
 from ...learners.events import Audience
 from ...platform.live import Certainty
 from ...resource import Address
-from ...state import Counts, DriftFinding, Proof, Store
+from ...state import DriftFinding, Proof
 from ...support.decisions import Limits
-from ..diff import Drift, FieldChange, count_proven
+from ..diff import Drift, FieldChange
+from ..verification_coverage import VerificationCoverage
 from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
@@ -77,38 +78,6 @@ class Counted(NamedTuple):
     until: datetime
     since: datetime | None
     """None for all that there are."""
-
-
-class VerificationCoverage(NamedTuple):
-    """The fields of everything that is recorded, by what is known of them."""
-
-    fields: int
-    proven: int
-    """Read, and compared with what is recorded."""
-    noticed: int
-    """Not readable, and changed by somebody after our last write."""
-    unverifiable: int
-    """No route of this instance shows them."""
-    oldest: str | None = None
-    """When the oldest proof was made; empty where all were made for this plan."""
-
-
-def sum_proofs(
-    store: Store, fresh: Mapping[Address, Counts], routes: Set[str]
-) -> VerificationCoverage:
-    """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
-    totals = store.proof_totals(without=fresh)
-    opened = count_fields(store, totals.uncounted, routes)
-    columns = zip(totals.counts, *fresh.values(), *opened.values(), strict=True)
-    return VerificationCoverage(*Counts(*map(sum, columns)), next(iter(totals.times), None))
-
-
-def count_fields(
-    store: Store, addresses: Iterable[Address], routes: Set[str]
-) -> dict[Address, Counts]:
-    """The fields of records that were not read: this opens each of them."""
-    records = (record for address in addresses if (record := store.find_record(address)))
-    return {record.address: count_proven(record, routes) for record in records}
 
 
 class Action(StrEnum):

@@ -17,7 +17,8 @@ from ...state import DriftFinding
 from ...support.decisions import Limits
 from ...vocabulary.iso_dates import parse_moment
 from ..diff import Drift, FieldChange, Resolution
-from .plan import Action, Adoption, Card, CardReader, Consequence, Counted, VerificationCoverage
+from ..verification_coverage import VerificationCoverage
+from .plan import Action, Adoption, Card, CardReader, Consequence, Counted
 from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 

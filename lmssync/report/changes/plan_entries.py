@@ -17,8 +17,8 @@ from ...planning.diff import ORDER, Drift, FieldChange
 from ...planning.plan import Action, Plan, PlannedChange, fields
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
-from ..field_words import name_field, spell_moment, word_value
-from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_value
+from ..field_words import name_field, word_value
+from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_moment, spell_value
 from .consequence_text import describe_consequence
 from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift

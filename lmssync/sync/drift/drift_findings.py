@@ -14,7 +14,8 @@ from ...errors import PlatformError
 from ...kind import Ids, Json, LivePart, Roster, RosterEntry
 from ...kinds import KINDS
 from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
-from ...planning.plan import VerificationCoverage, find_part_titles
+from ...planning.plan import find_part_titles
+from ...planning.verification_coverage import VerificationCoverage
 from ...platform.client import Reader
 from ...platform.live import (
     WHOLE,

@@ -11,7 +11,7 @@ from ...kind import Ids, Roster
 from ...kinds import KINDS
 from ...planning import diff
 from ...planning.diff import Instance, ProofBuffer
-from ...planning.plan import sum_proofs
+from ...planning.verification_coverage import sum_coverage
 from ...platform import live
 from ...platform.client import Reader
 from ...platform.live import Binder, ListedTime, LiveState, Unchanged
@@ -69,7 +69,7 @@ def look_for_drift(
         sorted(run.people.unlisted),
         run.people.why,
         run.proofs,
-        sum_proofs(store, run.proofs.counts, routes),
+        sum_coverage(store, run.proofs.counts, routes),
         run.error,
         frozenset(run.done),
         sorted(run.unmoved),

@@ -9,7 +9,7 @@ from ...catalog.manifests.export import Manifest, manifest_texts, write_manifest
 from ...errors import WrongUse
 from ...kinds import KINDS, LOOKUPS
 from ...planning import diff, plan_loading as planning
-from ...planning.plan import count_fields
+from ...planning.verification_coverage import count_fields
 from ...planning.workspace import Workspace
 from ...platform import live
 from ...platform.client import Reader

@@ -8,6 +8,8 @@ from .cache_file import (
     CacheChanged as CacheChanged,
     Row as Row,
     find_cache_file as find_cache_file,
+    is_ours as is_ours,
+    make_cache_file as make_cache_file,
     require_sound as require_sound,
     seal_values as seal_values,
 )

@@ -17,8 +17,16 @@ from ....resource import Address, Origin, Path as ValuePath, Place
 from ....settings import Project
 from ....support import safe_files
 from ..catalog_files import FILE_OUTSIDE, MANIFEST_BYTES, TEMPLATE
-from ..validation_errors import QUOTE
-from ..yaml import TOO_LARGE, BlockPlaces, Places, YamlMistake, find_marks, find_scalars, load_yaml
+from ..yaml import (
+    QUOTE,
+    TOO_LARGE,
+    BlockPlaces,
+    Places,
+    YamlMistake,
+    find_marks,
+    find_scalars,
+    load_yaml,
+)
 
 
 class PolicyCheck(Protocol):

@@ -10,16 +10,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from ....errors import InvalidCatalog, WrongUse
-from ....kinds import BY_RESOURCE, OWN_FIELDS
 from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
 from ....settings import SQLITE, Guards, Project, quiet_zone
 from ....support import rulebook, safe_files
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
-from .. import validation_errors
 from ..catalog_files import MANIFEST_BYTES
-from ..model_fields import fields_of
-from ..validation_errors import UNKNOWN_RESOURCE
 from ..yaml import YamlMistake, load_yaml
 from .manifest_documents import Scope, locate_problems_in_files
 from .secret_settings import address_findings, reword_secret_finding, source_findings
@@ -123,7 +119,9 @@ def _check_project(root: Path, data: Any) -> Project:
         )
         findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
-        refused = validation_errors.word_validation_error(error, Project, data)
+        from ..validation_errors import word_validation_error
+
+        refused = word_validation_error(error, Project, data)
         findings = [reword_secret_finding(finding) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
@@ -224,6 +222,12 @@ _HOMES = re.compile(
 
 def _check_defaults(project: Project) -> Iterator[Finding]:
     """Defaults are for fields that a kind has; what they hold is judged where it is used."""
+    if not project.defaults:
+        return
+    from ....kinds import BY_RESOURCE, OWN_FIELDS  # a command about the state needs no kinds
+    from ..model_fields import fields_of
+    from ..validation_errors import UNKNOWN_RESOURCE
+
     for resource, fields in project.defaults.items():
         kind = BY_RESOURCE.get(resource)
         if kind is None:

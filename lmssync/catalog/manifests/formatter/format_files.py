@@ -1,19 +1,24 @@
 """Looks at files: how each would read in its canonical form."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from copy import deepcopy
 from functools import partial
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from ....kinds import BY_RESOURCE, part_names
 from ....problems import Problem
-from ....resource import KEY_MOST, Path
+from ....resource import KEY_MOST, Path as ValuePath
 from ....support import safe_files
+from ....support.file_writing import write_whole
 from ....support.invisible_characters import escape_invisible
 from .. import processes
+from ..cache import find_cache_file, is_ours, make_cache_file, program_identity
 from ..catalog_files import FORMAT_BYTES, MANIFEST_BYTES
 from ..documents import unreadable_problem
 from ..model_fields import fields_of, model_at
@@ -29,7 +34,7 @@ class _Missing(NamedTuple):
     """A part without an id."""
 
     document: int
-    path: Path
+    path: ValuePath
     id: str
 
 
@@ -74,8 +79,8 @@ def _find_missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
 
 
 def _find_inside(
-    spec: type[BaseModel], path: Path, holder: dict[Any, Any], longest: int
-) -> Iterator[tuple[Path, str]]:
+    spec: type[BaseModel], path: ValuePath, holder: dict[Any, Any], longest: int
+) -> Iterator[tuple[ValuePath, str]]:
     """Parts in the lists of a mapping; anything else needs no id."""
     for field, items in holder.items():
         model = model_at(spec, (*path, field)) if isinstance(field, str) else None
@@ -101,7 +106,7 @@ def _expected_documents(documents: list[Any], missing: list[_Missing]) -> list[A
     return wanted
 
 
-def _start_of(one: _Missing, starts: list[dict[Path, _Start]]) -> _Start:
+def _start_of(one: _Missing, starts: list[dict[ValuePath, _Start]]) -> _Start:
     start = starts[one.document].get(one.path) if one.document < len(starts) else None
     if start is None:
         raise Unproven
@@ -119,6 +124,10 @@ _TOO_LONG = (
     "it has {:,} bytes and contains tabs or other characters that make this slow; the limit for "
     f"such files is {FORMAT_BYTES:,} bytes: put long bodies into files of their own (`bodyFile`)"
 )
+_DIGEST = 16
+"""Bytes of the digest of a file in order."""
+_REMEMBERED = 100_000
+"""Once so many are remembered, only those that a run has met stay."""
 _NO_END = "\\ No newline at end of file"
 
 
@@ -155,9 +164,23 @@ def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iter
     """Looks at files, in processes of its own if there are many; nothing is written.
 
     With `longest_id`, parts of courses get ids. There is no text of what does not change: together
-    the files may be larger than the memory.
+    the files may be larger than the memory. A file that was in order is remembered by its digest
+    in the user's cache folder, and not parsed again.
     """
-    return processes.map_files(partial(_look_at_file, longest_id), targets)
+    memory = _remembered_file(targets)
+    known = _read_remembered(memory)
+    digests = [_digest_of(target, longest_id) if memory else b"" for target in targets]
+    others = [one for one, digest in zip(targets, digests, strict=True) if digest not in known]
+    looks = processes.map_files(partial(_look_at_file, longest_id), others)
+    met = set[bytes]()
+    for target, digest in zip(targets, digests, strict=True):
+        look = FormatResult() if digest in known else next(looks)
+        # A link may lead to a file that is out of order: it is left alone and not remembered.
+        if look == FormatResult() and not target.is_link and digest:
+            met.add(digest)
+        yield look
+    if memory and not met <= known:
+        _remember(memory, met | known if len(known) < _REMEMBERED else met)
 
 
 def _look_at_file(longest_id: int, target: ChosenFile) -> FormatResult:
@@ -169,6 +192,43 @@ def _look_at_file(longest_id: int, target: ChosenFile) -> FormatResult:
     seen = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
     changes = seen.changes and not target.is_link
     return seen if changes else seen._replace(before=b"", after=b"")
+
+
+def _remembered_file(targets: Sequence[ChosenFile]) -> Path | None:
+    """Where it is remembered which files were in order; None if there is no place for that."""
+    roots = {target.root for target in targets}
+    cache = find_cache_file(roots.pop()) if len(roots) == 1 else None
+    return cache and cache.with_name("in-order")
+
+
+def _digest_of(target: ChosenFile, longest_id: int) -> bytes:
+    """What decides whether the file is in order; empty for one that cannot be read."""
+    longest = 0 if target.is_overlay else longest_id
+    try:
+        raw = safe_files.read_inside(target.root, target.path, MANIFEST_BYTES)
+    except OSError:
+        return b""
+    rules = f"{target.is_project} {longest} {program_identity()}".encode()
+    return blake2b(raw, digest_size=_DIGEST, key=blake2b(rules).digest()).digest()
+
+
+def _read_remembered(memory: Path | None) -> frozenset[bytes]:
+    """The digests of files in order; a damaged one is that of no file."""
+    if memory is None or not is_ours(memory):
+        return frozenset()
+    try:
+        raw = memory.read_bytes()
+    except OSError:
+        return frozenset()
+    whole = len(raw) - len(raw) % _DIGEST
+    return frozenset(raw[at : at + _DIGEST] for at in range(0, whole, _DIGEST))
+
+
+def _remember(memory: Path, digests: Set[bytes]) -> None:
+    with suppress(OSError):  # then the next run looks at every file again
+        make_cache_file(memory)
+        if is_ours(memory):
+            write_whole(memory, sorted(digests), private=True)
 
 
 def look_at(

@@ -6,6 +6,7 @@ consist of plain lines, libyaml most others, and ruamel.yaml the rest and every 
 
 from ..catalog_files import NOT_UTF_8 as NOT_UTF_8
 from .value_places import (
+    QUOTE as QUOTE,
     BlockPlaces as BlockPlaces,
     Places as Places,
     find_marks as find_marks,

@@ -21,6 +21,9 @@ Spot = tuple[int, int]
 Places = dict[Path, Spot]
 T = TypeVar("T")
 
+QUOTE = "put it in quotes ("
+"""How the remedies begin that show a value. What the file has takes its place."""
+
 
 def find_marks(data: bytes) -> list[Places]:
     """Returns the place of each key and item of each document; nothing if nothing is found."""
