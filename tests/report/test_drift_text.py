@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.planning.diff import Drift, ProofBuffer
-from lmssync.planning.plan import VerificationCoverage
+from lmssync.planning.verification_coverage import VerificationCoverage
 from lmssync.report.drift_report import drift_markdown, drift_text
 from lmssync.resource import Address
 from lmssync.sync.drift import Drifted, DriftResult

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from lmssync.report.changes import one_line, plan_markdown, plan_text
-from lmssync.report.field_words import name_field, spell_moment, spell_money, word_value
-from lmssync.report.value_words import spell_exactly, spell_value
+from lmssync.report.field_words import name_field, spell_money, word_value
+from lmssync.report.value_words import spell_exactly, spell_moment, spell_value
 from lmssync.settings import Project
 from lmssync.state import Store
 

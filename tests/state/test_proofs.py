@@ -85,6 +85,21 @@ def test_what_has_no_proof_of_its_form_is_uncounted(store: Store):
     assert ProofTotals(Counts(), [], [A, B]) == store.proof_totals()
 
 
+def test_only_what_a_route_shows_counts_as_unread(store: Store):
+    """A record that was counted and not read is unread, unless no route shows a field of it."""
+    with store.hold_state():
+        store.put_records([record(course("a")), record(course("b"))], reason="test")
+        kept = store.fingerprints()
+        hidden = Counts(fields=4, unverifiable=4)
+        store.keep_proofs(
+            [
+                proof(fingerprint=kept[A], readings=()),
+                Proof(B, kept[B], counts=hidden),
+            ]
+        )
+    assert 1 == store.proof_totals().unread
+
+
 def test_proofs_are_written_under_the_lock(store: Store):
     """Without the lock, no proof is written."""
     with pytest.raises(StateError, match="only while it is locked"):
