@@ -43,7 +43,7 @@ test-slow: $(STAMP)
 
 # Runs that are killed at each moment, with each home of a state.
 test-exhaustive: $(STAMP)
-	$(BIN)/pytest -n $(WORKERS) -m exhaustive
+	$(BIN)/pytest -n $(WORKERS) -m exhaustive --timeout 3600 -o faulthandler_timeout=4000
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

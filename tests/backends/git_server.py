@@ -12,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from ..patience import wait_for_exit
+
 TOKEN = "token-of-this-job"
 _BASIC = base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
 _ENV = {
@@ -71,7 +73,7 @@ class _Processes:
         for process in self._started:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            wait_for_exit(process)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from ..flows.test_operations import (
     sent,
     write,
 )
+from ..patience import wait_for_exit
 from . import git_server
 from .postgresql_server import Server
 from .test_runs import AT, Start, starting
@@ -71,7 +72,7 @@ def everybody_once(platform: Platform) -> bool:
 def test_two_machines_wait_for_each_other(start: Start, platform: Platform) -> None:
     """Both end well, and one of them has sent the list."""
     runs = [start("--lock-timeout", "10m") for _ in range(2)]
-    assert [DONE] * 2 == [run.wait() for run in runs]
+    assert [DONE] * 2 == [wait_for_exit(run) for run in runs]
     assert (True, len(PEOPLE)) == (everybody_once(platform), sent(platform))
 
 
@@ -84,7 +85,7 @@ def test_a_machine_goes_on_where_another_was_killed(
     platform.wait_for("activity.learningPath")
     assert LOCKED == record(work).code
     killed.send_signal(signal.SIGKILL)
-    killed.wait()
+    wait_for_exit(killed)
     assert LOCKED == record(work).code
     monkeypatch.setattr(leases.Lease, "lasts", False)
     platform.order("clock", LANDED)

@@ -15,6 +15,7 @@ import pytest
 from lmssync.errors import LmssyncError, StateError, WrongUse
 from lmssync.state.backends import Snapshot, StateBackend, open_backend
 
+from ..patience import wait_for_exit
 from .postgresql_server import Server, standby_of
 from .way import Way
 
@@ -289,7 +290,7 @@ def test_ten_pipelines_append_at_once(postgresql: Server):
     url = postgresql.url(uuid4().hex)
     command = [sys.executable, "-c", APPENDING, url]
     started = [subprocess.Popen([*command, f"{n}"]) for n in range(10)]
-    assert [0] * 10 == [process.wait() for process in started]
+    assert [0] * 10 == [wait_for_exit(process) for process in started]
     with opened(url) as backend:
         pairs = [segment.split(b" of ") for segment in backend.read()]
     assert list(range(1, 201)) == [int(number) for number, _ in pairs]

@@ -13,6 +13,7 @@ import pytest
 from lmssync.state import leases
 
 from ..flows.conftest import PROJECT, Platform, Workspace, _served, platform, work
+from ..patience import read_outputs, wait_for_exit
 from . import git_server
 from .postgresql_server import Server
 from .s3_server import S3
@@ -60,7 +61,7 @@ def starting(work: Workspace, folders: pytest.TempPathFactory, *command: str) ->
     yield start
     for process in started:
         process.kill()
-        process.wait()
+        wait_for_exit(process)
 
 
 def machine(work: Workspace, folders: pytest.TempPathFactory) -> Path:
@@ -77,7 +78,7 @@ def hold(platform: Platform) -> None:
 
 def test_another_machine_goes_on(shared: str, work: Workspace, platform: Platform, start: Start):
     """What one has made and recorded, the next one neither makes nor asks for."""
-    assert 0 == start().wait()
+    assert 0 == wait_for_exit(start())
     assert ("", []) == (work.apply().err, work.plan()["changes"])
     assert ["Title of a"] == platform.titles()
 
@@ -89,15 +90,15 @@ def test_nine_of_ten_are_refused(shared: str, platform: Platform, start: Start):
     platform.wait_for("course.create")
     holder.send_signal(signal.SIGSTOP)
     platform.let_go()  # the answer is there when the holder goes on, however long that takes
-    assert [LOCKED] * 9 == [other.wait() for other in [start() for _ in range(9)]]
+    assert [LOCKED] * 9 == [wait_for_exit(other) for other in [start() for _ in range(9)]]
     holder.send_signal(signal.SIGCONT)
-    assert (0, ["Title of a"]) == (holder.wait(), platform.titles())
+    assert (0, ["Title of a"]) == (wait_for_exit(holder), platform.titles())
 
 
 def test_ten_at_once_wait_for_each_other(shared: str, platform: Platform, start: Start):
     """With patience all of them end well, and one of them has made the course."""
     runs = [start("--lock-timeout", "10m") for _ in range(10)]
-    assert [0] * 10 == [run.wait() for run in runs]
+    assert [0] * 10 == [wait_for_exit(run) for run in runs]
     assert ["Title of a"] == platform.titles()
 
 
@@ -113,7 +114,7 @@ def test_a_run_that_was_killed_is_taken_over(
     holder = start()
     platform.wait_for("course.create")
     holder.send_signal(signal.SIGKILL)
-    holder.wait()
+    wait_for_exit(holder)
     refused = work.apply()
     assert (LOCKED, True) == (refused.code, f"process {holder.pid}" in refused.err)
     monkeypatch.setattr(leases.Lease, "lasts", False)
@@ -133,7 +134,7 @@ def test_a_backend_that_dies_during_a_call_loses_nothing(
     try:
         backend.stop()
         platform.let_go()
-        out, _ = run.communicate()
+        out, _ = read_outputs(run)
         assert (1, True) == (run.returncode, b"Applied: 1 created" in out)
         assert b"not yet where the state is kept: the state " in out
         assert b"then run `lmssync apply` here, which hands it in" in out

@@ -14,6 +14,7 @@ import pytest
 
 from .. import making
 from ..architecture.source_tree import PACKAGE
+from ..patience import kill_if_failed, wait_for_exit
 from . import pages
 
 _FILE = re.compile(r"# (lmssync/\S+)\n")
@@ -148,10 +149,12 @@ def platform(run: Copied) -> Iterator[None]:
     ) as serving:
         assert serving.stdin
         assert serving.stdout
-        where = json.loads(serving.stdout.readline())
+        with kill_if_failed(serving):
+            where = json.loads(serving.stdout.readline())
         run.env |= {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
         yield
         serving.stdin.close()
+        wait_for_exit(serving)
 
 
 @pytest.mark.slow

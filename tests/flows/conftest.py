@@ -22,7 +22,7 @@ from lmssync.cli.main import main
 from lmssync.sandbox import run_sandbox
 
 from ..code_hosts import double as code_host
-from ..patience import PATIENCE
+from ..patience import PATIENCE, read_outputs
 from .answer_proxy import AnswerProxy, answer_proxy
 
 LANDED = 3.0
@@ -146,7 +146,7 @@ class Platform:
     def kill(self, process: "subprocess.Popen[bytes]") -> None:
         """Kills a run, and ends the fault that has kept it waiting."""
         process.send_signal(signal.SIGKILL)
-        process.communicate()
+        read_outputs(process)
         self.let_go()
 
     def wait_for(self, route: str, *, worked: bool = True) -> None:
@@ -161,7 +161,7 @@ class Platform:
 
 def wait_until(happened: Callable[[], bool], what: str) -> None:
     """Polls until something is true, since a separate process does not report its progress."""
-    for _ in range(12_000):
+    for _ in range(4_800):
         if happened():
             return
         time.sleep(0.025)

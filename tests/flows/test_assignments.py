@@ -7,6 +7,7 @@ import pytest
 
 from lmssync.kinds.license_assignment.assignment_calls import MINUS
 
+from ..patience import read_outputs
 from .conftest import Platform, Workspace, kill_apply, wait_until
 
 UNKNOWN, PARTIAL, INTERRUPTED = 4, 7, 130
@@ -379,7 +380,7 @@ def test_an_interrupt_does_not_wait_for_a_slow_job(work: Workspace, platform: Pl
     process = work.start("apply", "--yes")
     _wait_for_job(platform)
     process.send_signal(signal.SIGINT)
-    process.communicate()
+    read_outputs(process)
 
     assert INTERRUPTED == process.returncode
     platform.order("clock", {"advanceSeconds": 200})

@@ -8,6 +8,7 @@ import pytest
 
 from lmssync.state import sealed_rows
 
+from ..patience import read_outputs
 from .conftest import Platform, Workspace, actions, kill_apply, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
@@ -175,7 +176,7 @@ def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) 
     wait_until(lambda: bool(platform.dump("jobs")), "the job")
     platform.delete("clients", slug="golden")
     platform.order("clock", {"advanceSeconds": 3000})
-    out, _ = process.communicate()
+    out, _ = read_outputs(process)
 
     assert (PARTIAL, True) == (process.returncode, b"no longer exists" in out)
     assert [] == clients(platform)

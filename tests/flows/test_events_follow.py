@@ -12,6 +12,7 @@ import httpx
 import orjson
 import pytest
 
+from ..patience import wait_for_exit
 from .conftest import Platform, Workspace
 from .test_events import COURSE, happened, marks, minute, pulled
 
@@ -28,7 +29,7 @@ def running(work: Workspace, *args: str) -> Iterator[Iterator[bytes]]:
         try:
             yield run.stdout
             run.send_signal(signal.SIGINT)
-            assert 0 == run.wait()
+            assert 0 == wait_for_exit(run)
         finally:
             watch.cancel()
             run.kill()

@@ -5,7 +5,6 @@ import os
 import shlex
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from lmssync.sandbox import run_sandbox
 
 from ..docs import pages
+from ..patience import kill_if_failed, read_terminal
 
 pty = pytest.importorskip("pty")
 
@@ -35,10 +35,8 @@ def at_a_terminal(where: Path, words: list[str], **env: str) -> str:
     ) as process:
         os.close(its)
         os.write(mine, b"y\n")
-        told = b""
-        with suppress(OSError):  # so a terminal says that nobody writes to it any more
-            while piece := os.read(mine, 4096):
-                told += piece
+        with kill_if_failed(process):
+            told = read_terminal(mine)
     os.close(mine)
     assert 0 == process.returncode, told.decode()
     return told.decode().replace("\r\n", "\n")
@@ -65,9 +63,8 @@ def test_a_sandbox_says_what_to_do_with_it(tmp_path: Path):
     command = [sys.executable, "-m", "lmssync", "sandbox", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=its, stderr=its, stdin=its, cwd=tmp_path) as process:
         os.close(its)
-        told = b""
-        while b"Ctrl-C ends it." not in told:
-            told += os.read(mine, 4096)
+        with kill_if_failed(process):
+            told = read_terminal(mine, b"Ctrl-C ends it.")
         process.terminate()
     os.close(mine)
     first, *others = told.decode().splitlines()

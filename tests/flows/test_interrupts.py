@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from ..patience import read_outputs, read_terminal
 from . import test_jobs
 from .conftest import Platform, Workspace, wait_until
 from .test_clients import CLIENT
@@ -21,7 +22,7 @@ SIGNALS = [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 def ended(process: "subprocess.Popen[bytes]", number: int) -> tuple[int, str]:
     """The exit code of a run that gets a signal, and what it printed."""
     process.send_signal(number)
-    said, _ = process.communicate()
+    said, _ = read_outputs(process)
     return process.returncode, said.decode()
 
 
@@ -87,7 +88,7 @@ def test_a_command_that_reads(
     platform.wait_for(route, worked=False)
     process.send_signal(number)
     platform.let_go()
-    said, _ = process.communicate()
+    said, _ = read_outputs(process)
     assert (INTERRUPTED, True) == (process.returncode, b"interrupted" in said), said
 
 
@@ -104,9 +105,7 @@ def test_a_question(work: Workspace, platform: Platform, number: int) -> None:
         stdout=subprocess.PIPE,
         stderr=theirs,
     )
-    shown = b""
-    while b"[y/N]" not in shown:
-        shown += os.read(ours, 4096)
+    read_terminal(ours, b"[y/N]")
     code, _ = ended(process, number)
     for end in (ours, theirs):
         os.close(end)

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
+from ..patience import read_outputs
 from .answer_proxy import AnswerProxy
 from .conftest import COURSE, Platform, Workspace, kill_apply
 from .test_updates import LICENSE
@@ -298,7 +299,7 @@ def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform)
     platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
     platform.let_go()
-    out, _ = process.communicate()
+    out, _ = read_outputs(process)
 
     assert INTERRUPTED == process.returncode, out
     assert 0 == work.apply().code

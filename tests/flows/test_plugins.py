@@ -9,6 +9,7 @@ import pytest
 
 from .. import making
 from ..docs import pages
+from ..patience import read_outputs
 
 BLOCKS = {
     kind: body
@@ -140,7 +141,7 @@ def test_what_lies_in_the_catalog_is_not_installed(work):
         making.put(work.root, file, text)
     for command in (["validate"], ["plan", "--format", "csv"], ["explain", "acme-title-case"]):
         run = work.start(*command)
-        assert "small letters" not in run.communicate()[0].decode()
+        assert "small letters" not in read_outputs(run)[0].decode()
         assert 0 != run.returncode
 
 

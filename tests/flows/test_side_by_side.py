@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from ..client.answering import Asked, Said
+from ..patience import read_outputs
 from .answer_proxy import AnswerProxy
 from .conftest import PROJECT, Platform, Workspace, wait_until
 from .test_seats import holders, license_of, write
@@ -53,7 +54,7 @@ def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Pl
     platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
     platform.let_go()
-    process.communicate()
+    read_outputs(process)
 
     assert INTERRUPTED == process.returncode
     made = len(platform.titles())

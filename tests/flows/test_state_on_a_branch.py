@@ -9,6 +9,7 @@ import pytest
 
 from ..backends import git_server as served
 from ..backends.git_server import git
+from ..patience import read_outputs
 from .conftest import PROJECT, Platform, Workspace
 
 SHARED = PROJECT + "state: git:origin#lmssync/{environment}\n"
@@ -110,7 +111,7 @@ def test_of_two_runs_one_waits(team: tuple[Workspace, Workspace], platform: Plat
     platform.wait_for("course.create", worked=False)
     second = other.run("apply", "--yes", "-C", str(other.root))
     platform.let_go()
-    out, _ = first.communicate()
+    out, _ = read_outputs(first)
     assert (6, 0) == (second.code, first.returncode), out
     assert "is held by" in second.err
     assert 1 == platform.titles().count("Title of safety")

@@ -13,6 +13,8 @@ import pytest
 
 from lmssync import PlatformError, open_catalog
 
+from ..patience import read_outputs
+
 pytest.importorskip("opentelemetry.sdk.trace", reason="the extra `otel` is not installed")
 
 
@@ -124,7 +126,7 @@ def test_the_usual_variables(work, platform):
             "OTEL_EXPORTER_OTLP_COMPRESSION": "none",
         }
         run = work.start("plan")
-        shown = run.communicate()[0].decode()
+        shown = read_outputs(run)[0].decode()
     assert (0, True) == (run.returncode, "1 to create" in shown)
     assert b"/incoming/v2/ping" in b"".join(bodies)
 
@@ -135,7 +137,7 @@ def test_a_collector_that_is_not_there(work, platform):
     work.course("a")
     work.env |= {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
     run = work.start("plan")
-    shown = run.communicate()[0].decode()
+    shown = read_outputs(run)[0].decode()
     assert (0, False) == (run.returncode, "Traceback" in shown)
 
 

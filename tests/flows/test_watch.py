@@ -18,6 +18,7 @@ from lmssync.state import open_store
 from lmssync.sync.watch_rounds import Ending, WatchOverview
 
 from ..docs import pages
+from ..patience import kill_if_failed, wait_for_exit
 from ..sandbox import chromium
 from .conftest import PROJECT, Platform, Workspace, wait_until
 from .test_guards import ERRORS, LATER, LIVE
@@ -265,9 +266,10 @@ def served(work: Workspace) -> Iterator[tuple[httpx.Client, "subprocess.Popen[by
     work.course("a")
     with work.start("watch", "--apply", "--port", "0") as process:
         assert process.stdout
-        url = process.stdout.readline().decode().split()[0]
-        with httpx.Client(base_url=url) as client:
-            yield client, process
+        with kill_if_failed(process):
+            url = process.stdout.readline().decode().split()[0]
+            with httpx.Client(base_url=url) as client:
+                yield client, process
         process.kill()
 
 
@@ -283,5 +285,5 @@ def test_a_service_serves_and_ends_cleanly(
     process.send_signal(signal.SIGHUP)
     wait_until(lambda: samples(client.get("/metrics").text).get(name) == 2, "another round")
     process.terminate()
-    assert 0 == process.wait()
+    assert 0 == wait_for_exit(process)
     assert 0 == work.run("state", "verify").code

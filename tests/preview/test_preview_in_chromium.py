@@ -16,6 +16,7 @@ from lmssync.report.preview import write
 
 from ..flows.conftest import COURSE, PROJECT
 from ..pages.vectors import VECTORS
+from ..patience import kill_if_failed, wait_for_exit
 from ..sandbox import chromium
 
 pytestmark = chromium.MARKS
@@ -63,8 +64,10 @@ def served(tmp_path: Path, stranger: socket.socket) -> Iterator[tuple[str, Path]
     command = [sys.executable, "-m", "lmssync", "preview", "--serve", "--port", "0"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[0], file
+        with kill_if_failed(process):
+            yield process.stdout.readline().split()[0], file
         process.terminate()
+        wait_for_exit(process)
 
 
 def test_a_page_follows_what_somebody_types(

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ..flows.conftest import Platform, Workspace
+from ..patience import read_outputs
 
 ERROR, UNKNOWN = 1, 4
 TARGET = "target: {url: 'https://shop.example.com/a', title: Shop}"
@@ -101,7 +102,7 @@ def test_what_lands_late_is_waited_for(work: Workspace, platform: Platform) -> N
     process = work.start("apply", "--yes")
     platform.wait_for("criteria.update", worked=False)
     process.kill()
-    process.communicate()
+    read_outputs(process)
 
     assert 0 == work.apply().code
     assert 1 == len(platform.dump("completionCriteria"))

@@ -8,6 +8,7 @@ from lmssync.sandbox import run_sandbox
 
 from ..flows.conftest import Platform, Workspace, actions, counted
 from ..flows.test_updates import LICENSE as OF_STAFF
+from ..patience import read_outputs
 from .conftest import extended
 from .test_absence import CRITERION, PATH, TOPIC
 
@@ -334,5 +335,5 @@ def test_a_state_is_not_forgotten_under_a_running_apply(
 
     assert 6 == work.run("state", "forget", "course.a").code
     platform.let_go()
-    process.communicate()
+    read_outputs(process)
     assert 0 == process.returncode

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from ..forking import FORKS, begin
+from ..patience import PROCESS_PATIENCE
 
 _WRITES = (b"POST ", b"PUT ", b"PATCH ", b"DELETE ")
 _OF_FILES = frozenset({"os.rename", "os.link", "os.remove"})
@@ -44,10 +45,12 @@ def run(root: Path, at: int | str, *arguments: str) -> Killed:
     env = dict(os.environ)
     process = FORKS.Process(target=_run, args=(root, env, at, told, arguments))
     process.start()
-    process.join()
+    process.join(PROCESS_PATIENCE)
     code = process.exitcode
+    if code is None:
+        process.kill()
+    assert code is not None, f"after {PROCESS_PATIENCE} s the process still runs: {arguments}"
     process.close()
-    assert code is not None
     return Killed(code, told.read_text().splitlines())
 
 

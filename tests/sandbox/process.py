@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ..patience import read_outputs
+
 
 def started(folder, *options):
     """The process and what it said when it was ready."""
@@ -31,7 +33,7 @@ def serving(folder, *options):
         yield server, ready
     finally:
         server.kill()
-        server.communicate()
+        read_outputs(server)
 
 
 def memory(server):

@@ -11,6 +11,7 @@ import pytest
 
 from lmssync.vocabulary.routes import ROUTES
 
+from ..patience import read_outputs
 from .process import launched, serving, started
 
 WRITERS = 50
@@ -81,7 +82,7 @@ def killed(folder, enough):
     told = Acknowledged(server, enough)
     with ThreadPoolExecutor(WRITERS) as pool:
         running = [pool.submit(write, ready, client_id, told) for _ in range(WRITERS)]
-    server.communicate()
+    read_outputs(server)
     for one in running:
         one.result()
     with serving(folder) as (_, again), http_of(again) as http:
@@ -128,7 +129,7 @@ def test_second_sandbox_on_a_folder_is_refused(tmp_path):
     """Exit code 1 and one line that says who holds it and what to do."""
     with serving(tmp_path) as (server, _):
         second = launched(tmp_path)
-        out, err = second.communicate()
+        out, err = read_outputs(second)
     line = err.decode()
     assert (1, b"", 1) == (second.returncode, out, line.count("\n"))
     assert f"another sandbox (process {server.pid}) uses this folder" in line
@@ -146,7 +147,7 @@ def test_folder_is_free_after_a_kill(tmp_path):
 def test_folder_that_cannot_be_written(tmp_path):
     """One line names the folder, and the exit code is 1."""
     server = launched(Path("/proc/sandbox"))
-    _, err = server.communicate()
+    _, err = read_outputs(server)
     assert (1, 1) == (server.returncode, err.decode().count("\n"))
     assert "/proc/sandbox: cannot be used" in err.decode()
 
@@ -160,7 +161,7 @@ def test_disk_without_room_for_a_new_sandbox(tmp_path, room):
         server = launched(tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    _, err = server.communicate()
+    _, err = read_outputs(server)
     assert (1, 1) == (server.returncode, err.decode().count("\n")), err.decode()
     assert "sandbox.db: cannot be written" in err.decode()
 

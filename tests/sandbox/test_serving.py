@@ -14,6 +14,8 @@ import pytest
 from lmssync.sandbox import run_sandbox, serve_sandbox
 from lmssync.sandbox.data.durable_store import DataHeld, DataUnusable, PortTaken, SeedRefused
 
+from ..patience import read_outputs
+
 SERVE = """
 import json, sys
 from pathlib import Path
@@ -58,7 +60,7 @@ def test_killed_sandbox_loses_nothing(tmp_path):
     server, ready = start(tmp_path)
     course = create(ready)
     server.kill()
-    server.communicate()
+    read_outputs(server)
     with run_sandbox(tmp_path) as again:
         assert 200 == status_of(again, course)
 
@@ -79,7 +81,7 @@ def test_every_acknowledged_create_survives(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         for _ in range(8):
             pool.submit(create_until_it_dies)
-    server.communicate()
+    read_outputs(server)
     with run_sandbox(tmp_path) as again:
         courses = httpx.get(again["baseUrl"] + "/_sandbox/dump?only=courses").json()["courses"]
     assert set(acknowledged) <= {course["id"] for course in courses}
@@ -90,7 +92,7 @@ def test_signal_ends_it_quietly(tmp_path, number):
     """A signal ends the sandbox with exit code 0 and no output."""
     server, _ready = start(tmp_path)
     server.send_signal(number)
-    out, err = server.communicate()
+    out, err = read_outputs(server)
     assert (0, b"", b"") == (server.returncode, out, err)
 
 

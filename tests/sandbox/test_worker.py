@@ -9,6 +9,7 @@ import pytest
 from lmssync.sandbox import sandbox_jobs
 from lmssync.vocabulary.routes import ROUTES
 
+from ..patience import read_outputs
 from .process import serving, started
 from .school import accepted, demo, outcome, user
 from .test_durability import dump, http_of, needs_limits
@@ -154,7 +155,7 @@ def test_a_job_that_is_interrupted_goes_on(tmp_path, end):
         job = start(http, entries)
         until_begun(http, entries)
         server.send_signal(end)
-        out, err = server.communicate()
+        out, err = read_outputs(server)
     assert (b"", b"", 0 if end == signal.SIGTERM else -end) == (out, err, server.returncode)
     with serving(tmp_path) as (_, again), http_of(again) as http:
         assert "complete" == until_ended(http, job)

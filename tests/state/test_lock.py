@@ -13,6 +13,7 @@ from lmssync.errors import Fenced, StateError, StateLocked
 from lmssync.state import Store, leases as lock, open_store
 
 from ..making import course, record
+from ..patience import kill_if_failed
 
 
 def second(root: Path) -> Store:
@@ -105,9 +106,10 @@ def test_a_killed_run_holds_nothing(tmp_path: Path, store: Store):
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
         assert process.stdout
-        assert "held\n" == process.stdout.readline()
-        with pytest.raises(StateLocked), store.hold_state():
-            pass
+        with kill_if_failed(process):
+            assert "held\n" == process.stdout.readline()
+            with pytest.raises(StateLocked), store.hold_state():
+                pass
         process.kill()
     with store.hold_state() as fence:
         assert 2 == fence
