@@ -17,7 +17,7 @@ from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
 from .recorded_resources import matches_patterns, refuse_unmatched, require_record
 from .state_edit_command import export, forget, import_, key, move, mv, rebind, rm
-from .terminal_output import print_view
+from .terminal_output import ask_yes_or_no, print_view
 from .typed_moments import parse_moment_or_serial, parse_since
 
 if TYPE_CHECKING:
@@ -158,7 +158,8 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
 def _ask_for_unlock() -> None:
     if not sys.stdin.isatty():
         raise WrongUse("there is no terminal to ask whether that run is gone", "use --yes")
-    click.confirm("Is that run gone, and may another one go on?", abort=True)
+    if not ask_yes_or_no("Is that run gone, and may another one go on?"):
+        raise click.Abort
 
 
 @command.command(

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import signal
 import sys
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -61,11 +63,40 @@ def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "
 def ask_yes_or_no(question: str) -> bool:
     """Asks until the answer is yes or no; an empty answer is no."""
     while True:
-        typed = click.prompt(f"{question} [y/N]", default="", show_default=False, err=True)
-        answer = _ANSWERS.get(typed.strip().lower())
+        click.echo(f"{question} [y/N]: ", nl=False, err=True)
+        answer = _ANSWERS.get(_read_typed_line().strip().lower())
         if answer is not None:
             return answer
         click.echo("answer y or n", err=True)
+
+
+def _read_typed_line() -> str:
+    """The next line of stdin; raises `click.Abort` if whoever was asked has gone away."""
+    main = threading.current_thread() is threading.main_thread()  # the one that hears signals
+    if os.name == "posix" and main and sys.stdin.isatty():
+        _wait_for_stdin()
+    line = sys.stdin.readline()
+    if not line:
+        raise click.Abort
+    return line
+
+
+def _wait_for_stdin() -> None:
+    """Waits until a line is typed at the terminal; the handler of a signal may raise meanwhile."""
+    import select
+    import socket
+
+    # A signal that comes just before a read begins does not end that read: its handler would run
+    # when the person has answered, which may be never. Here its number in a socket ends the wait.
+    heard, signals = socket.socketpair()
+    with heard, signals:
+        signals.settimeout(0)
+        before = signal.set_wakeup_fd(signals.fileno(), warn_on_full_buffer=False)
+        try:
+            while sys.stdin not in select.select([sys.stdin, heard], [], [])[0]:
+                heard.recv(1)
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def print_json_pieces(pieces: Iterable[bytes]) -> None:

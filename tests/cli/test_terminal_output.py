@@ -1,6 +1,8 @@
 """Questions at a terminal."""
 
 import io
+import subprocess
+import sys
 
 import click
 import pytest
@@ -35,6 +37,34 @@ def test_somebody_who_goes_away_has_not_agreed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     with pytest.raises(click.Abort):
         ask_yes_or_no("Apply this plan?")
+
+
+ASKED_AND_INTERRUPTED = """
+import os, pty, signal
+from lmssync.cli.exits import end_with_code, heed_sigterm
+from lmssync.cli.terminal_output import ask_yes_or_no
+
+for number in [signal.SIGINT, signal.SIGTERM] * 40:
+    child, terminal = pty.fork()
+    if not child:
+        with end_with_code(), heed_sigterm():
+            ask_yes_or_no("Apply this plan?")
+    shown = b""
+    while b"[y/N]" not in shown:
+        shown += os.read(terminal, 4096)
+    os.kill(child, number)
+    signal.alarm(60)  # the end of this program, if the child waits on
+    assert 130 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(terminal)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pseudoterminals")
+def test_a_signal_just_after_the_question_ends_it():
+    """The run ends, even if the signal comes before it has begun to wait for the answer."""
+    command = [sys.executable, "-c", ASKED_AND_INTERRUPTED]
+    done = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert 0 == done.returncode, done.stderr
 
 
 def test_a_file_has_no_width():

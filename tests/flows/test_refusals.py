@@ -1,7 +1,10 @@
 """Bad input and bad circumstances: one clear message with place and remedy, and an exit code."""
 
+import io
+
 import pytest
 
+from ..patience import read_outputs
 from .conftest import Platform, Workspace
 
 INVALID, STALE, LOCKED, UNREACHABLE, USAGE = 3, 5, 6, 8, 64
@@ -152,7 +155,7 @@ def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Pla
 
     done = work.apply()
     platform.let_go()
-    first.communicate()
+    read_outputs(first)
 
     assert (LOCKED, 0) == (done.code, first.returncode)
     assert f"process {first.pid}" in done.err
@@ -179,7 +182,7 @@ def test_a_plan_that_is_not_approved_changes_nothing(
     """If the answer is no, nothing is sent and nothing is reported as applied."""
     work.course("a")
     monkeypatch.setattr("lmssync.cli.terminal_output.can_ask", lambda: True)
-    monkeypatch.setattr("click.prompt", lambda *_, **__: "no")
+    monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
 
     done = work.run("apply")
 
