@@ -136,6 +136,29 @@ def test_a_developer_gets_the_bug_itself():
         raise ZeroDivisionError
 
 
+INTERRUPTED_AMID_GENERATED_CODE = """
+import sys, lmssync.cli.main
+
+def interrupted():
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+lmssync.cli.main.main = interrupted
+"""
+
+
+def test_an_interrupt_amid_generated_code_has_its_exit_code(tmp_path: Path):
+    """`python -m lmssync` ends with 130, and not by a signal, whatever it has interrupted."""
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_AMID_GENERATED_CODE)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-m", "lmssync"], check=False, timeout=120, env={"PYTHONPATH": path}
+    )
+    assert 130 == done.returncode
+
+
 def test_a_reader_that_has_gone_is_not_a_bug():
     """If the reader of a pipe has gone, as with `| head -1`, the run ends without a message."""
     read, write = os.pipe()
