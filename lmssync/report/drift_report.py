@@ -102,7 +102,7 @@ class _Line(NamedTuple):
 
 def drift_text(look: DriftResult, ink: TextStyle = PLAIN, currency: str = "") -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
-    lines = [_spell_line(line, ink) for line in _lines(look, currency)]
+    lines = [_spell_line(line, ink) for line in _list_lines(look, currency)]
     lines.append(ink(summary(look), Colour.BOLD))
     lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago, look.unmoved_fields)])]
     return "\n".join(lines) + "\n"
@@ -111,7 +111,7 @@ def drift_text(look: DriftResult, ink: TextStyle = PLAIN, currency: str = "") ->
 def drift_markdown(look: DriftResult, currency: str = "") -> str:
     """The findings as a table, for a comment or a page."""
     lines = [f"**{summary(look)}**", ""]
-    findings = list(_lines(look, currency))
+    findings = list(_list_lines(look, currency))
     if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
         lines += [f"| {' | '.join(escape_text(text) for text in line)} |" for line in findings]
@@ -205,7 +205,7 @@ def _rest(look: DriftResult) -> Iterator[str]:
         yield _GIVEN_BACK
 
 
-def _lines(look: DriftResult, currency: str) -> Iterator[_Line]:
+def _list_lines(look: DriftResult, currency: str) -> Iterator[_Line]:
     for one in look.findings:
         name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
         if one.missing:
@@ -215,7 +215,7 @@ def _lines(look: DriftResult, currency: str) -> Iterator[_Line]:
         yield from (_Line(name, part.name, part_text(part)) for part in one.came)
         for drift in one.drift:
             field = name_field(drift.path, one.part_titles)
-            yield _Line(name, field, _values(one.address, drift, currency))
+            yield _Line(name, field, _spell_values(one.address, drift, currency))
         yield from (_Line(name, "", _lost(loss)) for loss in one.losses)
 
 
@@ -229,7 +229,7 @@ def _lost(one: LostHolding) -> str:
     return f"gave {one.what} to {people} who {do} not hold it: {one.where}"
 
 
-def _values(address: Address, one: Drift, currency: str) -> str:
+def _spell_values(address: Address, one: Drift, currency: str) -> str:
     """The recorded and the live value on one line, or those of several places."""
     if one.places:
         return explain_places(address, one)

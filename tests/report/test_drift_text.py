@@ -14,7 +14,7 @@ PAGE = "sections[start].lessons[why].topics[hello]"
 TITLES = {PAGE: "Hello", "sections[start].lessons[why]": "Why it burns"}
 
 
-def look(path: str, recorded: Any, live: Any) -> DriftResult:
+def make_look(path: str, recorded: Any, live: Any) -> DriftResult:
     """A look that has found one changed field."""
     drifted = Drifted(
         Address("course", "fire"),
@@ -37,6 +37,6 @@ def look(path: str, recorded: Any, live: Any) -> DriftResult:
 )
 def test_a_line_is_in_words_of_people(path: str, recorded: Any, live: Any, line: str):
     """Terminal and Markdown show the same words, and never cents or paths."""
-    found = look(path, recorded, live)
+    found = make_look(path, recorded, live)
     assert line in drift_text(found, currency="EUR").splitlines()[0]
     assert line.partition(":")[0] in drift_markdown(found, "EUR")

@@ -180,7 +180,7 @@ def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iter
             met.add(digest)
         yield look
     if memory and not met <= known:
-        _remember(memory, met | known if len(known) < _REMEMBERED else met)
+        _write_remembered(memory, met | known if len(known) < _REMEMBERED else met)
 
 
 def _look_at_file(longest_id: int, target: ChosenFile) -> FormatResult:
@@ -224,7 +224,7 @@ def _read_remembered(memory: Path | None) -> frozenset[bytes]:
     return frozenset(raw[at : at + _DIGEST] for at in range(0, whole, _DIGEST))
 
 
-def _remember(memory: Path, digests: Set[bytes]) -> None:
+def _write_remembered(memory: Path, digests: Set[bytes]) -> None:
     with suppress(OSError):  # then the next run looks at every file again
         make_cache_file(memory)
         if is_ours(memory):
