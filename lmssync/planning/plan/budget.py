@@ -161,10 +161,11 @@ def _compared_reads(plan: Plan) -> Iterator[Read]:
 
 def _reordered_reads(plan: Plan) -> Iterator[Read]:
     """Reads back what was put in another order, which an instance may accept and ignore (O7)."""
+    sent = {part.address for part in plan.parts}  # what is blocked is not sent, so not read back
     for planned in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE)):
         if any(field.path.endswith(".order") for field in planned.fields):
-            readings = KINDS[planned.address.kind].reads.readings
-            yield from (Read(r.route, 0, 1) for r in readings if r.route in CORE_ROUTES)
+            low, readings = int(planned.address in sent), KINDS[planned.address.kind].reads.readings
+            yield from (Read(r.route, low, 1) for r in readings if r.route in CORE_ROUTES)
 
 
 def _job_reads(step: Step, left: int) -> Iterator[Read]:
