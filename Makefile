@@ -39,7 +39,7 @@ test: lint types
 	$(BIN)/pytest -n $(WORKERS)
 
 test-slow: $(STAMP)
-	$(BIN)/pytest -n $(WORKERS) -m slow
+	$(BIN)/pytest -n $(WORKERS) -m slow --timeout 900 -o faulthandler_timeout=1200
 
 # Runs that are killed at each moment, with each home of a state.
 test-exhaustive: $(STAMP)
