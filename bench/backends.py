@@ -20,7 +20,7 @@ from uuid import uuid4
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from lmssync.state.backends import Snapshot, StateBackend, open_backend
-from tests.backends import git_server, postgresql_server, s3_server
+from tests.state.backends import git_server, postgresql_server, s3_server
 
 SEGMENTS, SIZE, SNAPSHOT = 104, 470_000, 46_000_000
 """Ten times what `apply` of 1,000 new courses (`workload.py`) has handed in."""

@@ -17,6 +17,10 @@ from hypothesis.internal.conjecture import providers
 from lmssync.platform.live import change_marks as since
 from lmssync.state import Store, open_store
 
+from .served_catalog import _extended, _served, host, instance, platform, way, work
+
+__all__ = ["_extended", "_served", "host", "instance", "platform", "way", "work"]  # fixtures
+
 for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:
     del os.environ[name]
 

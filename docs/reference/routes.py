@@ -16,7 +16,7 @@ from .statements import ROOT
 from .tables import table, words
 
 FILE = Path(__file__).with_name("routes.toml")
-FOLDERS = ("flows", "live", "promises")
+FOLDERS = ("applying", "kinds", "learners", "planning", "platform", "promises", "sync")
 """Where the real client asks the served sandbox."""
 HEAD = ("route", "used by", "client's test", "sandbox's test")
 
@@ -84,7 +84,7 @@ def _commands(about: Mapping[str, Any]) -> Iterator[str]:
 def _naming(name: str) -> str:
     """The first test of the real client that names the route."""
     for folder in FOLDERS:
-        for file in sorted((ROOT / "tests" / folder).glob("test_*.py")):
+        for file in sorted((ROOT / "tests" / folder).rglob("test_*.py")):
             for test, texts in _tests(file).items():
                 if name in texts:
                     return f"{file.relative_to(ROOT).as_posix()}::{test}"

@@ -11,8 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from lmssync import __version__
-
-from ..docs.test_pages import is_known
+from tests.docs.test_pages import is_known
 
 ROOT = Path(__file__).parents[2]
 NEW = ROOT / "lmssync/catalog/starter/repository"

@@ -7,8 +7,7 @@ import pytest
 
 from lmssync.cli.command_help import DocumentedCommand
 from lmssync.cli.main import cli, main
-
-from ..forking import Ran
+from tests.forking import Ran
 
 Run = Callable[..., Ran]
 

@@ -8,8 +8,8 @@ import pytest
 
 from lmssync.cli.command_help import DocumentedCommand
 from lmssync.cli.main import COMMANDS, LazyGroup, cli
+from tests import making
 
-from .. import making
 from .conftest import Run, every_command
 
 GOOD = "resource: course\nkey: a\nkind: video\ntitle: A\nvideoUrl: https://x\n"

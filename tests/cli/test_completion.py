@@ -10,8 +10,7 @@ import pytest
 
 from lmssync.cli.completion_command import SHELLS
 from lmssync.cli.main import main
-
-from .. import making
+from tests import making
 
 COURSE = (
     "resource: course\nkey: KEY\nkind: video\ntitle: A\nvideoUrl: https://media.example.com/a.mp4\n"

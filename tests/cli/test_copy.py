@@ -8,8 +8,8 @@ import pytest
 from lmssync.catalog import checking
 from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.resource import Address
+from tests import making
 
-from .. import making
 from .conftest import Run
 
 EXAMPLE = Path(__file__).parents[2] / "examples/catalog"

@@ -10,7 +10,8 @@ from types import FrameType
 
 import pytest
 
-from .. import making
+from tests import making
+
 from .conftest import Run
 
 LOOSE = "key: a\nresource: course   # what it is\n"

@@ -7,9 +7,9 @@ import pytest
 
 from lmssync.cli.import_command import FORMATS
 from lmssync.sync.importers import FORMATS as READ
+from tests import making
+from tests.sync.importers.sources import source
 
-from .. import making
-from ..importers.sources import source
 from .conftest import Run
 
 

@@ -15,9 +15,9 @@ from lmssync.catalog.starter import starter_files as files
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE
 from lmssync.support.git import begin
+from tests import making
+from tests.docs.test_pages import is_known
 
-from .. import making
-from ..docs.test_pages import is_known
 from .conftest import Run
 
 COURSES = files.forms()["course"]

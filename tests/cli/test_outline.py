@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from .. import making
+from tests import making
+
 from .conftest import Run
 
 COURSE = """\

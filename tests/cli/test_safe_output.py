@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 
 from lmssync.cli.safe_output import guard_streams
 from lmssync.cli.terminal_output import print_exactly
+from tests import making
 
-from .. import making
 from .conftest import Run
 
 PIECES = st.lists(

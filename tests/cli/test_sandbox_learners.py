@@ -8,8 +8,7 @@ import pytest
 
 from lmssync.cli.main import main
 from lmssync.sandbox import run_sandbox
-
-from ..client.raw import raw, whole
+from tests.platform.client.raw import raw, whole
 
 COURSE = {"title": "One", "kind": "courseGroup", "status": "published"}
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from .. import making
-from ..architecture.test_startup import loaded
+from tests import making
+from tests.architecture.test_startup import loaded
+
 from .conftest import Run
 
 GOOD = (

@@ -8,8 +8,8 @@ import pytest
 
 from lmssync.catalog import checking
 from lmssync.problems import Problem, Severity
+from tests import making
 
-from .. import making
 from .conftest import Run
 
 IMAGES = """\

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from ..client.answering import Answering, Asked, Said, answering
+from tests.platform.client.answering import Answering, Asked, Said, answering
 
 TOKEN = "token-of-the-job-5c2e"
 US, STRANGER = 41, 99

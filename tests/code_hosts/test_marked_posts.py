@@ -8,8 +8,8 @@ import pytest
 from lmssync import code_hosts
 from lmssync.code_hosts import Kept
 from lmssync.errors import CodeHostFailed
+from tests.platform.client.answering import Asked, Said
 
-from ..client.answering import Asked, Said
 from .conftest import MARK, Keep
 from .double import STRANGER, US, Double, Fault
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from .. import making
-from ..architecture.source_tree import PACKAGE
-from ..patience import kill_if_failed, wait_for_exit
+from tests import making
+from tests.architecture.source_tree import PACKAGE
+from tests.patience import kill_if_failed, wait_for_exit
+
 from . import pages
 
 _FILE = re.compile(r"# (lmssync/\S+)\n")

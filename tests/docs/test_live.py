@@ -3,8 +3,7 @@
 from reference import live
 
 from lmssync.kinds import BY_RESOURCE
-
-from ..live.values_by_hand import FIELDS
+from tests.platform.live.values_by_hand import FIELDS
 
 
 def test_every_field_of_the_page_is_tried() -> None:

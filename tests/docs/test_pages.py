@@ -8,8 +8,8 @@ import pytest
 
 from lmssync.catalog import checking
 from lmssync.cli.main import cli
+from tests.making import PROJECT
 
-from ..making import PROJECT
 from . import pages
 
 

@@ -38,7 +38,7 @@ def written(node: ast.AST) -> str:
 def test_commands_in_messages_are_known():
     """Errors, hints, reasons and reports name commands that there are, with options that they have.
 
-    `tests/flows/test_printed_commands.py` runs those that runs print.
+    `tests/cli/test_printed_commands.py` runs those that runs print.
     """
     found = {place: line for place, line in printed() if not line.startswith(_FILLED)}
     wrong = [

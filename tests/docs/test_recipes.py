@@ -12,8 +12,8 @@ from ruamel.yaml import YAML
 
 from lmssync.planning import approvals
 from lmssync.sandbox import run_sandbox
+from tests import making
 
-from .. import making
 from . import pages
 from .test_pages import is_known
 

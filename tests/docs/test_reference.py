@@ -11,10 +11,10 @@ from reference import commands
 from lmssync.cli.command_help import EXITS, MEANINGS
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import cli
+from tests.architecture.source_tree import HOUSES
+from tests.architecture.test_layers import FROM_THE_TOP
+from tests.cli.conftest import every_command
 
-from ..architecture.source_tree import HOUSES
-from ..architecture.test_layers import FROM_THE_TOP
-from ..cli.conftest import every_command
 from . import pages
 from .test_pages import is_known
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from lmssync.sandbox import run_sandbox
+from tests import making
 
-from .. import making
 from . import pages
 
 _STATION = re.compile(r"^\d+\. `(\w+)`, `(\w+)`: ", re.MULTILINE)

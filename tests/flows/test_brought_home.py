@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from .conftest import Platform, Workspace, few
+from tests.served_catalog import Platform, Workspace, few
+
 from .test_nothing_left import COURSE, EXAMPLES, HTML, TEXT, lay_out
 
 CATALOGS = few(EXAMPLES)

@@ -13,8 +13,7 @@ from lmssync.platform.client.request_pacing import RequestPacer
 from lmssync.platform.client.send_deadline import PROMPT
 from lmssync.sandbox.sandbox_documents import Clock
 from lmssync.vocabulary.routes import ROUTES
-
-from .conftest import PATIENCE, PROJECT, Platform, Workspace
+from tests.served_catalog import PATIENCE, PROJECT, Platform, Workspace
 
 FAULTS = 0.2
 PAUSE = 1

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.sandbox import run_sandbox
-
-from ..docs import pages
-from ..patience import kill_if_failed, read_terminal
+from tests.docs import pages
+from tests.patience import kill_if_failed, read_terminal
 
 pty = pytest.importorskip("pty")
 

@@ -10,8 +10,7 @@ import pytest
 
 import lmssync
 from lmssync import Forbidden, InvalidCatalog, LmssyncError, StalePlan, StateLocked, open_catalog
-
-from ..docs import pages
+from tests.docs import pages
 
 GUARDED = "\nguards: {manyChanges: {severity: error, least: 1, mostPercent: 1}}\n"
 

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from .conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
 

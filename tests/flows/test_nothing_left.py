@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
-
-from ..live.conftest import _sandboxes, platform, profile
-from .conftest import PROJECT, Platform, Workspace, few
+from tests.platform.live.conftest import _sandboxes, platform, profile
+from tests.served_catalog import PROJECT, Platform, Workspace, few
 
 __all__ = ["_sandboxes", "platform", "profile"]  # fixtures
 EXAMPLES = int(os.environ.get("CATALOGS", "4"))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from .. import making
-from ..docs import pages
-from ..patience import read_outputs
+from tests import making
+from tests.docs import pages
+from tests.patience import read_outputs
 
 BLOCKS = {
     kind: body

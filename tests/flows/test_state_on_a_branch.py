@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ..backends import git_server as served
-from ..backends.git_server import git
-from ..patience import read_outputs
-from .conftest import PROJECT, Platform, Workspace
+from tests.patience import read_outputs
+from tests.served_catalog import PROJECT, Platform, Workspace
+from tests.state.backends import git_server as served
+from tests.state.backends.git_server import git
 
 SHARED = PROJECT + "state: git:origin#lmssync/{environment}\n"
 REF = "lmssync/sandbox"

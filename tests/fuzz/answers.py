@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ..client.answering import Asked, Said
+from tests.platform.client.answering import Asked, Said
 
 ORDER = "\n::set-output name=a::b\r##[add-mask]\x1b[2J\x1b]0;x\x07\x9b\u202e\u2066\u200b\x00"
 """Text that terminals and build servers would obey."""

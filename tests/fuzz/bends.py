@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..client.answering import Said
+from tests.platform.client.answering import Said
 
 OTHER_ID = "7d1c0000-0000-4000-8000-000000000000"
 _GONE = object()

@@ -1,5 +1,5 @@
 """Fuzzers run the command line as the tests of strangers' catalogs do."""
 
-from ..hostile_input.conftest import home, root, run
+from tests.hostile_input.conftest import home, root, run
 
 __all__ = ["home", "root", "run"]

@@ -21,8 +21,7 @@ with atheris.instrument_imports(include=["lmssync"]):
     from lmssync.catalog.manifests.yaml.yaml_writer import write_stream
     from lmssync.problems import in_order, only_errors
     from lmssync.report.problems import problems_text
-
-    from .. import making
+    from tests import making
 
 
 def readers(data: bytes) -> None:
@@ -82,9 +81,10 @@ def main(name: str, *options: str) -> None:
 
 def seed(folder: Path) -> None:
     """A corpus to begin with: the example catalog, and what readers disagree about."""
-    from ..manifests.nasty import NASTY
-    from ..manifests.yaml_snippets import SNIPPETS
-    from ..manifests.yaml_texts import HARD
+    from tests.catalog.manifests.nasty import NASTY
+    from tests.catalog.manifests.yaml_snippets import SNIPPETS
+    from tests.catalog.manifests.yaml_texts import HARD
+
     from .whole import MANIFESTS
 
     texts = [manifest.read_bytes() for manifest in MANIFESTS]

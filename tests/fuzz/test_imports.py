@@ -13,9 +13,8 @@ from lmssync.catalog.manifests import formatter
 from lmssync.errors import LmssyncError
 from lmssync.problems import only_errors
 from lmssync.sync.importers import FORMATS, add_courses, open_staging
-
-from ..importers import sources
-from ..making import PROJECT
+from tests.making import PROJECT
+from tests.sync.importers import sources
 
 EXAMPLES = int(os.environ.get("FUZZ_IMPORTS", "150"))
 SAMPLES = {

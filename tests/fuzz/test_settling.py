@@ -14,12 +14,12 @@ import pytest
 from lmssync.applying.apply import call_lateness
 from lmssync.platform.client import background_jobs as jobs, request_sender as sending
 from lmssync.vocabulary.routes import ROUTES
+from tests.answer_proxy import AnswerProxy, answer_proxy
+from tests.forking import Ran
+from tests.patience import PATIENCE, PausedTime
+from tests.platform.client.conftest import Clock
+from tests.served_catalog import LANDED, Platform, serving
 
-from ..client.conftest import Clock
-from ..flows.answer_proxy import AnswerProxy, answer_proxy
-from ..flows.conftest import LANDED, Platform, serving
-from ..forking import Ran
-from ..patience import PATIENCE, PausedTime
 from .bends import Bend, list_bends
 from .wholly import check, run
 

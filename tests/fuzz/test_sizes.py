@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from .. import making
-from ..hostile_input.conftest import Stranger, checkout
+from tests import making
+from tests.hostile_input.conftest import Stranger, checkout
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from jinja2.tests import TESTS
 
 from lmssync.catalog.manifests.templates.template_rendering import ProcessLimits, Renderer
 from lmssync.catalog.manifests.yaml import YamlMistake
+from tests.catalog.manifests.hostile_templates import HOSTILE, ODD
 
-from ..manifests.hostile_templates import HOSTILE, ODD
 from .whole import changed, validate
 
 TEMPLATES = int(os.environ.get("FUZZ_TEMPLATES", "400"))

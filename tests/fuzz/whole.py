@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 
 from lmssync.cli.main import main
-
-from ..manifests.yaml_texts import FRAGMENTS
+from tests.catalog.manifests.yaml_texts import FRAGMENTS
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 MANIFESTS = sorted(CATALOG.rglob("*.yaml"))

@@ -10,8 +10,7 @@ from unittest.mock import patch
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import main
 from lmssync.support.invisible_characters import UNSEEN
-
-from ..forking import Ran
+from tests.forking import Ran
 
 ORDERS = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
 """With what a line or a part of it is obeyed by some build server."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from .. import forking, making
-from ..forking import Ran
+from tests import forking, making
+from tests.forking import Ran
 
 COURSE = "resource: course\nkey: {0}\nkind: microCourse\ntitle: {1}\ntopics: [{2}]\n"
 TOPIC = "{id: t, title: T, type: text, body: <p>B</p>}"

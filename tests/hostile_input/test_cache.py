@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.catalog.manifests.cache import Cache, cache_file as homes
+from tests import making
 
-from .. import making
 from .conftest import Stranger, course, everything
 
 BAD = course("a", title='" "')

@@ -12,8 +12,8 @@ from lmssync.catalog import checking
 from lmssync.catalog.manifests import catalog_files as listing
 from lmssync.catalog.manifests.cache import validation_outcome as outcome
 from lmssync.resource import fingerprints
+from tests import making
 
-from .. import making
 from .conftest import course
 
 SEED = 20

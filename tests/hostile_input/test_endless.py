@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from .. import making
+from tests import making
+
 from .conftest import Stranger, course
 
 PLACES = ("lmssync.yaml", "courses/b.yaml", "overlays/sandbox/b.yaml", "policies/b.yaml")

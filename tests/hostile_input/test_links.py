@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.support import safe_files
+from tests import making
 
-from .. import making
 from .conftest import Stranger, course, everything
 
 FORMS = ("text", "json", "sarif", "github", "junit")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from .. import making
+from tests import making
+
 from .conftest import Ran, Stranger
 
 LOOSE = "key: b\nresource: course\n"

@@ -8,8 +8,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from .. import making
-from ..client.raw import HEAD, raw, whole
+from tests import making
+from tests.platform.client.raw import HEAD, raw, whole
+
 from .conftest import Stranger
 from .test_names import orders
 

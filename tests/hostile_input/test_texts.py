@@ -15,8 +15,8 @@ from lmssync.catalog.manifests.yaml import (
     load_yaml,
 )
 from lmssync.texts.values.markdown_text import has_front_matter
+from tests import making
 
-from .. import making
 from .conftest import Stranger, course
 
 COMMANDS = pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import pytest
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.client.client_calls import NOT_COPIED
-
-from .. import making
-from ..making import UUID, codes, described
+from tests import making
+from tests.making import UUID, codes, described
 
 CLIENT = KINDS["client"]
 

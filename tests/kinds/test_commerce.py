@@ -6,8 +6,7 @@ import pytest
 
 from lmssync.catalog.graph import judge_catalog
 from lmssync.problems import Problem
-
-from ..making import UUID, catalog, codes, course, found, license_, path
+from tests.making import UUID, catalog, codes, course, found, license_, path
 
 SOLD = {"status": "published", "priceInCents": 1900, "purchasable": True}
 ELSEWHERE = {"url": "https://shop.example.com", "title": "Shop"}

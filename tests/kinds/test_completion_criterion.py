@@ -8,9 +8,8 @@ from lmssync.kind import Ambiguity, Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.completion_criterion.criterion_manifest import FITS
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
-
-from .. import making
-from ..making import UUID, codes, criterion, described
+from tests import making
+from tests.making import UUID, codes, criterion, described
 
 KIND = KINDS["criterion"]
 OTHER = "7d1c0000-0000-4000-8000-000000000002"

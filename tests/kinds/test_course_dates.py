@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds.platform_values import begins_after
-
-from ..making import codes, course, found, section
+from tests.making import codes, course, found, section
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.course.course_form import part_types
 from lmssync.kinds.sibling_names import part_names
 from lmssync.resource import Reference
-
-from .. import making
-from ..making import UUID, course, lesson, micro, section, topic
+from tests import making
+from tests.making import UUID, course, lesson, micro, section, topic
 
 
 def titled(*titles: str) -> list[str]:

@@ -7,9 +7,8 @@ import pytest
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.course_readings import shape_as_read
-
-from .. import making
-from ..making import course, lesson, micro, section, topic
+from tests import making
+from tests.making import course, lesson, micro, section, topic
 
 KIND = KINDS["course"]
 

@@ -6,8 +6,7 @@ import pytest
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, TopicType
-
-from ..making import UUID, codes, course, found, lesson, micro, section, topic
+from tests.making import UUID, codes, course, found, lesson, micro, section, topic
 
 OTHER = "7d1c0000-0000-4000-8000-000000000002"
 URL = "https://media.example.com/x"

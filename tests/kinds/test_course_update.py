@@ -6,8 +6,7 @@ import pytest
 
 from lmssync.kind import UpdatePlan
 from lmssync.kinds.course.course_changes import language_step
-
-from ..making import course, described, lesson, micro, section, topic
+from tests.making import course, described, lesson, micro, section, topic
 
 COURSE = {"$ref": "course.safety", "id": "course"}
 GROUP = {"$ref": "course.safety", "id": "courseGroup"}

@@ -17,8 +17,7 @@ from lmssync.kinds.reference_fields import UUID
 from lmssync.resource import Address, Form, Resource
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.routes import ROUTES
-
-from .. import making
+from tests import making
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 BEYOND_FIELDS = {"sections", "topics", "kind", "course", "enrollmentOptions"}

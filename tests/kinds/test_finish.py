@@ -8,9 +8,19 @@ from lmssync.catalog.graph import judge_catalog
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
 from lmssync.vocabulary.enums import FILLED_TOPICS, TopicType
-
-from .. import making
-from ..making import UUID, catalog, codes, course, criterion, found, lesson, micro, section, topic
+from tests import making
+from tests.making import (
+    UUID,
+    catalog,
+    codes,
+    course,
+    criterion,
+    found,
+    lesson,
+    micro,
+    section,
+    topic,
+)
 
 URL = "https://media.example.com/x"
 ATTESTED = {"by": "Ana", "on": "2027-01-31"}

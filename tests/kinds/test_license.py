@@ -6,9 +6,8 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-
-from .. import making
-from ..making import UUID, codes, described, license_
+from tests import making
+from tests.making import UUID, codes, described, license_
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ from lmssync.kind import CallPart, Effect, FormChange, Ids
 from lmssync.kinds import KINDS
 from lmssync.resource import Form
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
-
-from .. import making
-from ..making import UUID, codes, described
+from tests import making
+from tests.making import UUID, codes, described
 
 ASSIGNMENT = KINDS["assignment"]
 ANN, BOB, EVE = ({"email": f"{name}@example.com"} for name in ("ann", "bob", "eve"))

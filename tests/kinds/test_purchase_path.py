@@ -7,9 +7,8 @@ import pytest
 from lmssync.kind import Ambiguity, Ids
 from lmssync.kinds import KINDS
 from lmssync.vocabulary import limits
-
-from .. import making
-from ..making import UUID, codes, described, path
+from tests import making
+from tests.making import UUID, codes, described, path
 
 KIND = KINDS["path"]
 URL = "https://shop.example.com"

@@ -7,8 +7,17 @@ import pytest
 from lmssync.catalog.graph import judge_catalog
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-
-from ..making import catalog, codes, course, created, described, micro, resource, section, session
+from tests.making import (
+    catalog,
+    codes,
+    course,
+    created,
+    described,
+    micro,
+    resource,
+    section,
+    session,
+)
 
 KIND = KINDS["session"]
 FORM = {"course": "G", "title": "Autumn"}

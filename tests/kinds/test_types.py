@@ -7,8 +7,7 @@ from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from lmssync.kinds import field_types as types
-
-from .. import making
+from tests import making
 
 
 def taken(kind: Any, value: Any) -> Any:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ..flows.conftest import _served, platform  # noqa: F401 - fixtures
-from ..forking import Ran
+from tests.forking import Ran
+from tests.served_catalog import Platform
 
 WITHOUT = Path(__file__).with_name("without_posix.py")
 KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH")
@@ -77,7 +77,7 @@ def elsewhere(tmp_path: Path) -> Elsewhere:
 
 
 @pytest.fixture
-def served(elsewhere: Elsewhere, platform) -> Elsewhere:  # noqa: F811 - the fixture
+def served(elsewhere: Elsewhere, platform: Platform) -> Elsewhere:
     """The same, whose environment is the sandbox."""
     elsewhere.env |= {"LMSSYNC_BASE_URL": platform.base_url, "LMSSYNC_API_KEY": platform.key}
     return elsewhere

@@ -7,10 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from lmssync.sandbox.sandbox_server import Profile
-
-from ..flows.conftest import PROJECT, Platform, Workspace, serving, work
-
-__all__ = ["work"]  # a fixture
+from tests.served_catalog import PROJECT, Platform, Workspace, serving
 
 ORDERS = ("request", "reversed", "shuffled")
 PROFILES: tuple[Profile, ...] = ("core", "extended")

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ..flows.conftest import Platform, Workspace
-from ..patience import read_outputs
+from tests.patience import read_outputs
+from tests.served_catalog import Platform, Workspace
 
 ERROR, UNKNOWN = 1, 4
 TARGET = "target: {url: 'https://shop.example.com/a', title: Shop}"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
 
 UNKNOWN, UNHANDLED = 4, 70
 CLIENT = "resource: client\nkey: river\ncloneOf: acme\nname: Riverside\nslug: river\n"

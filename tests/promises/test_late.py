@@ -6,14 +6,13 @@ import pytest
 
 from lmssync.applying.apply import call_lateness
 from lmssync.platform import client
+from tests.answer_proxy import AnswerProxy
+from tests.platform.client.answering import Asked, Said
+from tests.served_catalog import PATIENCE, PROJECT, Platform, Workspace
 
-from ..client.answering import Asked, Said
-from ..flows.answer_proxy import AnswerProxy
-from ..flows.conftest import PATIENCE, PROJECT, Platform, Workspace, way
 from .conftest import extended
 from .test_absence import LOST, Lost
 
-__all__ = ["way"]  # a fixture
 UNKNOWN = 4
 
 

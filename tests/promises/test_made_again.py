@@ -2,7 +2,8 @@
 
 import pytest
 
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
+
 from .test_absence import CRITERION, PATH
 from .test_by_hand import PARTIAL, reason
 

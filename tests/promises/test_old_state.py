@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from ..client.answering import Asked, Said
-from ..flows.answer_proxy import AnswerProxy
-from ..flows.conftest import Platform, Workspace, way
+from tests.answer_proxy import AnswerProxy
+from tests.platform.client.answering import Asked, Said
+from tests.served_catalog import Platform, Workspace
+
 from .conftest import extended
 from .test_state import ERROR, LICENSE, PARTIAL, counts, lose
 
-__all__ = ["way"]  # a fixture
 UNKNOWN = 4
 OTHER = LICENSE.replace("key: staff", "key: guests").replace("Staff", "Guests")
 

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 import pytest
 
-from ..client.answering import Asked, Said
-from ..flows.answer_proxy import AnswerProxy, answer_proxy
-from ..flows.conftest import Platform, Workspace, kill_apply
+from tests.answer_proxy import AnswerProxy, answer_proxy
+from tests.platform.client.answering import Asked, Said
+from tests.served_catalog import Platform, Workspace, kill_apply
 
 PARTIAL, UNKNOWN = 7, 4
 LATER = {"advanceSeconds": 300}

@@ -11,11 +11,11 @@ from lmssync.kind import Ids
 from lmssync.resource import Address
 from lmssync.state import open_store
 from lmssync.vocabulary.routes import ROUTES
+from tests.answer_proxy import answer_proxy
+from tests.kinds.test_course_updates import LICENSE
+from tests.platform.client.answering import Asked, Said
+from tests.served_catalog import PROJECT, Platform, Workspace, kill_apply
 
-from ..client.answering import Asked, Said
-from ..flows.answer_proxy import answer_proxy
-from ..flows.conftest import PROJECT, Platform, Workspace, kill_apply
-from ..flows.test_updates import LICENSE
 from .conftest import profile_of
 from .test_twins import bodies
 

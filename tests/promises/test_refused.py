@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
+
 from .test_absence import CRITERION, TOPIC
 
 PARTIAL = 7

@@ -1,6 +1,7 @@
 """A saved plan makes nothing twice, whatever has happened since."""
 
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
+
 from .test_absence import CRITERION, PATH
 
 STALE = 5

@@ -5,10 +5,10 @@ import shutil
 import pytest
 
 from lmssync.sandbox import run_sandbox
+from tests.kinds.test_course_updates import LICENSE as OF_STAFF
+from tests.patience import read_outputs
+from tests.served_catalog import Platform, Workspace, actions, counted
 
-from ..flows.conftest import Platform, Workspace, actions, counted
-from ..flows.test_updates import LICENSE as OF_STAFF
-from ..patience import read_outputs
 from .conftest import extended
 from .test_absence import CRITERION, PATH, TOPIC
 

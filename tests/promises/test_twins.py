@@ -3,8 +3,7 @@
 from contextlib import closing
 
 from lmssync.state import open_store
-
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
 
 TWINS = """\
 resource: course

@@ -6,15 +6,16 @@ from uuid import uuid4
 
 import pytest
 
-from ..backends import git_server
-from ..backends.conftest import postgresql, s3
-from ..backends.postgresql_server import Server
-from ..backends.s3_server import S3
-from ..flows.conftest import EXTENDED, PROJECT, Platform, _extended, _served, platform
+from tests.served_catalog import EXTENDED, PROJECT, Platform
+from tests.state.backends import git_server
+from tests.state.backends.conftest import postgresql, s3
+from tests.state.backends.postgresql_server import Server
+from tests.state.backends.s3_server import S3
+
 from .crashing import Crashes, Lay
 from .small import small
 
-__all__ = ["_extended", "_served", "platform", "postgresql", "s3"]  # fixtures
+__all__ = ["postgresql", "s3"]  # fixtures
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
+
 from . import killing
 from .killing import Killed
 from .person import Outcome, outcome, settle

@@ -18,8 +18,8 @@ from threading import Lock
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
-from ..forking import FORKS, begin
-from ..patience import PROCESS_PATIENCE
+from tests.forking import FORKS, begin
+from tests.patience import PROCESS_PATIENCE
 
 _WRITES = (b"POST ", b"PUT ", b"PATCH ", b"DELETE ")
 _OF_FILES = frozenset({"os.rename", "os.link", "os.remove"})

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..flows.conftest import Platform, Workspace
+from tests.served_catalog import Platform, Workspace
 
 DONE, UNKNOWN, LOCKED = 0, 4, 6
 _ROUNDS = 5

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..flows.conftest import COURSE, PROJECT
-from ..flows.test_clients import CLIENT, LICENSE as OF_CLIENT
-from ..flows.test_updates import LICENSE
+from tests.kinds.test_clients_applied import CLIENT, LICENSE as OF_CLIENT
+from tests.kinds.test_course_updates import LICENSE
+from tests.served_catalog import COURSE, PROJECT
 
 Files = Mapping[str, str]
 

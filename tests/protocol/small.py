@@ -8,8 +8,7 @@ from lmssync.kinds.course import course_changes
 from lmssync.kinds.license_assignment import assignment_calls
 from lmssync.platform.client import send_deadline as announced
 from lmssync.vocabulary.routes import ROUTES
-
-from ..patience import PATIENCE
+from tests.patience import PATIENCE
 
 
 def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., object]) -> None:

@@ -9,9 +9,8 @@ from lmssync.report.field_words import name_field, spell_money, word_value
 from lmssync.report.value_words import spell_exactly, spell_moment, spell_value
 from lmssync.settings import Project
 from lmssync.state import Store
-
-from ..making import course, lesson, section, topic
-from ..plan.planning import planned
+from tests.making import course, lesson, section, topic
+from tests.planning.plan.planning import planned
 
 TITLES = {"sections[a]": "Start", "sections[a].lessons[b]": "The law in ten minutes"}
 PAGE = "sections[a].lessons[b].topics[c]"

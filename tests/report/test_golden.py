@@ -29,10 +29,9 @@ from lmssync.report.state_report import StateListing
 from lmssync.report.terminal_style import TextStyle
 from lmssync.resource import Address, Origin, Place
 from lmssync.state import Store
-
-from .. import making
-from ..making import course, criterion, lesson, license_, section, topic
-from ..plan.planning import document, open_call, planned
+from tests import making
+from tests.making import course, criterion, lesson, license_, section, topic
+from tests.planning.plan.planning import document, open_call, planned
 
 GOLDEN = Path(__file__).parent / "golden"
 PASS = {"type": "courseAssessmentPassed", "topic": "habit/why/check"}

@@ -9,10 +9,9 @@ from lmssync.planning.plan import Plan
 from lmssync.report.html_pages import plan_html
 from lmssync.report.preview import Courses, Documents, PreviewSite
 from lmssync.state import Store
-
-from .. import making
-from ..making import course, criterion, lesson, license_, path, section, topic
-from ..plan.planning import planned
+from tests import making
+from tests.making import course, criterion, lesson, license_, path, section, topic
+from tests.planning.plan.planning import planned
 
 TOPIC = re.compile(
     r'class="kind">[^<]*</span><span>(.*?)</span>(?:<span class="badge mark (\w+)">)?'

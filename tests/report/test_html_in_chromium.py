@@ -13,12 +13,12 @@ from lmssync.planning.plan import Plan
 from lmssync.report.html_pages import receipt_html
 from lmssync.resource import Address
 from lmssync.state import Store, open_store
+from tests import making
+from tests.making import topic
+from tests.planning.plan.planning import planned
+from tests.sandbox import chromium
+from tests.support.pages.vectors import VECTORS
 
-from .. import making
-from ..making import topic
-from ..pages.vectors import VECTORS
-from ..plan.planning import planned
-from ..sandbox import chromium
 from .test_html import NASTY, a_plan, text_of
 
 pytestmark = chromium.MARKS

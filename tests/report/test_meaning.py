@@ -15,9 +15,8 @@ from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.evidence_text import ago
 from lmssync.report.html_pages import plan_html, receipt_html
 from lmssync.state import Store
-
-from ..making import course, criterion, license_
-from ..plan.planning import numbered, planned
+from tests.making import course, criterion, license_
+from tests.planning.plan.planning import numbered, planned
 
 
 def replacing(*names: str) -> list[dict[str, Any]]:

@@ -5,9 +5,8 @@ import pytest
 from lmssync.report.changes.creation_outline import list_leaves
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
-
-from ..making import course, lesson as lesson_, section as section_, topic
-from ..plan.planning import planned
+from tests.making import course, lesson as lesson_, section as section_, topic
+from tests.planning.plan.planning import planned
 
 GERMAN = {"language": "de", "title": "Hallo", "markdown": "Guten Morgen"}
 

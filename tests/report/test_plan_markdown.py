@@ -14,10 +14,9 @@ from lmssync.problems import Severity
 from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room
 from lmssync.report.markdown_escape import escape_text, fence_lines, shorten_escaped
 from lmssync.state import Store, open_store
-
-from .. import making
-from ..making import course, topic
-from ..plan.planning import planned
+from tests import making
+from tests.making import course, topic
+from tests.planning.plan.planning import planned
 
 cmarkgfm = pytest.importorskip("cmarkgfm", reason="no renderer of GitHub's Markdown: `make test`")
 NASTY = (

@@ -14,9 +14,8 @@ from lmssync.report.terminal_style import TextStyle, wrap_lines
 from lmssync.report.text_tables import cells
 from lmssync.resource import Resource
 from lmssync.state import Store, open_store
-
-from ..making import course, criterion
-from ..plan.planning import numbered, planned
+from tests.making import course, criterion
+from tests.planning.plan.planning import numbered, planned
 
 
 def tagged(number: int, *tags: str):

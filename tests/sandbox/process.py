@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ..patience import read_outputs
+from tests.patience import read_outputs
 
 
 def started(folder, *options):

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from lmssync.vocabulary.routes import ROUTES
+from tests.patience import read_outputs
 
-from ..patience import read_outputs
 from .process import launched, serving, started
 
 WRITERS = 50

@@ -7,8 +7,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.sandbox.handlers.course_fields import RAW_MOST, plain_text
 from lmssync.vocabulary.normalisers import strip_markup
-
-from ..architecture.source_tree import in_one_process, modules
+from tests.architecture.source_tree import in_one_process, modules
 
 CASES = [
     ("<b>Safe</b> work", "Safe work"),

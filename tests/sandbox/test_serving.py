@@ -13,8 +13,7 @@ import pytest
 
 from lmssync.sandbox import run_sandbox, serve_sandbox
 from lmssync.sandbox.data.durable_store import DataHeld, DataUnusable, PortTaken, SeedRefused
-
-from ..patience import read_outputs
+from tests.patience import read_outputs
 
 SERVE = """
 import json, sys

@@ -4,18 +4,7 @@ import pytest
 
 from lmssync.sandbox.seeds.demo_company import course_id
 
-from .school import (
-    DELETE,
-    KEEP,
-    LEAVE,
-    assigned,
-    demo,
-    enrollment,
-    kept,
-    person,
-    records,
-    user,
-)
+from .school import DELETE, KEEP, LEAVE, assigned, demo, enrollment, kept, person, records, user
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 EVERY = pytest.mark.parametrize("options", [KEEP, LEAVE, DELETE], ids=["keep", "leave", "delete"])

@@ -8,8 +8,8 @@ import pytest
 
 from lmssync.sandbox import sandbox_jobs
 from lmssync.vocabulary.routes import ROUTES
+from tests.patience import read_outputs
 
-from ..patience import read_outputs
 from .process import serving, started
 from .school import accepted, demo, outcome, user
 from .test_durability import dump, http_of, needs_limits

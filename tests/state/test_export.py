@@ -27,8 +27,7 @@ from lmssync.state import (
     read_export,
     replace_state,
 )
-
-from ..making import course, record
+from tests.making import course, record
 
 KEYS = [f"c{number}" for number in range(6)]
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

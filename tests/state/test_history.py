@@ -7,8 +7,8 @@ import pytest
 from lmssync.errors import StateError
 from lmssync.resource import Address
 from lmssync.state import CallStatus, Event, Store
+from tests.making import course, record
 
-from ..making import course, record
 from .test_journal import call, part
 
 A, B = Address("course", "a"), Address("course", "b")

@@ -9,8 +9,7 @@ import pytest
 from lmssync.kind import CallPart
 from lmssync.resource import Address
 from lmssync.state import CallStatus, JournaledCall, Store, open_store
-
-from ..making import course, record, resource
+from tests.making import course, record, resource
 
 A, B = Address("course", "a"), Address("course", "b")
 

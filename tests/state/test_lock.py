@@ -11,9 +11,8 @@ import pytest
 
 from lmssync.errors import Fenced, StateError, StateLocked
 from lmssync.state import Store, leases as lock, open_store
-
-from ..making import course, record
-from ..patience import kill_if_failed
+from tests.making import course, record
+from tests.patience import kill_if_failed
 
 
 def second(root: Path) -> Store:

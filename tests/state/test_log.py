@@ -24,8 +24,8 @@ from lmssync.state import (
     state_at_moment,
     verify_log,
 )
+from tests.making import course, record, resource
 
-from ..making import course, record, resource
 from .test_journal import call, part
 
 KEYS = st.sampled_from("abc")

@@ -6,8 +6,7 @@ from lmssync.errors import StateError
 from lmssync.kind import CallPart
 from lmssync.resource import Address, canonical_spelling, fingerprint_of
 from lmssync.state import JournaledCall, Store, rename_in_form, spell_moves
-
-from ..making import course, criterion, license_, record
+from tests.making import course, criterion, license_, record
 
 A, B = Address("course", "a"), Address("course", "b")
 WHY = {"plan": "P", "commit": "C"}

@@ -11,8 +11,7 @@ from lmssync.errors import StateError
 from lmssync.resource import Address
 from lmssync.state import Counts, Proof, Store, open_store, proofs, state_store
 from lmssync.state.proofs import ProofTotals
-
-from ..making import course, record
+from tests.making import course, record
 
 A, B = Address("course", "a"), Address("course", "b")
 TOPIC = "sections[start].lessons[welcome].topics[hello]"

@@ -11,8 +11,7 @@ from lmssync.kind import Ids
 from lmssync.resource import Address
 from lmssync.state import Store, open_store
 from lmssync.state.state_tables import FORMAT
-
-from ..making import course, criterion, record
+from tests.making import course, criterion, record
 
 A = Address("course", "a")
 

@@ -28,9 +28,9 @@ from lmssync.state import (
     verify_log,
 )
 from lmssync.state.backends import Snapshot
+from tests.making import course, record
+from tests.served_catalog import wait_until
 
-from ..flows.conftest import wait_until
-from ..making import course, record
 from .conftest import Open
 from .file_backend import FileBackend
 from .test_journal import call, open_ops

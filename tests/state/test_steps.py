@@ -6,8 +6,7 @@ from lmssync.errors import StateError
 from lmssync.kind import CallPart, ManualStep
 from lmssync.resource import Address
 from lmssync.state import JournaledCall, Record, Store
-
-from ..making import course, record
+from tests.making import course, record
 
 A, B = Address("course", "a"), Address("course", "b")
 LOGO = ManualStep("logo", "set the logo")

@@ -5,8 +5,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.kinds import field_types as types
 from lmssync.texts.values import standard_formats
-
-from ..kinds.test_types import refused, taken
+from tests.kinds.test_types import refused, taken
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ from lmssync.problems import Finding
 from lmssync.resource import Path
 from lmssync.texts.values import Noticed, Role, check_visible
 from lmssync.texts.values.text_checks import CHECKS, body_file, judge_texts
-
-from .. import making
-from ..making import course, license_, micro, path, topic
+from tests import making
+from tests.making import course, license_, micro, path, topic
 
 TURNED = "the text after it may be shown in another order"
 

@@ -8,8 +8,7 @@ from lmssync.problems import Finding
 from lmssync.texts.values import web_addresses
 from lmssync.texts.values.html_elements import REMEDY
 from lmssync.texts.values.text_roles import Role
-
-from ..kinds.test_types import refused, taken
+from tests.kinds.test_types import refused, taken
 
 WHOLE = "write the full address; it begins with https://"
 

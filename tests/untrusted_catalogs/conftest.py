@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from .. import forking
-from ..cli.conftest import run  # noqa: F401 - a fixture
-from ..forking import Ran
+from tests import forking
+from tests.cli.conftest import run  # noqa: F401 - a fixture
+from tests.forking import Ran
 
 KEY, CLOUD_KEY = "the-key-of-the-platform", "the-key-of-the-cloud"
 COURSE = """\

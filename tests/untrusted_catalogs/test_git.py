@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.support.git import commit
+from tests import making
 
-from .. import making
 from .conftest import COURSE, Pipeline
 
 USAGE, INVALID = 64, 3

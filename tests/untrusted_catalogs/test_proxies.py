@@ -11,7 +11,7 @@ import pytest
 from .conftest import KEY, Listener, Pipeline
 
 USAGE, ERROR, UNREACHABLE = 64, 1, 8
-CERTIFICATE = Path(__file__).parents[1] / "client" / "own-authority.pem"
+CERTIFICATE = Path(__file__).parents[1] / "platform" / "client" / "own-authority.pem"
 FAR = "https://learning.example.invalid"
 
 

@@ -13,9 +13,9 @@ from lmssync.errors import StateError
 from lmssync.kind import CallPart, Ids
 from lmssync.resource import Address
 from lmssync.state import JournaledCall, open_store
+from tests import making
+from tests.cli.conftest import Ran, Run
 
-from .. import making
-from ..cli.conftest import Ran, Run
 from .conftest import Pipeline
 
 PROJECT = "version: 1\nenvironments: {p: {baseUrl: 'http://127.0.0.1:1'}}\n"

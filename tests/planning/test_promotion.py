@@ -1,0 +1,94 @@
+"""A change is made in one environment only after another one has it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.served_catalog import COURSE, Platform, Workspace, serving
+
+FORBIDDEN = 3
+PROJECT = """\
+version: 1
+state: sqlite:///.lmssync/{environment}.db
+environments:
+  staging: {baseUrl: "STAGING"}
+  production: {baseUrl: "PRODUCTION", promoteFrom: staging}
+"""
+
+
+@pytest.fixture(scope="module")
+def _production() -> Iterator[Platform]:
+    with serving() as production:
+        yield production
+
+
+@pytest.fixture
+def release(
+    work: Workspace, platform: Platform, _production: Platform, monkeypatch: pytest.MonkeyPatch
+) -> Workspace:
+    """One course and two platforms, which take the same key."""
+    _production.renew()
+    monkeypatch.delenv("LMSSYNC_BASE_URL")
+    text = PROJECT.replace("PRODUCTION", _production.base_url)
+    work.write("lmssync.yaml", text.replace("STAGING", platform.base_url))
+    work.course("a")
+    return work
+
+
+def to(environment: str, work: Workspace, *args: str) -> int:
+    return work.run("apply", "--yes", "-e", environment, *args).code
+
+
+def test_what_was_not_tried_is_not_released(release: Workspace) -> None:
+    """The guard says where the change has to go first, and then lets it pass."""
+    assert FORBIDDEN == to("production", release)
+    done = release.run("plan", "-e", "production")
+    assert "apply it to staging first" in done.out
+
+    assert [0, 0] == [to("staging", release), to("production", release)]
+
+
+def test_a_later_change_has_to_be_tried_as_well(release: Workspace) -> None:
+    """That staging has the course is not enough: it must be as git wants it there."""
+    assert [0, 0] == [to("staging", release), to("production", release)]
+    release.write("a.yaml", COURSE.replace("KEY", "a").replace("Good morning", "Good evening"))
+
+    assert FORBIDDEN == to("production", release)
+    assert 0 == to("production", release, "--allow", "course.a")
+
+
+def test_what_differs_on_purpose(release: Workspace) -> None:
+    """An overlay may make staging different: what counts is that it is as wanted there."""
+    release.write("overlays/staging/a.yaml", "resource: course\nkey: a\ntitle: On staging\n")
+
+    assert [0, 0] == [to("staging", release), to("production", release)]
+
+
+def test_the_same_is_wanted_of_both(release: Workspace) -> None:
+    """Both plans have one digest of their intentions, although an overlay makes them differ."""
+    release.write("overlays/staging/a.yaml", "resource: course\nkey: a\ntitle: On staging\n")
+    tried = release.run("plan", "-e", "staging", "--json").json["intentions"]
+    assert 0 == to("staging", release)
+
+    released = release.run("plan", "-e", "production", "--json").json["intentions"]
+    assert tried == released
+    assert f"Intentions: {tried}" in release.run("plan", "--full", "-e", "production").out
+
+    release.course("b")
+    assert tried != release.run("plan", "-e", "production", "--json").json["intentions"]
+
+
+def test_a_saved_plan_keeps_its_verdict(release: Workspace) -> None:
+    """It was made from a commit that nobody may have checked out any more."""
+    release.run("plan", "-e", "production", "--out", "plan.json")
+
+    assert FORBIDDEN == to("production", release, "plan.json")
+
+
+@pytest.mark.parametrize("name", ["stging", "production"])
+def test_where_nothing_comes_from(release: Workspace, name: str) -> None:
+    """`promoteFrom` names another environment that exists."""
+    text = (release.root / "lmssync.yaml").read_text()
+    release.write("lmssync.yaml", text.replace("promoteFrom: staging", f"promoteFrom: {name}"))
+    done = release.run("validate")
+    assert "error[promote-from]" in done.out

@@ -1,0 +1,162 @@
+"""A disk that is full: it is said, nothing is half written, and what was sent is on record."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.learners.test_operations import demo, record, recorded, row, write
+from tests.protocol.person import settle
+from tests.protocol.small import small
+from tests.served_catalog import EXTENDED, PROJECT, Platform, Workspace
+from tests.sync.platform_import.test_import import _made, filled
+
+from .backends.conftest import s3
+
+__all__ = ["_made", "filled", "s3"]  # fixtures
+DONE, ERROR, PARTIAL, WRONG_USE = 0, 1, 7, 64
+ROOM = range(0, 400, 8)
+"""KiB that are left: an apply that makes a state needs some 350."""
+SOURCE = ("--format", "markdown", ".source")
+GUIDE = "# Welcome\n\n## Start\n\n### One\n\nGood morning\n"
+RECORD = ("activity", "learning-path", "record", "day.csv", "--yes")
+LOOSE = "key: b\nresource: course\nkind: courseGroup\ntitle:   B\n" + "# a comment\n" * 900
+
+
+class Disk:
+    """A file system of its own, in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def leave(self, room: int) -> None:
+        """So many KiB stay free."""
+        free = os.statvfs(self.folder).f_bavail * os.statvfs(self.folder).f_frsize
+        (self.folder / "filler").write_bytes(bytes(max(0, free - room * 1024)))
+
+    def clear(self) -> None:
+        (self.folder / "filler").unlink()
+
+
+@pytest.fixture
+def disk(work: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    """Everything that a run writes lies on it."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    size = ("-o", "size=2m,mode=700")
+    mounts = ["mount", "-t", "tmpfs", *size, "lmssync", str(folder)]
+    if sys.platform != "linux" or subprocess.run(mounts, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    monkeypatch.setattr(
+        "lmssync.cli.exits._silence_output", lambda: None
+    )  # pytest has no such file
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    work.root = folder / "catalog"
+    work.write("lmssync.yaml", PROJECT)
+    os.chdir(work.root)
+    yield Disk(folder)
+    os.chdir(tmp_path)
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def code(work: Workspace, *command: str) -> int:
+    """How a command ends: well, or with words that say what is missing."""
+    done = work.run(*command)
+    words = done.err.partition("error: ")[2]
+    assert (done.code != DONE) is ("full" in words or "space" in words), done.err
+    assert "Traceback" not in done.err + done.out
+    return done.code
+
+
+def left_over(disk: Disk) -> list[str]:
+    """Files that were begun and not finished."""
+    return [file.name for file in disk.folder.rglob("*.tmp")]
+
+
+@pytest.fixture(params=["file", "s3"])
+def at_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The state is a file on the disk, or a replica that is on it."""
+    small(monkeypatch.setattr, monkeypatch.setitem)
+    if request.param == "s3":
+        request.getfixturevalue("s3")
+        monkeypatch.setenv("LMSSYNC_STATE", "s3://bucket/states")
+        monkeypatch.setenv("LMSSYNC_PEOPLE_KEY", "0f" * 32)
+
+
+@pytest.mark.sampled(33)
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("room", ROOM)
+def test_an_apply_ends_in_words_and_goes_on(
+    disk: Disk, work: Workspace, platform: Platform, room: int
+):
+    """What was sent is known once there is room: nothing is made twice, and nothing is missing."""
+    work.course("a")
+    disk.leave(room)
+    assert code(work, "apply", "--yes") in {DONE, ERROR}
+    assert [] == left_over(disk)
+    disk.clear()
+    assert DONE == code(work, "plan")
+    settle(work, platform)
+    assert (["Title of a"], []) == (platform.titles(), work.plan()["changes"])
+
+
+@pytest.mark.sampled(35)
+@pytest.mark.parametrize("room", ROOM)
+@pytest.mark.parametrize(
+    "command",
+    [("plan", "--out", "p.json"), ("fmt",), ("import", *SOURCE)],
+    ids=lambda command: command[0],
+)
+def test_no_file_is_half_written(
+    disk: Disk, work: Workspace, platform: Platform, command: Sequence[str], room: int
+):
+    """What is there is whole, and the same command does the rest once there is room."""
+    work.course("a")
+    work.write("b.yaml", LOOSE)
+    work.write(".source/guide.md", GUIDE)
+    disk.leave(room)
+    assert code(work, *command) in {DONE, ERROR, WRONG_USE}
+    assert [] == left_over(disk)
+    disk.clear()
+    assert DONE == code(work, "validate")
+    assert DONE == code(work, *command, *(["--force"] if command[-1] == ".source" else []))
+    assert DONE == code(work, "validate")
+    assert [] == [one for one in platform.requests() if one["method"] != "GET"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("room", ROOM[::6])
+def test_a_list_goes_on_where_it_stopped(
+    disk: Disk, work: Workspace, platform: Platform, room: int
+):
+    """Each row is sent once, however much of the list there was room for."""
+    people = [demo(number) for number in range(401, 413)]
+    write(work, *map(row, range(401, 413)))
+    disk.leave(room)
+    assert code(work, *RECORD) in {DONE, ERROR}
+    disk.clear()
+    assert DONE == record(work).code
+    assert dict.fromkeys(people, 1) == recorded(platform)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("import")
+@pytest.mark.parametrize("room", ROOM[::8])
+def test_an_import_goes_on_where_it_stopped(
+    disk: Disk, work: Workspace, filled: Platform, room: int
+):
+    """What was imported is managed, the same command brings in the rest, and the plan is empty."""
+    work.write("lmssync.yaml", EXTENDED)
+    disk.leave(room)
+    assert code(work, "import", "--all") in {DONE, ERROR, PARTIAL}
+    assert [] == left_over(disk)
+    disk.clear()
+    assert DONE == code(work, "validate")
+    assert work.run("import", "--all").code in {DONE, PARTIAL}
+    assert [] == work.plan()["changes"]

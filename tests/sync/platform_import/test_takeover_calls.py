@@ -1,0 +1,106 @@
+"""How many calls it takes to take over what is on the platform: an import, and an adoption."""
+
+import csv
+from collections import Counter
+
+import pytest
+
+from lmssync.kinds import KINDS
+from tests.served_catalog import Platform, Workspace
+
+MORE = """\
+completionCriteria:
+  - {id: half, type: coursePercentViewed, percent: 50}
+  - {id: seen, type: courseTopicViewed, topic: start/one/hello}
+purchasePaths:
+  - {id: buy, label: Buy, target: {url: "https://shop.example.com/a", title: Shop}}
+"""
+
+
+def routes_asked(platform: Platform) -> Counter[str]:
+    """The requests since this was last asked, by route."""
+    asked = Counter(request["route"] for request in platform.requests())
+    platform.http.delete("/_sandbox/requests")
+    return asked
+
+
+@pytest.fixture
+def made(work: Workspace, instance: Platform) -> Platform:
+    """An instance with two courses: one has two criteria and a purchase path."""
+    work.course("a", MORE)
+    work.course("b")
+    done = work.apply()
+    assert 0 == done.code, done.err
+    routes_asked(instance)
+    return instance
+
+
+def write_found_ids(work: Workspace) -> list[str]:
+    """A file with the address and the id of all that is recorded, the courses last."""
+    rows = work.run("state", "list", "--json").json["resources"]
+    pairs = [(row["address"], next(iter(row["ids"].values()))) for row in reversed(rows)]
+    with (work.root / "found.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(pairs)
+    return [address for address, _ in pairs]
+
+
+def forget_state(work: Workspace) -> None:
+    for file in (work.root / ".lmssync").iterdir():
+        file.unlink()
+
+
+def test_an_adoption_reads_each_course_once(work: Workspace, made: Platform) -> None:
+    """One read of a course also shows its criteria; its purchase paths have a list of their own."""
+    write_found_ids(work)
+    forget_state(work)
+    routes_asked(made)
+
+    done = work.run("adopt", "--from", "found.csv", "--new-state")
+
+    assert 0 == done.code, done.err
+    assert {"course.read": 2, "path.list": 1} == routes_asked(made)
+
+
+def test_what_is_inside_a_course_may_be_named_before_it(work: Workspace, made: Platform) -> None:
+    """All is taken over, and told in the order of the file."""
+    addresses = write_found_ids(work)
+    forget_state(work)
+
+    done = work.run("adopt", "--from", "found.csv", "--new-state")
+
+    told = [line.split(": ")[0] for line in done.out.splitlines() if line.endswith(": adopted")]
+    assert addresses == told
+
+
+def test_an_import_asks_nothing_twice(work: Workspace, made: Platform) -> None:
+    """Three reads a course: its bodies, its criteria, its purchase paths. Each list once."""
+    forget_state(work)
+    for file in work.root.glob("*.yaml"):
+        if file.name != "lmssync.yaml":
+            file.unlink()
+    groups = len(made.dump("courseGroups"))
+    clients = len(made.dump("clients"))
+    routes_asked(made)
+
+    done = work.run("import", "--all", "--dry-run")
+
+    assert 0 == done.code, done.err
+    of_courses = dict.fromkeys(("course.full", "criteria.list", "path.list"), groups)
+    lists = ("ping", "group.list", "content.search", "tag.list", "location.list", "client.list")
+    wanted = of_courses | dict.fromkeys(lists, 1) | {"license.list": clients}
+    assert wanted == routes_asked(made)
+
+
+@pytest.mark.parametrize(
+    "group",
+    [{"courseCount": 2, "displayCourseId": "x"}, {"displayCourseId": "x"}, {"courseCount": 1}],
+)
+def test_a_group_is_asked_for_its_sessions_unless_it_shows_the_only_one(
+    group: dict[str, object],
+) -> None:
+    """Without a count, or without the course that is displayed, the list alone tells (O46)."""
+    imports = KINDS["session"].imports
+    assert imports
+
+    assert imports.may_have(group)
+    assert not imports.may_have({"courseCount": 1, "displayCourseId": "x"})
