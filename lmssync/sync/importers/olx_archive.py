@@ -15,13 +15,13 @@ from .course_outline import (
     Lesson,
     Loss,
     Section,
-    SourceFile,
     Target,
     Topic,
     UnreachableTarget,
     drop_empty_parts,
     make_player,
 )
+from .olx_static_files import OlxStaticFiles, find_static_name
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose, read_xml_tree, spell_moment
 
@@ -164,6 +164,7 @@ class OlxReading:
         self._files, self._root = files, root
         self.course = Course("", "", self._resolve_address)
         self._elements = 0
+        self._static = OlxStaticFiles(files, root)
 
     def read_course(self, name: str) -> Course:
         course = self.course
@@ -172,9 +173,7 @@ class OlxReading:
         course.title = fold_to_line(settings.get("display_name")) or root.get("course", "")
         course.name, course.place = root.get("course", "") or "course", place
         course.fields = self._course_fields(settings)
-        image = self._path_in_archive(f"static/{settings.get('course_image', '')}")
-        if image in self._files:
-            course.image = SourceFile(image, posixpath.basename(image))
+        course.image = self._static.find_file(str(settings.get("course_image", "")))
         for book in _BOOKS:
             if root.get(book) not in {*_UNSET, "[]"}:
                 course.note_loss(place, f"the {book.replace('_', ' ')} of the course")
@@ -302,13 +301,10 @@ class OlxReading:
         path = address.partition("#")[0].partition("?")[0]
         if path.startswith(_OTHER_PAGES):
             return UnreachableTarget("leads to another page of the old course")
-        if not path.startswith(("/static/", "static/")):
+        name = find_static_name(path)
+        if name is None:
             return None
-        name = self._path_in_archive(path.lstrip("/"))
-        for spelled in (name, name.replace(" ", "_"), name.replace("%20", " ")):
-            if spelled in self._files:
-                return SourceFile(spelled, posixpath.basename(spelled))
-        return UnreachableTarget("is not in the archive")
+        return self._static.find_file(name) or UnreachableTarget("is not in the archive")
 
     def _note_unread_files(self) -> None:
         """Names what stands beside the outline; static files count if a text needs them."""
