@@ -274,19 +274,38 @@ FILE_ENDING = Rule(
 )
 NOT_UTF_8 = Rule("not-utf-8", "The file is not UTF-8.", "Save it as UTF-8.")
 
+SAVE_AS_UTF_8 = "save the file as UTF-8"
+
+
+def describe_undecodable(error: UnicodeDecodeError) -> tuple[str, tuple[int, int]]:
+    """What makes a text not UTF-8, with the line and column of the first byte that does."""
+    data = error.object
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "the file is UTF-16", (1, 1)
+    before = data[: error.start].decode("utf-8")
+    odd = data[error.start : error.start + 1]
+    meant = odd.decode("cp1252", "ignore")
+    message = f"byte 0x{odd.hex()} is not UTF-8" + (
+        f"; in the encoding of Windows it is `{meant}`" if meant.isprintable() and meant else ""
+    )
+    return message, (before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
 _SLASHES = "write it with forward slashes (/), which work on every system"
 
 
 class NoFile(Exception):
     """What is wrong with a file that a manifest names."""
 
-    def __init__(self, rule: Rule, message: str, hint: str | None = None) -> None:
+    def __init__(
+        self, rule: Rule, message: str, hint: str | None = None, place: source.Place | None = None
+    ) -> None:
         super().__init__(message)
-        self.rule, self.message, self.hint = rule, message, hint
+        self.rule, self.message, self.hint, self.place = rule, message, hint, place
 
     def as_finding(self, path: source.Path) -> Finding:
-        """The same of the value that names the file."""
-        return self.rule.at(path, self.message, self.hint)
+        """The finding for the value that names the file, or for a line of the file itself."""
+        return self.rule.at(path, self.message, self.hint, self.place)
 
 
 class Sight(NamedTuple):
@@ -311,8 +330,11 @@ class CatalogFiles:
         """
         try:
             text = self.read_attached_bytes(manifest, name).decode("utf-8")
-        except UnicodeDecodeError:
-            raise NoFile(NOT_UTF_8, f"`{name}` is not UTF-8", "save the file as UTF-8") from None
+        except UnicodeDecodeError as error:
+            file = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
+            message, spot = describe_undecodable(error)
+            place = source.Place(file, *spot)
+            raise NoFile(NOT_UTF_8, message, SAVE_AS_UTF_8, place) from None
         return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
     def read_attached_bytes(self, manifest: str, name: str) -> bytes:

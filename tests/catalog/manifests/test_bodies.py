@@ -67,9 +67,13 @@ def test_a_file_of_another_type(tmp_path: Path, name: str):
 
 
 def test_a_file_that_is_not_utf_8(tmp_path: Path):
-    """A body that is not UTF-8 is reported as such."""
-    making.put(tmp_path, "courses/a.md", b"\xff\xfe")
-    assert "not-utf-8" == problem(tmp_path, "a.md").code
+    """A body that is not UTF-8 is reported at its own line and column, with the letter meant."""
+    making.put(tmp_path, "lmssync.yaml", making.PROJECT)
+    making.put(tmp_path, "courses/a.yaml", TOPIC.format("a.md"))
+    making.put(tmp_path, "courses/a.md", "Hello\nmy fr\xfcnd".encode("cp1252"))
+    (found,) = making.problems(tmp_path)
+    assert ("not-utf-8", "courses/a.md:2:6") == (found.code, str(found.where))
+    assert "byte 0xfc is not UTF-8; in the encoding of Windows it is `ü`" == found.message
 
 
 def test_a_folder_is_no_body(tmp_path: Path):

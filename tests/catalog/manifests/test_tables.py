@@ -43,10 +43,11 @@ def problems(root: Path, table: str | bytes, name: str = "staff.csv") -> list[Pr
         ('email\n"a@x\n', "table-syntax", 2, "not CSV"),
         ('email\n"a"@x\n', "table-syntax", 2, "not CSV"),
         ("externalCustomerId\na\x00b\n", "control-character", 2, "U+0000"),
+        (b"email\n\xff@x\n", "not-utf-8", 2, "byte 0xff is not UTF-8"),
     ],
 )
 def test_each_mistake_is_told_with_its_line(
-    tmp_path: Path, table: str, code: str, line: int, word: str
+    tmp_path: Path, table: str | bytes, code: str, line: int, word: str
 ):
     """It stands in the table, not in the manifest."""
     (problem,) = problems(tmp_path, table)
@@ -57,7 +58,6 @@ def test_each_mistake_is_told_with_its_line(
 @pytest.mark.parametrize(
     ("data", "name", "code"),
     [
-        (b"email\n\xff@x\n", "staff.csv", "not-utf-8"),
         (b"email\na@x\n", "staff.txt", "table-ending"),
         (b"email\n" + b"a@x.example\n" * 800_000, "staff.csv", "file-size"),
     ],

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from ....errors import LmssyncError
 from ....problems import Rule, suggest_near
+from ..catalog_files import SAVE_AS_UTF_8, describe_undecodable
 from ..yaml import NOT_UTF_8, YamlMistake
 from .template_mistakes import ANSWER, LINES, OUTPUT_LIMIT, READY, REQUEST, SPENT, TEXT
 
@@ -226,8 +227,9 @@ class Renderer:
     def _ask_process(self, wanted: int, data: bytes, variables: Mapping[str, Any]) -> bytes:
         try:
             data.decode()
-        except UnicodeDecodeError:
-            raise YamlMistake(NOT_UTF_8, "the template is not UTF-8") from None
+        except UnicodeDecodeError as error:
+            message, spot = describe_undecodable(error)
+            raise YamlMistake(NOT_UTF_8, message, SAVE_AS_UTF_8, spot) from None
         given = marshal.dumps(dict(variables))
         request = REQUEST.pack(wanted, len(data), len(given)) + data + given
         with self._turn:

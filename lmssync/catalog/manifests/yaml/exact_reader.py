@@ -17,7 +17,13 @@ from ruamel.yaml.reader import Reader as Slow, ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
 from ....texts.values import CONTROL_CHARACTER
-from ..catalog_files import MERGED, NOT_UTF_8, VALUES
+from ..catalog_files import (
+    MERGED,
+    NOT_UTF_8,
+    SAVE_AS_UTF_8,
+    VALUES,
+    describe_undecodable,
+)
 from .yaml_mistakes import (
     BYTE_ORDER_MARK,
     DUPLICATE_KEY,
@@ -163,19 +169,13 @@ def load_exactly(data: bytes) -> list[Any]:
 
 
 def _decode_yaml(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
-        raise YamlMistake(NOT_UTF_8, "the file is UTF-16", "save the file as UTF-8")
+    if b"\0" in data[:2]:
+        raise YamlMistake(NOT_UTF_8, "the file is UTF-16", SAVE_AS_UTF_8)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        spot = (before.count("\n") + 1, len(before) - before.rfind("\n"))
-        odd = data[error.start : error.start + 1]
-        meant = odd.decode("cp1252", "ignore")
-        message = f"byte 0x{odd.hex()} is not UTF-8" + (
-            f"; in the encoding of Windows it is `{meant}`" if meant.isprintable() and meant else ""
-        )
-        raise YamlMistake(NOT_UTF_8, message, "save the file as UTF-8", spot) from None
+        message, spot = describe_undecodable(error)
+        raise YamlMistake(NOT_UTF_8, message, SAVE_AS_UTF_8, spot) from None
     if text.startswith(_BYTE_ORDER_MARK):
         message = "the file begins with a byte order mark (U+FEFF), which is invisible"
         hint = "save it as UTF-8 without one: other programs read it as part of the first key"
