@@ -212,7 +212,7 @@ class EventKind(StrEnum):
 
 
 class FurtherEventKind(StrEnum):
-    """Feeds that are polled on other instances (O53)."""
+    """Feeds that are polled on other instances (O53, O57)."""
 
     COURSE_VIEW = "courseView"
     COURSE_PURCHASE = "coursePurchase"
@@ -222,6 +222,7 @@ class FurtherEventKind(StrEnum):
     EMAIL_CAPTURE = "emailCapture"
     PRODUCT_PURCHASE = "productPurchase"
     BUNDLE_PURCHASE = "bundlePurchase"
+    REDEMPTION_CODE_REDEEM = "redemptionCodeRedeem"
 
 
 class Feature(StrEnum):

@@ -1,5 +1,6 @@
 """The eight feeds of events: paths, payloads, cursors, filters (spec 6, O40, O42, O52, O53)."""
 
+import json
 import uuid
 
 import httpx
@@ -151,6 +152,38 @@ def test_views_of_courses_have_no_id(platform):
         (event,) = report(platform, kind, {"courseId": UNKNOWN})
         without |= {kind} - ({kind} if "id" in event else set())
     assert {"courseView"} == without
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("courseView", "courseId"), ("coursePurchase", "purchasableId")]
+)
+def test_views_and_purchases_have_names_of_their_own(platform, kind, name):
+    """Neither feed has `notifiableId`, and both can be asked for a course all the same (O65)."""
+    course = platform.course(title="Safety")
+    report(platform, kind, {"courseId": course}, {"courseId": UNKNOWN})
+    (event,) = poll(platform, kind, notifiableId=course)["events"]
+    assert course == event[name]
+    assert "notifiableId" not in event
+
+
+def test_recorded_events_are_shown_again_as_they_were(platform):
+    """Nothing is added, left out or put in another order, and other feeds do not have them."""
+    first = {"timestamp": "2026-03-01T01:00:00+01:00", "z": None, "a": {"b": [1.5, "ü"]}, "id": "7"}
+    older = {"courseId": UNKNOWN, "timestamp": "2026-02-28T12:00:00Z"}
+    body = {"kind": "courseCompletion", "recorded": [older, first]}
+    assert [older, first] == platform.control("events", body)["events"]
+    response = platform.call("event.list", kind="courseCompletion")
+    assert json.dumps([first, older]) == json.dumps(response.json()["events"][:2])
+    assert [] == [one for one in poll(platform, "courseAction")["events"] if "z" in one]
+
+
+def test_recorded_events_outlive_a_dump(platform):
+    """A dump with them is a seed, and the feed is the same afterwards."""
+    body = {"kind": "courseView", "recorded": [{"timestamp": MARCH, "courseId": UNKNOWN}]}
+    platform.control("events", body)
+    before = poll(platform, "courseView")
+    platform.control("reset", {"seed": {"events": platform.dump("events")}})
+    assert before == poll(platform, "courseView")
 
 
 def test_ids_of_purchases_are_composed(platform):

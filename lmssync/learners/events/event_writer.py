@@ -15,6 +15,10 @@ _MARK_BYTES = 6
 for one has a chance of 1 in 20 million."""
 _CODE_BYTES = DIGITS // 2
 _NOBODY = 0
+_RESULTS = frozenset(
+    {LearnerAction.TRIED, LearnerAction.PASSED, LearnerAction.FORGIVEN, LearnerAction.UNDONE}
+)
+"""What a learner can do with a quiz, test or assignment; any topic can be looked at."""
 _SEEN = "UPDATE person SET client = ?, seen = ? WHERE who = ? AND seen < ?"
 _TICK = "INSERT INTO hour VALUES (?, 1) ON CONFLICT DO UPDATE SET actions = actions + 1"
 
@@ -97,7 +101,7 @@ class EventWriter:
     # Counting: always the latest time of each sort
 
     def _count_event(self, one: LearnerEvent, who: int) -> None:
-        if one.part:
+        if one.part and one.action in _RESULTS:
             self._count_result(one, who)
         columns = _MARKED.get(one.action, ())
         if one.action is LearnerAction.ENROLLED and "purchase" in one.source.lower():

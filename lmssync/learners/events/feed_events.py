@@ -85,8 +85,10 @@ FURTHER = tuple(str(kind) for kind in FurtherEventKind)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Ids are uuids or composed (O52). What has another form is not kept: it may be an address."""
-_TELLING = ("attemptId", "certificateId", "grade", "passed", "forgiven", "status", "milestoneTitle")
-"""What tells events apart that have no id, besides time, person and subject."""
+_SUBJECTS = ("notifiableId", "courseId", "purchasableId", "learningPathId")
+"""What the feeds call the course or learning path that an event is about (O40, O65)."""
+_CHANGING = ("title", "name", "sku", "user", "userdetail", "license", "updatedat")
+"""Ends, in small letters, of the names of fields that may differ when an event is shown again."""
 
 
 class LearnerEvent(NamedTuple):
@@ -131,8 +133,8 @@ def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
         type=OLDER.get(kind) or _text_of(event.get("type")),
         source=_text_of(event.get("source")),
         action=learner_action_of(kind, event),
-        subject=_normalize_id(event.get("notifiableId")),
-        part=_normalize_id(assessment.get("id")) or _normalize_id(event.get("assignmentId")),
+        subject=_first_id(*map(event.get, _SUBJECTS)),
+        part=_first_id(assessment.get("id"), event.get("assignmentId"), event.get("topicId")),
         license=_normalize_id(event.get("license")),
         people=_find_people(event, person),
         client=_normalize_id(person.get("client")),
@@ -144,10 +146,20 @@ def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
 
 
 def _natural_key(seen: LearnerEvent, event: Mapping[str, Any]) -> str:
-    """Without titles and names: they may have changed when the event is shown again."""
-    more = "" if seen.feed == EventKind.COURSE_ACTION else [event.get(name) for name in _TELLING]
+    """All of an event but what may have changed when it is shown again. A courseAction is known by
+    less: other feeds show it again, with other fields."""
+    more = "" if seen.feed == EventKind.COURSE_ACTION else _lasting_fields(event)
     who = seen.people[:1]
     return repr((seen.feed, seen.type, seen.action.value, who, seen.subject, seen.part, more))
+
+
+def _lasting_fields(event: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """In the order of their names; of an object, such as an assessment, its id alone."""
+    return [
+        (name, repr(value.get("id") if isinstance(value, Mapping) else value))
+        for name, value in sorted(event.items())
+        if name == "milestoneTitle" or not name.lower().endswith(_CHANGING)
+    ]
 
 
 def moment_of(text: Any) -> int | None:
@@ -171,6 +183,10 @@ def _text_of(value: Any) -> str:
 def _normalize_id(value: Any) -> str:
     """An id in the one spelling in which ids are compared; empty for anything else."""
     return value.lower() if isinstance(value, str) and _ID.fullmatch(value) else ""
+
+
+def _first_id(*values: Any) -> str:
+    return next(filter(None, map(_normalize_id, values)), "")
 
 
 def _as_mapping(value: Any) -> Mapping[str, Any]:

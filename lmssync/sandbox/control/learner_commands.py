@@ -11,7 +11,7 @@ from ..data.object_documents import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
 from ..http_messages import Answer, Query
 from ..people.enrollments import record_attempt, show_attempt
-from ..people.event_feed import PushedOnly, emit_event, wire_of
+from ..people.event_feed import RECORDED, PushedOnly, emit_event, keep_recorded, wire_of
 from ..people.simulated_learners import (
     Parameters,
     choose_clients,
@@ -87,18 +87,21 @@ _IDS: dict[str, Rule] = dict.fromkeys(
 
 def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"kind", "events": [...]}`: adds events, now or at their `timestamp`; returns them as kept.
+    `{"kind", "recorded": [...]}` adds what a real feed has shown, which is shown again unchanged.
 
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
     other field, which is shown unchanged.
     """
     platform, kinds = sandbox.platform, (*EventKind, *FurtherEventKind, *PushedOnly)
-    rules = {"kind": value_checks.one_of(kinds), "events": value_checks.check_list}
+    needed = RECORDED if RECORDED in body else "events"
+    rules = {"kind": value_checks.one_of(kinds), needed: value_checks.check_list}
     fields = body_fields(body, rules, rules)
-    kind = fields["kind"]
-    with error_path("body", "events"):
-        events = check_each(fields["events"], _check_event)
+    kind, is_recorded = fields["kind"], needed == RECORDED
+    with error_path("body", needed):
+        events = check_each(fields[needed], _check_recorded if is_recorded else _check_event)
+    keep = keep_recorded if is_recorded else emit_event
     with platform.store.open_change():
-        kept = [emit_event(platform, kind, event) for event in events]
+        kept = [keep(platform, kind, event) for event in events]
     return Answer({"kind": kind, "events": [wire_of(platform, one, kind=kind) for one in kept]})
 
 
@@ -113,6 +116,14 @@ def _check_event(value: Any) -> Doc:
     if not isinstance(event.get("userDetail", {}), dict):
         raise InvalidValue("it must be an object", "userDetail")
     return {**event, **new_fields(named, {**_IDS, "timestamp": value_checks.check_date})}
+
+
+def _check_recorded(value: Any) -> Doc:
+    """An event of a feed, with whatever it has; its time gives it its place in the feed."""
+    event = value_checks.json_object(value)
+    with error_path("timestamp"):
+        value_checks.check_date(event.get("timestamp"))
+    return event
 
 
 def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from heapq import merge
 from itertools import islice
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
 from ..api_keys import Key
 from ..http_messages import Answer, Refusal, bad_request
-from ..people.event_feed import OLDER, wire_of
+from ..people.event_feed import OLDER, content_of, subject_of, wire_of
 from ..sandbox_documents import Doc, seconds_of
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
@@ -33,6 +34,7 @@ class Wanted(NamedTuple):
     A key of scope `client` gets the events of its clients' learners only (not shown).
     """
 
+    kind: str
     since: int | None
     until: int | None
     course: str | None
@@ -40,9 +42,9 @@ class Wanted(NamedTuple):
     key: Key
 
     def includes_event(self, event: Doc) -> bool:
-        person = event.get("userDetail") or {}
+        person = content_of(event).get("userDetail") or {}
         return (
-            self.course in (None, event.get("notifiableId"))
+            self.course in (None, subject_of(event, kind=self.kind))
             and self.user in (None, person.get("id"))
             and self.key.may_see_client(str(person.get("client")))
         )
@@ -55,7 +57,7 @@ def list_events(platform: Platform, call: Call) -> Answer:
     if kind not in feeds:
         known = ", ".join(feeds)
         raise Refusal(404, f"{quote_value(kind)} is not an event feed; the feeds are {known}")
-    wanted = _read_wanted(call)
+    wanted = _read_wanted(call, kind)
     position = _read_position(call.last_value("cursor"))
     unsent = _skip_shown(_find_matching(platform, kind, wanted, position=position), position)
     events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
@@ -73,25 +75,25 @@ def feeds_of(platform: Platform) -> tuple[str, ...]:
     return tuple(str(kind) for kind in (*EventKind, *further))
 
 
-def _read_wanted(call: Call) -> Wanted:
+def _read_wanted(call: Call, kind: str) -> Wanted:
     since, until = _read_milliseconds(call, "startDate"), _read_milliseconds(call, "endDate")
     given = (call.last_value(name) or "" for name in ("notifiableId", "userId"))
     course, user = (id_.lower() or None for id_ in given)
-    return Wanted(since, until, course, user, call.key)
+    return Wanted(kind, since, until, course, user, call.key)
 
 
 def _find_matching(
     platform: Platform, kind: str, wanted: Wanted, *, position: Position | None
 ) -> Iterator[Doc]:
     """The events of a feed that are asked for, newest first, from the moment of `position` on."""
-    recorded = EventKind.COURSE_ACTION if kind in OLDER else kind
     ends = (wanted.until, position and position.moment)
-    until = [moment for moment in ends if moment is not None]
-    for event in platform.objects.list_newest_first(
-        "events", recorded, since=wanted.since, until=min(until, default=None)
-    ):
-        if OLDER.get(kind) in (None, event.get("type")) and wanted.includes_event(event):
-            yield event
+    until = min((moment for moment in ends if moment is not None), default=None)
+    read = partial(platform.objects.list_newest_first, "events", since=wanted.since, until=until)
+    found = read(kind)
+    if kind in OLDER:
+        actions = (one for one in read(EventKind.COURSE_ACTION) if one.get("type") == OLDER[kind])
+        found = merge(found, actions, key=_event_moment, reverse=True)
+    return filter(wanted.includes_event, found)
 
 
 def _skip_shown(events: Iterable[Doc], position: Position | None) -> Iterator[Doc]:

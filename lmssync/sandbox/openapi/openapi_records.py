@@ -209,13 +209,14 @@ ATTEMPT = s.record_schema(
 
 EVENT = s.open_record(
     "Event",
-    optional=["id"],
+    optional=["id", "userDetail", "user"],
     id=s.STRING,
     timestamp=s.DATE_TIME,
     userDetail=s.nullable_schema(s.OBJECT),
     user={},
 )
-"""Payloads are not shown (spec 6); what is reported by order may hold anything besides."""
+"""Payloads are not shown (spec 6); what is reported by order may hold anything besides, and
+what was recorded elsewhere may lack anything else."""
 
 _OF_COURSE = {"courseId": s.UUID, "courseTitle": s.STRING}
 _NAMED = {"id": s.UUID, "title": s.STRING, "slug": s.STRING}

@@ -12,9 +12,10 @@ from enum import StrEnum
 from typing import Any
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
+from lmssync.vocabulary.iso_dates import format_timestamp
 from lmssync.vocabulary.limits import REFS
 
-from ..sandbox_documents import Doc, drop_fields, pick_fields
+from ..sandbox_documents import Doc, drop_fields, pick_fields, seconds_of
 from ..sandbox_platform import Platform
 
 
@@ -44,9 +45,17 @@ OLDER: Mapping[str, Happened] = {
 }
 """The older feeds, and the type of courseAction that each shows."""
 
+RECORDED = "recorded"
+"""The field of a kept event that was recorded elsewhere, with all that is to be shown."""
+
 COMPOSED = frozenset(kind for kind in FurtherEventKind if kind.endswith("Purchase"))
 """Feeds whose ids are composed and no uuids (O52): here of an order and the number of an item."""
 
+_SUBJECT_NAMES: Mapping[str, str] = {
+    FurtherEventKind.COURSE_VIEW: "courseId",
+    **dict.fromkeys(COMPOSED, "purchasableId"),
+}
+"""What a feed shows in the place of `notifiableId` (O65)."""
 _REFS = tuple(f"ref{number}" for number in range(1, REFS + 1))
 _HELPERS = ("userId", "courseId", "learningPathId")
 _SUBJECT = ("courseSku", "courseTitle", "learningPathSku", "learningPathTitle", "notifiableId")
@@ -84,15 +93,45 @@ def emit_for(platform: Platform, user: Doc, kind: str, **fields: Any) -> None:
 
 
 def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
-    """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
-    have `user`, an e-mail address (O52)."""
+    """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), some
+    call their subject otherwise (O65), and all have `user`, an e-mail address (O52). What was
+    recorded elsewhere is shown as it was there."""
+    if RECORDED in event:
+        return dict(event[RECORDED])
     hidden = {"kind", "id"} if kind in platform.switches.eventsWithoutId else {"kind"}
     shown = _completion_fields(platform, event)
-    shown |= drop_fields(event, *hidden)
-    if kind in COMPOSED and "id" in shown:
-        shown["id"] = f"{event['id']}-1"
+    shown |= {
+        _SUBJECT_NAMES.get(kind, name) if name == "notifiableId" else name: value
+        for name, value in drop_fields(event, *hidden).items()
+    }
+    if kind in COMPOSED:
+        of_path = "learningPathTitle" in event
+        shown = {"purchasableType": "learningPath" if of_path else "course", **shown}
+        if "id" in shown:
+            shown["id"] = f"{event['id']}-1"
     person = event.get("userDetail") or {}
     return {**shown, "user": shown.get("user", person.get("email"))}
+
+
+def keep_recorded(platform: Platform, kind: str, recorded: Doc) -> Doc:
+    """Keep an event of another instance, inside a change of the store; it is pushed to nobody and
+    belongs to the feed `kind` alone."""
+    moment = format_timestamp(seconds_of(recorded["timestamp"]))
+    event = {"kind": kind, "timestamp": moment, RECORDED: recorded}
+    return platform.objects.add_object("events", event)
+
+
+def content_of(event: Doc) -> Doc:
+    """What is asked of an event, such as its person and its course, is to be found here."""
+    recorded: Doc = event.get(RECORDED, event)
+    return recorded
+
+
+def subject_of(event: Doc, *, kind: str) -> str | None:
+    """The id of the course or learning path, by whichever name the feed `kind` has for it."""
+    content = content_of(event)
+    given = content.get("notifiableId", content.get(_SUBJECT_NAMES.get(kind, "")))
+    return given.lower() if isinstance(given, str) else None
 
 
 def _completion_fields(platform: Platform, event: Doc) -> Doc:

@@ -19,7 +19,7 @@ from ..handlers.course_fields import (
     TOPIC_UPDATE_RULES,
 )
 from ..people.enrollments import ACTIVE, REVOKED, Source
-from ..people.event_feed import PushedOnly
+from ..people.event_feed import RECORDED, PushedOnly
 from ..people.license_effects import RESTARTS
 from ..sandbox_documents import Doc, drop_fields
 from ..value_checks import InvalidValue, Rule, quote_value
@@ -214,6 +214,7 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
         "kind": value_checks.one_of((*enums.EventKind, *enums.FurtherEventKind, *PushedOnly)),
         "timestamp": _DATE,
         "userDetail": _OBJECT,
+        RECORDED: _OBJECT,
     },
     "notifications": _rules_by_name(
         "url", kinds=_many_of(value_checks.one_of((*enums.EventKind, *PushedOnly)))

@@ -191,3 +191,29 @@ def test_learners_of_a_client_are_those_of_their_newest_event(feeds: Feeds):
     feeds.show(event("started", at=2, **at["new"]), event("enrolled", **at["old"]))
     clients = [feeds.index.client_audience(name, [COURSE]).enrolled for name in ("old", "new")]
     assert [0, 1] == clients
+
+
+def test_views_that_differ_in_their_topic_are_two(feeds: Feeds):
+    """A view has no id; two topics can be looked at within one second (O65)."""
+    view = event("", id=None, courseId=COURSE, notifiableId=None)
+    assert 2 == feeds.show(
+        {**view, "topicId": "t-1"}, {**view, "topicId": "t-2"}, kind="courseView"
+    )
+    renamed = {**view, "topicId": "t-1", "topicTitle": "New", "courseSku": "N"}
+    assert 0 == feeds.show(renamed, kind="courseView")
+
+
+@pytest.mark.parametrize("name", ["notifiableId", "courseId", "purchasableId"])
+def test_each_feed_has_its_own_name_for_the_course(name: str):
+    """Views and purchases have no `notifiableId` (O65)."""
+    shown = {"timestamp": "2026-03-02T10:00:00Z", name: COURSE.upper(), "topicId": TOPIC}
+    seen = parse_learner_event("courseView", shown)
+    assert seen
+    assert (COURSE, TOPIC) == (seen.subject, seen.part)
+
+
+def test_a_topic_that_was_looked_at_is_no_result(feeds: Feeds):
+    """Results are those of quizzes, tests and assignments."""
+    view = event("", id=None, courseId=COURSE, notifiableId=None, topicId=TOPIC)
+    feeds.show(view, kind="courseView")
+    assert [] == list(feeds.index._db.execute("SELECT * FROM result"))
