@@ -321,3 +321,20 @@ def test_nothing_but_words_and_ids_is_kept(work: Workspace, way: AnswerProxy):
     way.bend("event.list", {"events": [{**event, "timestamp": "2026-01-05T10:00:00Z"}]})
     assert 1 == pulled(work, "--kind", "courseAction")["new"]
     assert b"ann@school" not in (work.root / INDEX).read_bytes().lower()
+
+
+def test_feeds_of_another_instance_are_counted(
+    work: Workspace, instance: Platform, learners: Learners
+):
+    """Views and purchases name their course otherwise than actions do (O65)."""
+    view = {"timestamp": "2026-01-05T10:00:00Z", "user": "ann@x.example", "courseId": COURSE}
+    views = [{**view, "topicId": f"{COURSE[:-1]}{number}"} for number in (2, 3)]
+    order = {"id": "o-1", "purchasableId": COURSE, "purchasableType": "course"}
+    bought = {"timestamp": view["timestamp"], "user": "ben@x.example", **order}
+    for kind, events in (("courseView", views), ("coursePurchase", [bought])):
+        instance.order("events", {"kind": kind, "recorded": events})
+    pulled(work)
+    found = pulled(work, "--kind", "courseView", "--kind", "coursePurchase")
+    assert 3 == found["new"]
+    assert (1, 1) == learners().course_audience(COURSE)[:2]
+    assert 1 == learners().count_purchases(COURSE, days=36_500)
