@@ -77,10 +77,9 @@ def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) 
     missing = {id(problem): problem for problem in chosen if problem.place is None}
     if not missing:
         return outcome
-    from ...settings import Project
     from ..manifests.documents import Scope, locate_problems_in_files
 
-    located = locate_problems_in_files(Scope(root, Project(version=1)), missing.values())
+    located = locate_problems_in_files(Scope(root), missing.values())
     # Each has a place in any case: a file that cannot be read is not asked again.
     settled = (replace(problem, place=problem.where) for problem in located)
     others = (problem for problem in outcome.problems if id(problem) not in missing)

@@ -26,7 +26,7 @@ _NAMES = 5
 
 
 def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: bool) -> None:
-    """Raises `StateError` if a look shows things that an empty state should know about."""
+    """Raises `StateError` if the platform has resources of the catalog, and the state is empty."""
     if new_state or not store.is_empty:
         return
     there = [str(change.address) for change in changes if "" in change.found or change.mentioned]
@@ -38,8 +38,8 @@ def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: boo
         )
 
 
-_LEFT = "a manual step from its creation is not confirmed yet"
-_ASLEEP = "a manual step is still open: lmssync asks for it again if this comes back"
+_UNCONFIRMED = "a manual step from its creation is not confirmed yet"
+_STEP_OF_FORGOTTEN = "a manual step is still open: lmssync asks for it again if this comes back"
 
 
 def with_open(
@@ -48,7 +48,7 @@ def with_open(
     desired: Mapping[Address, Resource],
     recorded: Mapping[Address, str],
 ) -> list[PlannedChange]:
-    """The changes with the steps that earlier creations have left, sorted by address."""
+    """The changes with the manual steps that are open from earlier creations, by address."""
     lasting = (step for step in steps if step.lasting)
     left = {
         address: [step.manual for step in own]
@@ -70,7 +70,7 @@ def _join_steps(
     if not left:
         return planned
     if planned.action is Action.FORGET:
-        return planned._replace(reasons=[*planned.reasons, _ASLEEP])
+        return planned._replace(reasons=[*planned.reasons, _STEP_OF_FORGOTTEN])
     if planned.action is not Action.UNCHANGED:
         return planned._replace(manual=[*planned.manual, *left])
     alone = _steps_alone(desired[planned.address], left, planned.basis)
@@ -86,7 +86,7 @@ def _steps_alone(
         address,
         Action.MANUAL,
         KINDS[address.kind].impact.creation,
-        [_LEFT],
+        [_UNCONFIRMED],
         manual=left,
         basis=basis,
         title=KINDS[address.kind].authoring.title(resource.form),
@@ -99,45 +99,22 @@ def make_plan(
 ) -> Plan:
     """Makes the plan; it reads nothing but the state, and writes nothing.
 
-    Raises `WrongUse` if a decision names an address that does not exist.
+    Raises `WrongUse` if a decision names an address that does not exist or is left out.
     """
     changes = [_with_known_ids(store, change) for change in changes]
-    recorded = store.fingerprints()
-    _require_known("--allow", where.decided.allow, catalog, store)
-    _require_known("--recreate", where.decided.recreate, catalog, store)
-    kept = (*where.decided.keep, *where.decided.leave)
-    _require_known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
-    _require_within(where)
-    # What was forgotten and comes back exists, and so does what a look has found.
-    there = {
-        c.address: c.recorded.fingerprint
-        for c in changes
-        if c.recorded and ((c.returned and c.was is None) or "" in c.found)
-    }
-    ids_of = _ids_of(store, changes)
-    state = PlanState(
-        {**recorded, **there} if there else recorded,
-        store.unresolved_addresses(),
-        lambda address: ids.parts if (ids := ids_of(address)) else {},
-        store.protected_addresses(),
-        where.decided.allow,
-        where.decided.recreate,
-        where.knows,
-        where.platform.routes,
-        frozenset() if where.confirming else where.decided.allow,
-        where.extent.left_out,
-        Learners(ids_of, where.learners),
-    )
+    _require_decisions(catalog, store, where)
+    state = _state_before(store, changes, where)
     builder = Builder(where.platform, state, store.count_moves_away())
     build_changes(builder, changes)
     covers, limits = where.extent.covers, where.extent.limits
     steps = (step for step in store.open_steps(asleep=True) if covers(step.address))
-    builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
+    builder.planned = with_open(builder.planned, steps, catalog.resources, store.fingerprints())
     calls = schedule_parts(builder.works)
-    fresh = {one.address: one.counts for one in where.proofs}
     planned = with_seats(builder.planned, calls, store, where.accounts)
-    read = {change.address: change for change in changes if change.missing or change.drift}
     mentioned, index = {planned.address for planned in builder.planned}, where.learners
+    fresh = {one.address: one.counts for one in where.proofs}
+    read_again = fresh.keys() | {c.address for c in changes if c.missing or c.drift}
+    protections = _changed_protections(catalog, builder).items()
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -157,26 +134,64 @@ def make_plan(
         known_drift=[
             one
             for one in store.list_findings()
-            if one.address not in fresh | read.keys() and covers(one.address)
+            if one.address not in read_again and covers(one.address)
         ],
         proofs=where.proofs,
         counted=Counted(index.as_of, index.pulled_since) if index else None,
         limits=limits if limits.is_given else None,
         unchanged=sum(address not in mentioned for address in filter(covers, catalog.resources)),
         allowed=sorted(where.decided.allow),
-        protections={
-            a: on for a, on in _changed_protections(catalog, builder).items() if covers(a)
-        },
+        protections={address: on for address, on in protections if covers(address)},
         planning=where.planning,
         currency=where.currency,
         titles=dict(_titles_around(planned, catalog, store)),
     )
 
 
+def _require_decisions(catalog: Catalog, store: Store, where: PlanContext) -> None:
+    """Refuses a decision about an address that does not exist, or that the plan leaves out."""
+    decided = where.decided
+    kept = (*decided.keep, *decided.leave)
+    _require_known("--allow", decided.allow, catalog, store)
+    _require_known("--recreate", decided.recreate, catalog, store)
+    _require_known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
+    outside = sorted(a for a in decided.recreate if not where.extent.covers(a))
+    if outside:
+        raise WrongUse(
+            f"`--recreate {outside[0]}` names something that the limits of this plan leave out",
+            "plan without these limits",
+        )
+
+
+def _state_before(store: Store, changes: Sequence[Change], where: PlanContext) -> PlanState:
+    """The state that the plan begins with."""
+    # A forgotten resource that the catalog has again exists, and so does what a look has found:
+    # neither is among the fingerprints, and without them the plan would create it a second time.
+    there = {
+        c.address: c.recorded.fingerprint
+        for c in changes
+        if c.recorded and ((c.returned and c.was is None) or "" in c.found)
+    }
+    recorded, ids_of = store.fingerprints(), _ids_of(store, changes)
+    return PlanState(
+        {**recorded, **there} if there else recorded,
+        store.unresolved_addresses(),
+        lambda address: ids.parts if (ids := ids_of(address)) else {},
+        store.protected_addresses(),
+        where.decided.allow,
+        where.decided.recreate,
+        where.knows,
+        where.platform.routes,
+        frozenset() if where.confirming else where.decided.allow,
+        where.extent.left_out,
+        Learners(ids_of, where.learners),
+    )
+
+
 def _titles_around(
     changes: Sequence[PlannedChange], catalog: Catalog, store: Store
 ) -> Iterator[tuple[Address, str]]:
-    """Titles of what changes belong to, where that is not among the changes with its title."""
+    """Titles of the resources that changes belong to and that have no change with a title."""
     titled = {one.address for one in changes if one.title}
     around = {one.part_of for one in changes if one.part_of}
     for address in sorted(around - titled):
@@ -198,16 +213,6 @@ def _require_known(
                 f"`{option} {address}` names nothing that is in the catalog or in the state",
                 suggest_near(str(address), names),
             )
-
-
-def _require_within(where: PlanContext) -> None:
-    """Refuses to make something again that the plan is not about."""
-    outside = sorted(a for a in where.decided.recreate if not where.extent.covers(a))
-    if outside:
-        raise WrongUse(
-            f"`--recreate {outside[0]}` names something that the limits of this plan leave out",
-            "plan without these limits",
-        )
 
 
 def _changed_protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
@@ -238,7 +243,7 @@ def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids 
 
 
 def _as_known(store: Store, record: Record) -> Record:
-    """The record with what an offline plan knows of its ids: nothing is read for it."""
+    """The record; an offline plan reads no ids, so it gets parts whose ids are empty."""
     if store.pairing or not record.unpaired:
         return record
     parts = KINDS[record.address.kind].authoring.parts(record.form)

@@ -97,9 +97,7 @@ def read_project_file(root: Path) -> Project:
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
-        problem = SECOND_DOCUMENT.problem(text, origin)
-        located = locate_problems_in_files(Scope(root, Project(version=1)), [problem])
-        raise InvalidCatalog(located, root)
+        raise _invalid_project(root, [SECOND_DOCUMENT.problem(text, origin)])
     return _check_project(root, documents[0] if documents else {})
 
 
@@ -124,10 +122,12 @@ def _check_project(root: Path, data: Any) -> Project:
         refused = word_validation_error(error, Project, data)
         findings = [reword_secret_finding(finding) for finding in refused]
     if findings:
-        problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
-        located = locate_problems_in_files(Scope(root, Project(version=1)), problems)
-        raise InvalidCatalog(located, root) from None
+        raise _invalid_project(root, [f.at(Origin(PROJECT_FILE), None) for f in findings]) from None
     return project
+
+
+def _invalid_project(root: Path, problems: list[Problem]) -> InvalidCatalog:
+    return InvalidCatalog(locate_problems_in_files(Scope(root), problems), root)
 
 
 def _check_environments(project: Project) -> Iterator[Finding]:

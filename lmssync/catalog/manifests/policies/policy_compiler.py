@@ -51,20 +51,28 @@ _UNITS = {"minWords": "word", "maxWords": "word"}
 
 
 class CompileContext(NamedTuple):
-    """Where a group stands, and what its paths begin at."""
+    """The policy that a group of conditions belongs to, and the model its paths begin at."""
 
     subject: PolicySubject
     model: type[BaseModel]
     mistakes: list[Finding]
-    """Grows: all are collected."""
+    """All mistakes of the policy are added to this list."""
     patterns: PatternBudget
-    """What regular expressions of the catalog take together."""
+    """The memory that the regular expressions of the catalog take together."""
     every: bool
     """True if a path through a list is about every item, not about at least one."""
     depth: int = 0
 
     def note_mistake(self, rule: Rule, path: Path, message: str, hint: str = "") -> None:
         self.mistakes.append(rule.at(path, message, hint))
+
+    def find_field(self, written: str, path: Path) -> ResolvedPath | None:
+        """The field that a path of the policy names; a path that leads nowhere is a mistake."""
+        try:
+            return resolve_target(self.subject, self.model, written)
+        except NoPath as lost:
+            self.note_mistake(POLICY_PATH, path, lost.message, lost.hint)
+            return None
 
 
 def compile_group(context: CompileContext, written: Any, path: Path) -> ConditionGroup:
@@ -115,15 +123,13 @@ def _compile_groups(
 def _compile_conditions(
     context: CompileContext, key: Any, written: Any, path: Path
 ) -> Iterator[Condition]:
-    """What a group says of one path: of a list as a whole, and of its items."""
+    """The conditions for one path: those for a list as a whole, and those for its items."""
     if not isinstance(key, str):
         text = f"a path is {kind_of(key)}; it must be the name of a field"
         context.note_mistake(POLICY_PATH, path, text)
         return
-    try:
-        field = resolve_target(context.subject, context.model, key)
-    except NoPath as lost:
-        context.note_mistake(POLICY_PATH, path, lost.message, lost.hint)
+    field = context.find_field(key, path)
+    if field is None:
         return
     plain = {}
     for word, operand, below in _read_operators(context, written, path, key):

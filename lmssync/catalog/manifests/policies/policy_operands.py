@@ -28,7 +28,7 @@ from .policy_subjects import PolicySubject
 
 
 class BadOperand(PolicyMistake):
-    """What is wrong with it, as a sentence without its subject."""
+    """What is wrong with an operand, as a sentence without its subject."""
 
 
 def refuse_flag(written: Any, _shape: ValueShape) -> str:
@@ -137,21 +137,22 @@ CHECKS: Mapping[str, Callable[[Any, ValueShape], str]] = {
     "date": refuse_date,
     "pattern": refuse_pattern,
 }
-"""By what an operator takes; each gives the operand in words or raises `BadOperand`."""
+"""The check of an operand, by what its operator takes: it returns the operand in words, or raises
+`BadOperand`."""
 
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 
 
 class ResolvedPath(NamedTuple):
-    """Where a path leads, and what may stand there."""
+    """The field that a path leads to, and the values that it can have."""
 
     path: FieldPath
     shape: ValueShape
 
     @property
     def several(self) -> bool:
-        """It may lead to more than one value."""
+        """True if the path may lead to more than one value."""
         return self.shape.spread or any(step.each for step in self.path.steps)
 
 
@@ -160,7 +161,7 @@ class NoPath(PolicyMistake):
 
 
 def resolve_target(subject: PolicySubject, model: type[BaseModel], written: str) -> ResolvedPath:
-    """Where `written` leads from a mapping of `model`; raises `NoPath`."""
+    """The field that the path `written` leads to from a mapping of `model`; raises `NoPath`."""
     here = ValueShape(frozenset({"mapping"}), model=model)
     steps: list[PathStep] = []
     names = written.split(".")
@@ -168,7 +169,7 @@ def resolve_target(subject: PolicySubject, model: type[BaseModel], written: str)
         if steps:
             steps[-1] = steps[-1]._replace(each=here.many)
         if here.values is not None:
-            # The author's own keys may have dots in them, and nothing stands below their values.
+            # The author's own keys may have dots in them, and their values have no fields.
             key = ".".join(names[number:])
             if not key:
                 raise _no_path(subject, here, names, number)

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ValidationError
 
 from ....problems import Finding, Problem, Rule, Severity, suggest_near
 from ....resource import Origin
-from ....settings import Project
 from ....support import rulebook
 from .. import validation_errors
 from ..catalog_files import TEMPLATE
@@ -17,7 +16,6 @@ from ..validation_errors import UNKNOWN_RESOURCE
 from .policy_compiler import POLICY_GROUP, POLICY_PATH, CompileContext, compile_group
 from .policy_conditions import ConditionGroup, FieldPath
 from .policy_documents import PolicyFile
-from .policy_operands import NoPath, resolve_target
 from .policy_operators import PatternBudget, cut_to_line
 from .policy_subjects import SUBJECTS, CompiledPolicy, Policy, PolicySubject, Requirement
 
@@ -38,7 +36,7 @@ def read_policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...],
 
     They are the same for every environment, so a template is a mistake.
     """
-    scope = Scope(root, Project(version=1))
+    scope = Scope(root)
     accepted: dict[str, tuple[Policy, Origin]] = {}
     problems: list[Problem] = []
     patterns = PatternBudget()
@@ -114,7 +112,7 @@ def _check_taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Itera
 
 
 def _read_subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubject]:
-    """What a policy is about; a word that is neither a kind nor `plan` is a mistake."""
+    """The kinds that a policy names, or the plan; another word is a mistake."""
     known = f"known: {', '.join(SUBJECTS)}"
     if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
@@ -136,9 +134,9 @@ def _compile_policy(
     if _is_given(spec, "where") and not _is_given(spec, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
-        mistakes.append(POLICY_GROUP.at(("where",), text, hint))
+        context.note_mistake(POLICY_GROUP, ("where",), text, hint)
     parts = []
-    for each, model in _read_each(spec, subject, mistakes):
+    for each, model in _read_each(spec, context):
         context = context._replace(model=model)
         where = _compile_named_group(spec, "where", context) if each else ConditionGroup(())
         require = _compile_named_group(spec, "require", context._replace(every=True))
@@ -167,26 +165,27 @@ def _as_listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str 
 
 
 def _read_each(
-    spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding]
+    spec: PolicyFile, context: CompileContext
 ) -> Iterator[tuple[FieldPath | None, type[BaseModel]]]:
-    """What `where` and `require` are about: the items of some paths, or the manifest."""
+    """The lists whose items `where` and `require` judge, each with the model of its items.
+
+    Without `each` it is the manifest itself.
+    """
     if not _is_given(spec, "each"):
-        yield None, subject.spec
+        yield None, context.model
         return
     if not spec.each:
         text = "`each` is empty: the policy applies to nothing"
-        mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
+        context.note_mistake(POLICY_PATH, ("each",), text, "name a list of the manifest")
     for path, written in _as_listed("each", spec.each):
-        try:
-            field = resolve_target(subject, subject.spec, written)
-        except NoPath as lost:
-            mistakes.append(POLICY_PATH.at(path, lost.message, lost.hint))
+        field = context.find_field(written, path)
+        if field is None:
             continue
         if field.shape.model is None:
             text = (
                 f"`{cut_to_line(written)}` is {field.shape.noun}; `each` is for items with fields"
             )
-            mistakes.append(POLICY_PATH.at(path, text, "use it in `require`"))
+            context.note_mistake(POLICY_PATH, path, text, "use it in `require`")
             continue
         *steps, last = field.path.steps
         last = last._replace(each=field.shape.many)
