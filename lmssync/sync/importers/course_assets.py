@@ -134,6 +134,7 @@ class CourseAssets:
             return self.copies[file.name]
         size = self.files.sizes[file.name]
         if size > COPY_BYTES:
+            self.files.opened.add(file.name)
             message = f"{file.shown} has {size:,} bytes and was not copied: host it yourself"
             self.course.note_loss(place, message, Loss.HOSTING)
             return ""

@@ -36,6 +36,10 @@ class LossNote(NamedTuple):
     message: str
 
 
+ANYWHERE = "*/"
+"""Before the name of a file, as the place of a note on all files of that name."""
+
+
 class Body(NamedTuple):
     """A text that learners read, as HTML or as Markdown."""
 
@@ -135,6 +139,8 @@ class Course:
     """Further fields, by the names of the manifest."""
     image: SourceFile | None = None
     """The picture on its tile."""
+    shown_names: Mapping[str, str] = field(default_factory=dict)
+    """By the name of a file in the source: what people call it, where that is another name."""
     sections: list[Section] = field(default_factory=list)
     lost: list[LossNote] = field(default_factory=list)
 

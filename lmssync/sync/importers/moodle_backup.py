@@ -5,11 +5,13 @@ People, their work and their grades are never opened.
 """
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from .course_outline import (
+    ANYWHERE,
     PICTURES,
     Course,
     Lesson,
@@ -48,6 +50,33 @@ _ELSEWHERE = {
     "groups.xml": "groups",
 }
 
+_BESIDE = {
+    "blocks.xml": "blocks beside the outline",
+    "calendar.xml": "events of the calendar",
+    "comments.xml": "comments of people",
+    "competencies.xml": "competencies",
+    "completion.xml": "who has completed what",
+    "completiondefaults.xml": "the rules by which the course is completed",
+    "contentbank.xml": "the content bank",
+    "filters.xml": "filters of texts",
+    "grade_history.xml": "earlier grades",
+    "grades.xml": "grades",
+    "grading.xml": "forms by which work is graded",
+    "inforef.xml": "lists of what belongs together",
+    "legacyfiles.xml": "lists of what belongs together",
+    "logs.xml": "what people did",
+    "logstores.xml": "what people did",
+    "loglastaccess.xml": "what people did",
+    "moodle_backup.log": "what happened during the backup",
+    "plagiarism.xml": "settings of checks for copied work",
+    "roles.xml": "roles",
+    "scales.xml": "scales for grades",
+    "xapistate.xml": "what people did",
+}
+"""Files that stand once or in each activity, and are never read."""
+_SHOWN_AREAS = {"content", "intro", "introattachment", "chapter", "page_contents", "package"}
+"""Areas of files that authors put there; in others may be the work of learners."""
+
 
 def read_backup(files: SourceFiles) -> Iterator[Course]:
     """The one course of a backup."""
@@ -62,6 +91,8 @@ class BackupReading:
         self._files, self._root = files, root
         self.course = Course("", self.find_place(_BACKUP), self._resolve_address)
         self._kept: dict[tuple[str, str], SourceFile] = {}
+        self._shown_names: dict[str, str] = {}
+        self.course.shown_names = self._shown_names
         self._shown: dict[str, list[str]] = {}
         """By context: the files that an activity itself shows, the main one first."""
 
@@ -207,6 +238,8 @@ class BackupReading:
                 owner = f"course:{child_text(row, 'itemid')}"
             path = child_text(row, "filepath").lstrip("/") + shown
             self._kept.setdefault((owner, path), SourceFile(name, shown))
+            if area in _SHOWN_AREAS:
+                self._shown_names[name] = shown
             if area == "overviewfiles" and shown.lower().endswith(PICTURES):
                 self.course.image = self.course.image or SourceFile(name, shown)
             if area in {"content", "package"}:
@@ -230,6 +263,11 @@ class BackupReading:
             has_more = data is not None and any(len(child) for child in data)
             if has_more or (name == "users.xml" and self.find_place(name) in self._files):
                 self.course.note_loss(self.find_place(name), words)
+        counts = Counter(posixpath.basename(name) for name in self._files.sizes)
+        for name, words in _BESIDE.items():
+            if counts[name]:
+                number = f"{counts[name]:,} file{'' if counts[name] == 1 else 's'}"
+                self.course.note_loss(ANYWHERE + name, f"{words}: {number}")
 
 
 def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:

@@ -45,6 +45,8 @@ class SourceFiles(ABC):
         self.sizes = sizes
         self.links = links
         """Entries that lead elsewhere, which are not followed."""
+        self.opened: set[str] = set()
+        """Names of the files that were read or copied, or that the report has already named."""
         require_source_limits(shown, len(sizes), sum(sizes.values()))
 
     def __contains__(self, name: str) -> bool:
@@ -65,6 +67,7 @@ class SourceFiles(ABC):
             raise self.file_error(
                 name, f"has {self.sizes[name]:,} bytes; at most {most:,} are read"
             )
+        self.opened.add(name)
         return self._read_bytes(name)
 
     def read_text(self, name: str) -> str:

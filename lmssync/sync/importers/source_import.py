@@ -5,7 +5,7 @@ import posixpath
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from .course_document import (
     list_document_topics,
     make_course_key,
 )
-from .course_outline import Course, LossNote
+from .course_outline import ANYWHERE, Course, Loss, LossNote
 from .course_table import read_spreadsheets
 from .imscc_cartridge import read_cartridge
 from .markdown_folder import read_markdown_courses
@@ -237,11 +237,43 @@ def add_courses(courses: StagedCourses, form: str, path: Path) -> None:
         names = {posixpath.basename(name) for name in files.sizes}
         looks = next((name for mark, name in _MARKS.items() if mark in names), form)
         try:
-            for number, course in enumerate(FORMATS[form](files)):
-                for link in files.links if number == 0 else ():
-                    course.note_loss(link, "a link, which is not followed")
+            read = []
+            for course in FORMATS[form](files):
                 courses.stage_course(course, files)
+                read.append(course)
+            if read:
+                for link in files.links:
+                    read[0].note_loss(link, "a link, which is not followed")
+                note_unused_files(files, read)
         except NotReadable as error:
             if looks == form:
                 raise
             raise NotReadable(error.message, f"it looks like --format {looks}") from None
+
+
+_UNUSED = "no page needs it, and it was not copied"
+
+
+def note_unused_files(files: SourceFiles, courses: Sequence[Course]) -> None:
+    """Notes each file that was not read, copied or named, in the course that is nearest to it."""
+    notes = [note for course in courses for note in course.lost]
+    named = {note.place for note in notes} | files.opened
+    wide = {note.place for note in notes if note.loss is Loss.LOST}
+    by_folder = {posixpath.dirname(course.place): course for course in reversed(courses)}
+    by_folder |= {course.place: course for course in courses}
+    for name in files.sizes:
+        if name in named or not wide.isdisjoint(_list_wide_places(name)):
+            continue
+        near = (by_folder[place] for place in _list_wide_places(name) if place in by_folder)
+        course = next(near, courses[0])
+        shown = course.shown_names.get(name, "")
+        course.note_loss(name, f"{shown}: {_UNUSED}" if shown else _UNUSED)
+
+
+def _list_wide_places(name: str) -> Iterator[str]:
+    """The places of notes on many files that name this one too: its name, the folders above."""
+    yield ANYWHERE + posixpath.basename(name)
+    folder = posixpath.dirname(name)
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)

@@ -220,3 +220,18 @@ def test_a_scorm_package_is_no_cartridge(tmp_path: Path, bring: Bring):
     where = sources.zipped(tmp_path / "a.zip", {"imsmanifest.xml": text})
     with pytest.raises(LmssyncError, match="is a SCORM package"):
         bring("imscc", where)
+
+
+def test_a_cartridge_without_an_outline_is_a_list(tmp_path: Path, bring: Bring):
+    """What learners meet comes in the order of the resources, under its own titles."""
+    text = str(sources.IMSCC["imsmanifest.xml"])
+    start, end = text.index("<organizations>"), text.index("</organizations>")
+    where = sources.zipped(
+        tmp_path / "a.zip",
+        {**sources.IMSCC, "imsmanifest.xml": text[:start] + "<organizations>" + text[end:]},
+    )
+    (course,) = bring("imscc", where)
+    topics = [("x", "text"), ("Video", "embed"), ("quiz", "quiz")]
+    topics += [("Talk", "discussionBoard"), ("tool", "lti")]
+    assert [("Safety at work", "Safety at work", topics)] == outline(manifest(tmp_path))
+    assert any("there is no organization" in note.message for note in course.lost)

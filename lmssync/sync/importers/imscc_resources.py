@@ -1,0 +1,249 @@
+"""The resources of a cartridge, and the topic that each becomes."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import NamedTuple, Protocol
+from xml.etree.ElementTree import Element
+
+from ...vocabulary.enums import TopicType
+from .course_outline import Body, ContentRef, Course, Loss, Topic, file_topic, link_topic
+from .source_files import NotReadable, SourceFiles
+from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
+
+_HEAD = re.compile(r"(?is)^.*?<body\b[^>]*>|</body\s*>.*$")
+_TITLE = re.compile(r"(?is)<title[^>]*>(?P<title>.*?)</title\s*>")
+_IN_HEAD = re.compile(r"(?i)<(script|style|link)\b")
+_PAGES = (".html", ".htm", ".xhtml")
+_ASSIGNMENT = "assignment_settings.xml"
+"""The file with the rules of an assignment, beside the page with its text."""
+_OWN = "learning-application-resource"
+"""In the type of what only the other system reads."""
+_OUTSIDE = {
+    "question-bank": "a bank of questions",
+    "assessment": "a test outside the outline",
+    "imsdt": "a discussion outside the outline",
+    "imswl": "a web link outside the outline",
+    "imsbasiclti": "a tool outside the outline",
+}
+"""What a resource is that no item names, by a part of its type."""
+_LISTS = {
+    "rubrics.xml": ("the rubrics", "rubric"),
+    "learning_outcomes.xml": ("the learning outcomes", "learningOutcome"),
+}
+"""Files with lists whose titles the report gives, and the element of an entry."""
+SYLLABUS = "course_settings/syllabus.html"
+
+
+class ImsResource(NamedTuple):
+    """A resource of the manifest; paths from the top of the archive."""
+
+    type: str
+    href: str
+    files: list[str]
+
+    @property
+    def place(self) -> str:
+        """The file that it is."""
+        return self.href or self.files[0]
+
+
+def read_resource(element: Element, root: str) -> ImsResource:
+    """A resource as the manifest has it."""
+
+    def resource_path(href: str | None) -> str:
+        return posixpath.normpath(posixpath.join(root, href)) if href else ""
+
+    files = [resource_path(file.get("href")) for file in element.iterfind("file")]
+    return ImsResource(
+        element.get("type", ""), resource_path(element.get("href")), [f for f in files if f] or [""]
+    )
+
+
+class CartridgeContext(Protocol):
+    """What a resource needs of the cartridge that is being read."""
+
+    @property
+    def files(self) -> SourceFiles: ...
+    @property
+    def course(self) -> Course: ...
+
+
+def is_page(name: str) -> bool:
+    """Whether a file is a page of HTML."""
+    return name.lower().endswith(_PAGES)
+
+
+def is_assignment(resource: ImsResource) -> bool:
+    return "assignment" in resource.type or any(f.endswith(_ASSIGNMENT) for f in resource.files)
+
+
+def is_content(resource: ImsResource) -> bool:
+    """Whether learners meet a resource by itself, as they do a page and not a picture."""
+    if resource.type == "webcontent":
+        return is_page(resource.place)
+    return is_assignment(resource) or any(
+        mark in resource.type for mark in _OUTSIDE if mark != "question-bank"
+    )
+
+
+def note_unused_resource(reading: CartridgeContext, resource: ImsResource) -> None:
+    """Names what is lost with a resource that no item names; files by themselves are none."""
+    place = resource.place
+    if place not in reading.files:
+        reading.course.note_loss(
+            place or "imsmanifest.xml", "is listed, and is not in the cartridge"
+        )
+    elif is_assignment(resource):
+        reading.course.note_loss(place, "an assignment outside the outline")
+    elif resource.type == "webcontent":
+        if is_page(place):
+            reading.course.note_loss(place, "a page outside the outline")
+    elif _OWN in resource.type:
+        for name in resource.files:
+            _note_settings(reading, name)
+    else:
+        words = next((words for mark, words in _OUTSIDE.items() if mark in resource.type), "")
+        words = words or f"the platform has nothing like the type `{resource.type}`"
+        reading.course.note_loss(place, words + _title_and_address(reading, place))
+
+
+def _note_settings(reading: CartridgeContext, name: str) -> None:
+    """Names a file of settings; of a list that authors made, with the titles in it."""
+    words, element = _LISTS.get(posixpath.basename(name), ("", ""))
+    root = _try_reading_xml(reading, name) if words else None
+    titles = [] if root is None else [child_text(one, "title") for one in root.iter(element)]
+    if titles:
+        named = ", ".join(f"“{fold_to_line(title)}”" for title in titles)
+        reading.course.note_loss(name, f"{words}: {named}")
+    elif name != SYLLABUS and name in reading.files:
+        reading.course.note_loss(name, "settings of the other system")
+
+
+def _title_and_address(reading: CartridgeContext, place: str) -> str:
+    """The title of a resource and where it leads, for a report; empty where it has neither."""
+    root = _try_reading_xml(reading, place)
+    if root is None:
+        return ""
+    link = root.find("url")
+    title = fold_to_line(child_text(root, "title"))
+    address = link.get("href", "") if link is not None else _launch_address(root)
+    return (f": “{title}”" if title else "") + (f", {address}" if address else "")
+
+
+def _try_reading_xml(reading: CartridgeContext, name: str) -> Element | None:
+    """A file that is only named in the report; none if it is damaged, which stops no import."""
+    try:
+        return read_xml_tree(reading.files, name)
+    except NotReadable:
+        return None
+
+
+def find_resource_title(reading: CartridgeContext, resource: ImsResource) -> str:
+    """The title that a resource itself has, else the name of its file."""
+    place = resource.place
+    if is_page(place):
+        found = _TITLE.search(reading.files.read_text(place)) if place in reading.files else None
+        title = html_to_prose(found["title"]) if found else ""
+    else:
+        root = _try_reading_xml(reading, place)
+        below = root.find("assessment") if root is not None else None
+        title = child_text(root, "title") or (below.get("title", "") if below is not None else "")
+    return fold_to_line(title) or posixpath.splitext(posixpath.basename(place))[0]
+
+
+def make_cartridge_topics(
+    reading: CartridgeContext, resource: ImsResource, title: str
+) -> Iterator[Topic]:
+    """The topic that a resource becomes, if any."""
+    kind, place = resource.type, resource.place
+    if place not in reading.files:
+        reading.course.note_loss(place or "imsmanifest.xml", f"“{title}”: its file is missing")
+    elif is_assignment(resource):
+        yield _assignment_topic(reading, place, title)
+    elif kind == "webcontent" or _OWN in kind:
+        yield from _content_topics(reading, place, title, resource)
+    elif "imswl" in kind:
+        yield _link_topic(reading, place, title)
+    elif "imsdt" in kind:
+        yield _discussion_topic(reading, place, title)
+    elif "imsqti" in kind or "assessment" in kind:
+        reading.course.note_loss(
+            place, f"the questions of “{title}” have to be written again", Loss.PLACEHOLDER
+        )
+        yield Topic(title, TopicType.QUIZ, place)
+    elif "imsbasiclti" in kind:
+        yield _tool_topic(reading, place, title)
+    else:
+        reading.course.note_loss(
+            place, f"“{title}”: the platform has nothing like the type `{kind}`"
+        )
+
+
+def _content_topics(
+    reading: CartridgeContext, place: str, title: str, resource: ImsResource
+) -> Iterator[Topic]:
+    """A page or a file."""
+    base, name = posixpath.split(place)
+    ending = posixpath.splitext(name)[1].lower()
+    if _OWN in resource.type and ending not in _PAGES:
+        message = f"“{title}” is the other system's own, and the platform cannot read it"
+        reading.course.note_loss(place, message)
+    elif is_page(name):
+        yield Topic(title, TopicType.TEXT, place, body=read_page_body(reading, place))
+    else:
+        yield file_topic(ContentRef(name, base), title, place)
+
+
+def read_page_body(reading: CartridgeContext, place: str) -> Body:
+    """What stands in the body of a whole page of HTML."""
+    text = reading.files.read_text(place)
+    inner = _HEAD.sub("", text) if "<body" in text.lower() else text
+    head = text[: text.find(inner)] if inner and inner != text else ""
+    if _IN_HEAD.search(head):
+        reading.course.note_loss(place, "styles and scripts from the head of the page")
+    return Body(inner.strip() + "\n", place, posixpath.dirname(place))
+
+
+def _link_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
+    link = read_xml_tree(reading.files, place).find("url")
+    url = link.get("href", "") if link is not None else ""
+    return link_topic(url, title, place)
+
+
+def _discussion_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
+    topic = read_xml_tree(reading.files, place)
+    text = topic.find("text")
+    prompt = "".join(text.itertext()) if text is not None else ""
+    if text is not None and text.get("texttype") == "text/plain":
+        prompt = f"<p>{escape(prompt, quote=False)}</p>"
+    for attached in topic.iterfind("attachments/attachment"):
+        reading.course.note_loss(place, f"the attachment {attached.get('href')} of “{title}”")
+    return Topic(
+        fold_to_line(child_text(topic, "title")) or title,
+        TopicType.DISCUSSION_BOARD,
+        place,
+        body=Body(prompt, place, posixpath.dirname(place)),
+    )
+
+
+def _assignment_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
+    message = f"the rules of the assignment “{title}” are not carried over"
+    reading.course.note_loss(place, message, Loss.PLACEHOLDER)
+    if place.lower().endswith(_PAGES):
+        return Topic(title, TopicType.ASSIGNMENT, place, body=read_page_body(reading, place))
+    text = child_text(read_xml_tree(reading.files, place), "text")
+    body = Body(text, place, posixpath.dirname(place))
+    return Topic(title, TopicType.ASSIGNMENT, place, body=body)
+
+
+def _tool_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
+    launch = _launch_address(read_xml_tree(reading.files, place))
+    message = f"the tool of “{title}” has to be set up again: {launch}"
+    reading.course.note_loss(place, message, Loss.PLACEHOLDER)
+    return Topic(title, TopicType.LTI, place)
+
+
+def _launch_address(tool: Element) -> str:
+    return child_text(tool, "secure_launch_url") or child_text(tool, "launch_url")
