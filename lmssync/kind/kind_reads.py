@@ -307,9 +307,10 @@ class Reads(NamedTuple):
 
 class NameOf(Protocol):
     """What a manifest writes for an id: the key of a resource, the label of a tag, the slug of a
-    client; else the id itself."""
+    client; else the id itself. `main` is for fields that take several ids of one thing, of which
+    a key means the main one: another id is written as it is."""
 
-    def __call__(self, kind: str, id_: str, /) -> str: ...
+    def __call__(self, kind: str, id_: str, /, *, main: bool = False) -> str: ...
 
 
 class ImportedManifest(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
-from ..errors import LmssyncError, Refused, Unreadable, WrongUse
+from ..errors import LmssyncError, PlatformError, Refused, StateError, Unreadable, WrongUse
 from ..kinds import KINDS
 from ..planning import plan, plan_loading as planning
 from ..planning.workspace import Workspace
@@ -82,5 +82,9 @@ def _adopt_one(
         wanted = desired[address]
         mark = plan.mark_of_author(wanted, platform)
         return apply.take_over(opened, wanted, id_, mark, unverified=unverified)
-    except (WrongUse, Refused, Unreadable) as error:
+    except (Refused, Unreadable) as error:
+        return error
+    except (PlatformError, StateError):
+        raise  # the next one would fail in the same way
+    except LmssyncError as error:
         return error

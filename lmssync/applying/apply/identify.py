@@ -173,7 +173,8 @@ def _match_answer(
     session: ApplySession, wanted: LookupQuery, platform_id: str, answer: Json
 ) -> Ids | None:
     """The ids of the resource, if the answer shows it."""
-    reads, taken = KINDS[wanted.address.kind].reads, session.taken_ids(wanted.address.kind)
+    reads, own = KINDS[wanted.address.kind].reads, session.possible_ids(wanted.address)
+    taken = session.taken_ids(wanted.address.kind) - own
     form = session.binder.bind_known(wanted.form)
     ids = reads.match(form, wanted.marker, answer, taken, wanted.ids)
     if isinstance(ids, Ambiguity):  # the person knows

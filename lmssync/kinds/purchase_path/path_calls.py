@@ -145,7 +145,7 @@ ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": drop_em
 def path_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     item = shown["item"]
     if item["targetType"] == TargetType.CATALOG_ITEM:
-        target = {"item": name_of("course", item["targetId"])}
+        target = {"item": name_of("course", item["targetId"], main=True)}
     else:
         target = {"url": item["targetUrl"], "title": item["targetUrlTitle"]}
     data = {"course": name_of("course", item["courseId"]), "label": item["label"], "target": target}

@@ -40,6 +40,7 @@ class NamesById:
         self._numbers: dict[Address, int] = {}
         self._names: dict[tuple[str, str], str] = {}
         self._ids: dict[tuple[str, str], str] = {}
+        self._not_main: set[tuple[str, str]] = set()
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""
         """The id of what is being written: it is remembered with each name that it uses."""
@@ -60,7 +61,9 @@ class NamesById:
         self._names |= {(kind, id_): name for id_, name in unique.items()}
         self._ids |= {(kind, name): id_ for id_, name in unique.items()}
 
-    def __call__(self, kind: str, id_: str) -> str:
+    def __call__(self, kind: str, id_: str, /, *, main: bool = False) -> str:
+        if main and (kind, id_) in self._not_main:
+            return id_
         self._users.setdefault((kind, id_), set()).add(self.user)
         return self._names.get((kind, id_), id_)
 
@@ -86,6 +89,8 @@ class NamesById:
         """What is known of a resource once it is in the catalog."""
         self._taken.add(address)
         self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
+        main = ids.own.get(KINDS[address.kind].reads.id_name)
+        self._not_main |= {(address.kind, id_) for id_ in ids.own.values() if id_ != main}
         self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
 
     def name_items(
@@ -100,6 +105,7 @@ class NamesById:
             address = Address(item.kind, known) if known else self._free_address(item.kind, key)
             self._taken.add(address)
             self._names |= {(item.kind, id_): address.key for id_ in item.ids}
+            self._not_main |= {(item.kind, id_) for id_ in item.ids[1:]}
             yield item, address
 
     def _free_address(self, kind: str, key: str) -> Address:

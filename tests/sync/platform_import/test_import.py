@@ -264,6 +264,35 @@ def test_a_list_of_ids_is_adopted_and_what_does_not_fit_is_refused(
     assert "course.first-aid-at-work: not adopted" in done.err
 
 
+def test_an_id_of_another_path_does_not_stop_the_list(work: Workspace, filled: Platform) -> None:
+    """What does not fit is said; the rest is adopted, by that run and by the next one as well."""
+    work.run("import", "--all")
+    rows = work.run("state", "list", "--json").json["resources"]
+    ids = {row["address"]: row["ids"].get("id") or row["ids"]["course"] for row in rows}
+    first, second, *_ = (address for address in ids if address.startswith("path."))
+    work.run("state", "rm", "--drop-ids", *ids)
+    wrong = ids | {first: ids[second]}
+    for given, refused in (wrong, [first]), (ids, []):
+        work.write("ids.csv", "".join(f"{address},{id_}\n" for address, id_ in given.items()))
+        done = work.run("adopt", "--from", "ids.csv")
+        said = [line.partition(":")[0] for line in done.err.splitlines() if ": not adopted" in line]
+        assert (refused, len(ids) - len(refused)) == (said, done.out.count(": adopted"))
+
+
+def test_a_path_to_a_course_group_is_imported_as_it_is(work: Workspace, filled: Platform) -> None:
+    """A key means the session: the id of a group is written itself, and nothing differs."""
+    path = next(one for one in filled.dump("purchasePaths") if one["targetType"] == "catalog_item")
+    group = filled.dump("courseGroups")[0]["id"]
+    order = {"list": "purchasePaths", "id": path["id"]}
+    filled.order("edit", {**order, "set": {"targetId": group}})
+
+    work.run("import", "--all")
+
+    assert 0 == work.run("drift").code
+    assert "No changes" in work.run("plan").out
+    filled.order("edit", {**order, "set": {"targetId": path["targetId"]}})
+
+
 def test_what_names_something_that_has_no_manifest_names_it_by_its_id(
     work: Workspace, filled: Platform
 ) -> None:
