@@ -26,17 +26,18 @@ def is_managed(item: ListedItem, names: NamesById) -> bool:
     return any(names.knows_id(item.kind, id_) for id_ in item.ids)
 
 
-def list_everything(reader: Reader, routes: Set[str], names: NamesById) -> list[ListedItem]:
-    """All that the platform has and that can have a manifest of its own.
-
-    Raises `WrongUse` where no route of the instance lists anything.
-    """
+def refuse_without_lists(routes: Set[str]) -> None:
+    """Raises `WrongUse` where no route of the instance lists anything."""
     lists = [kind.imports for kind in KINDS.values() if kind.imports and not kind.imports.owner]
     if not any(imports.routes <= routes for imports in lists):
         raise WrongUse(
             "no route of this instance lists what it has",
             "if it has further routes, say so in lmssync.yaml: `platform: {profile: extended}`",
         )
+
+
+def list_everything(reader: Reader, routes: Set[str], names: NamesById) -> list[ListedItem]:
+    """All that the platform has and that can have a manifest of its own."""
     items = list(list_top_items(reader, routes))
     for kind in LOOKUPS:
         if any(k.imports and k.imports.owner == kind for k in KINDS.values()):
@@ -239,8 +240,9 @@ def import_from_platform(
 
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
-    desired = planning.load_catalog(workspace).resources
     routes = workspace.project.platform.routes
+    refuse_without_lists(routes)
+    desired = planning.load_catalog(workspace).resources
     with nullcontext() if dry_run else store.hold_state():
         workspace.check_state(store)
         reader.ping_platform()

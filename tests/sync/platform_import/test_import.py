@@ -229,12 +229,15 @@ def test_a_value_that_no_manifest_can_hold_is_named_and_left_out(
 def test_an_instance_without_lists_says_what_is_missing(
     work: Workspace, instance: Platform
 ) -> None:
+    """At once: nothing is asked for what cannot be made use of."""
+    before = len(instance.requests())
     work.write("lmssync.yaml", PROJECT)
 
     done = work.run("import", "--all")
 
     assert 64 == done.code
     assert "profile: extended" in done.err
+    assert before == len(instance.requests())
 
 
 def test_nothing_is_imported_without_being_asked(work: Workspace, instance: Platform) -> None:
