@@ -11,6 +11,7 @@ import orjson
 
 from lmssync.vocabulary.routes import ROUTES
 
+from . import patient_http
 from .platform.client.answering import Answering, Asked, Said, answering
 
 Bend = Callable[[Asked, Said], Said]
@@ -54,7 +55,7 @@ class AnswerProxy:
 
 @contextmanager
 def answer_proxy(base_url: str) -> Iterator[AnswerProxy]:
-    with answering() as server, httpx.Client(base_url=base_url, timeout=300) as way:
+    with answering() as server, patient_http.client(base_url=base_url) as way:
         found = AnswerProxy(server.base_url, server, way)
         found.straighten()
         yield found

@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
 
 from lmssync.platform.live import change_marks as since
 from lmssync.state import Store, open_store
@@ -32,15 +30,8 @@ sys.dont_write_bytecode = False
 # What is started in the background ignores interrupts, and so would every program of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A timeout ends a test that hangs; how long an answer takes is up to the machine.
-for name in ("connect", "read", "write", "pool"):
-    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, name, 300)
-
 # Reads of the sandbox are never behind, unless a test says so: nothing is waited for.
 since.BEHIND = 0.0
-
-# Hypothesis would parse the whole package, in each process, for constants that it might try.
-providers._get_local_constants = lambda: providers._local_constants
 
 settings.register_profile("each run", deadline=None, max_examples=15)
 settings.register_profile("slow run", deadline=None)

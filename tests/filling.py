@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import orjson
 
+from . import patient_http
 from .foreign import Json, real
 
 BATCH_COURSES, BATCH_BYTES = 100, 40_000_000
@@ -141,6 +142,6 @@ def fill(instance: Instance, entries: Iterable[Json], *, clients: int) -> dict[s
 
 if __name__ == "__main__":
     base_url, key, *corpora = sys.argv[1:]
-    with httpx.Client(base_url=base_url, timeout=300) as http:
+    with patient_http.client(base_url=base_url) as http:
         made = fill(Instance(http, key), real(map(Path, corpora), count=2_000), clients=5)
     sys.stdout.write(f"{made}\n")

@@ -21,6 +21,7 @@ from lmssync.applying.apply import call_lateness
 from lmssync.cli.main import main
 from lmssync.sandbox import run_sandbox
 
+from . import patient_http
 from .answer_proxy import AnswerProxy, answer_proxy
 from .code_hosts import double as code_host
 from .patience import PATIENCE, read_outputs
@@ -75,7 +76,7 @@ class Platform:
 
         Its patience ends a test that hangs; how long an order takes is up to the machine.
         """
-        return httpx.Client(base_url=self.base_url, timeout=300)
+        return patient_http.client(base_url=self.base_url)
 
     def renew(self) -> None:
         """Back to the demo company. Jobs take no time, where no test says otherwise."""

@@ -3,12 +3,13 @@
 import json
 import socket
 
-import httpx
 import pytest
 
 from lmssync.cli.main import main
 from lmssync.sandbox import run_sandbox
 from tests.platform.client.raw import raw, whole
+
+from .. import patient_http
 
 COURSE = {"title": "One", "kind": "courseGroup", "status": "published"}
 
@@ -22,8 +23,8 @@ def served():
 @pytest.fixture
 def sandbox(served):
     """A new sandbox that has one published course, which is open to all."""
-    httpx.post(f"{served['baseUrl']}/_sandbox/reset", json={})
-    httpx.post(
+    patient_http.post(f"{served['baseUrl']}/_sandbox/reset", json={})
+    patient_http.post(
         f"{served['baseUrl']}/incoming/v2/content/course/create",
         json={"courseAttributes": [COURSE]},
         headers={"Authorization": f"Bearer {served['apiKey']}"},
@@ -54,7 +55,7 @@ def test_json(sandbox, capsys):
 
 def test_nobody_enrolled_is_said(sandbox, capsys):
     """A sandbox without courses gets learners who have nothing to learn (spec 2.4)."""
-    httpx.post(f"{sandbox}/_sandbox/reset", json={"seed": {}})
+    patient_http.post(f"{sandbox}/_sandbox/reset", json={"seed": {}})
     assert 0 == run("--n", "3", "--base-url", sandbox)
     assert "nobody is enrolled" in capsys.readouterr().err
 

@@ -10,6 +10,7 @@ import pytest
 from lmssync.sandbox import Ready, run_sandbox
 from lmssync.vocabulary.routes import ROUTES
 
+from .. import patient_http
 from .described import Described
 from .receiver import Receiver, receiving
 
@@ -21,7 +22,7 @@ class Platform:
 
     def __init__(self, ready: Ready) -> None:
         self.ready = ready
-        self.http = httpx.Client(base_url=ready["baseUrl"], timeout=300)
+        self.http = patient_http.client(base_url=ready["baseUrl"])
         self.key = ready["apiKey"]
         self.described = Described(self.http)
 

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
-import httpx
 import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Envelope
 
+from .. import patient_http
 from .school import jwt
 
 PING = ROUTES["ping"].path
@@ -310,10 +310,10 @@ def test_key_orders_that_make_no_sense(platform, body):
 
 def test_revocation_survives_a_restart(tmp_path):
     """Revocations, rotations and tokens survive a restart (spec 5)."""
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         token = http.post(TOKEN, data=GRANT).json()["access_token"]
         new = http.post("/_sandbox/keys", json={"rotate": ready["apiKey"]}).json()["key"]
-    with run_sandbox(tmp_path) as again, httpx.Client(base_url=again["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as again, patient_http.client(base_url=again["baseUrl"]) as http:
         statuses = [
             http.get(PING, headers={"Authorization": f"Bearer {key}"}).status_code
             for key in (ready["apiKey"], new, token)

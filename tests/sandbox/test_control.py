@@ -10,6 +10,8 @@ import pytest
 
 from lmssync.vocabulary.routes import ROUTES
 
+from .. import patient_http
+
 CREATE = ROUTES["course.create"].path
 ENTRY = {"title": "T", "kind": "courseGroup"}
 
@@ -190,7 +192,9 @@ def test_a_delay_ends_with_its_fault(platform):
 def asked(platform):
     """The status of a ping, over a connection of its own."""
     headers = {"Authorization": f"Bearer {platform.key}"}
-    return httpx.get(platform.ready["baseUrl"] + ROUTES["ping"].path, headers=headers).status_code
+    return patient_http.get(
+        platform.ready["baseUrl"] + ROUTES["ping"].path, headers=headers
+    ).status_code
 
 
 def test_nth_and_times(platform):

@@ -12,6 +12,7 @@ import pytest
 from lmssync.vocabulary.routes import ROUTES
 from tests.patience import read_outputs
 
+from .. import patient_http
 from .process import launched, serving, started
 
 WRITERS = 50
@@ -31,7 +32,7 @@ needs_limits = pytest.mark.skipif(
 
 def http_of(ready):
     headers = {"Authorization": f"Bearer {ready['apiKey']}"}
-    return httpx.Client(base_url=ready["baseUrl"], headers=headers, timeout=300)
+    return patient_http.client(base_url=ready["baseUrl"], headers=headers)
 
 
 def call(http, name, body):

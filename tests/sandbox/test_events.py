@@ -3,11 +3,12 @@
 import json
 import uuid
 
-import httpx
 import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
+
+from .. import patient_http
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 MARCH = "2026-03-01T00:00:00.000Z"
@@ -142,7 +143,7 @@ def test_the_specification_has_no_further_feeds(kind):
     with run_sandbox(profile="core") as ready:
         headers = {"Authorization": f"Bearer {ready['apiKey']}"}
         url = f"{ready['baseUrl']}/incoming/v2/events/{kind}"
-        assert 404 == httpx.get(url, headers=headers).status_code
+        assert 404 == patient_http.get(url, headers=headers).status_code
 
 
 def test_views_of_courses_have_no_id(platform):

@@ -2,12 +2,13 @@
 
 import base64
 
-import httpx
 import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
+
+from .. import patient_http
 
 EXTENDED = sorted(n for n in HANDLERS if ROUTES[n].capability is Capability.EXTENDED)
 PATH = "7d1c0000-0000-4000-8000-000000000101"
@@ -30,7 +31,10 @@ def search(platform, query, **more):
 
 @pytest.fixture(scope="module")
 def core():
-    with run_sandbox(profile="core") as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with (
+        run_sandbox(profile="core") as ready,
+        patient_http.client(base_url=ready["baseUrl"]) as http,
+    ):
         http.headers["Authorization"] = f"Bearer {ready['apiKey']}"
         yield http
 

@@ -1,7 +1,8 @@
 """Users, attempts, meetings, coupons, activity on courses: the extended profile (O51, O54, O55)."""
 
-import httpx
 import pytest
+
+from .. import patient_http
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 SAM = {"email": "Sam.Reed@new.example", "firstName": "Sam", "lastName": "Reed"}
@@ -232,7 +233,7 @@ def test_a_plain_client_walks_the_users(platform):
     emails, params = [], {}
     while True:
         url = f"{platform.ready['baseUrl']}/incoming/v2/users"
-        page = httpx.get(url, params=params, headers=headers).json()
+        page = patient_http.get(url, params=params, headers=headers).json()
         emails += [user["email"] for user in page["users"]]
         if not page["pageInfo"]["hasMore"]:
             break

@@ -6,7 +6,6 @@ import socket
 from itertools import repeat
 from pathlib import Path
 
-import httpx
 import pytest
 
 from lmssync.sandbox.control.control_plane import COMMANDS
@@ -14,6 +13,7 @@ from lmssync.sandbox.http_messages import BODY_MOST
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES
 
+from .. import patient_http
 from .process import memory, serving
 
 NAMES = sorted(HANDLERS)
@@ -244,7 +244,10 @@ def test_long_paths_are_logged_in_part(platform):
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_a_hundred_megabytes_leave_no_trace(tmp_path):
     """A body that is refused for its length is neither kept nor read."""
-    with serving(tmp_path) as (server, ready), httpx.Client(base_url=ready["baseUrl"]) as http:
+    with (
+        serving(tmp_path) as (server, ready),
+        patient_http.client(base_url=ready["baseUrl"]) as http,
+    ):
         http.headers.update({"Authorization": f"Bearer {ready['apiKey']}", "Content-Type": JSON})
         before = memory(server)
         body = b" " * 100 * 1024 * 1024
@@ -262,7 +265,7 @@ def test_endless_body_is_cut_off(tmp_path):
     with serving(tmp_path) as (server, ready):
         before = memory(server)
         content = repeat(b" " * 1024 * 1024, 200)
-        answer = httpx.post(
+        answer = patient_http.post(
             ready["baseUrl"] + target_of("course.create"),
             content=content,
             headers={"Content-Type": JSON},
@@ -287,7 +290,7 @@ def test_nothing_is_made_of_what_a_stranger_sends(tmp_path, key, size, status):
     with serving(tmp_path) as (server, ready):
         before = memory(server)
         url = ready["baseUrl"] + target_of("course.create")
-        answer = httpx.post(url, content=VALUES[:size], headers=headers)
+        answer = patient_http.post(url, content=VALUES[:size], headers=headers)
         after = memory(server)
     assert (status, True) == (answer.status_code, after - before < size / 2**20 * 3 + 10)
 
@@ -298,7 +301,7 @@ def test_more_values_than_are_worth_making(tmp_path):
     """A body with too many values is refused before it fills the memory."""
     with serving(tmp_path) as (server, ready):
         before = memory(server)
-        answer = httpx.post(
+        answer = patient_http.post(
             ready["baseUrl"] + target_of("course.create"),
             content=VALUES,
             headers={"Content-Type": JSON, "Authorization": f"Bearer {ready['apiKey']}"},

@@ -9,6 +9,7 @@ import pytest
 from lmssync.sandbox import push_notifications, run_sandbox
 from lmssync.sandbox.push_notifications import Unanswered, post_json
 
+from .. import patient_http
 from .receiver import PATIENCE
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
@@ -260,12 +261,11 @@ def test_a_dump_brings_no_deliveries(platform):
 
 def test_deliveries_survive_a_restart(tmp_path, receiver):
     """What waits when the sandbox ends is delivered by the next one (spec 6)."""
-    import httpx
 
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/notifications", json={"url": receiver.url})
         http.post("/_sandbox/events", json={"kind": "bundlePurchase", "events": [{}]})
         assert receiver.pushed.empty()
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/clock", json={"advanceSeconds": 3600})
         assert "bundlePurchase" == receiver.next()["kind"]

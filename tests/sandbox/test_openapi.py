@@ -19,6 +19,7 @@ from lmssync.sandbox.openapi.openapi_requests import BODIES, QUERIES
 from lmssync.sandbox.route_bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
+from .. import patient_http
 from .described import checker
 
 PRINTED = """
@@ -83,7 +84,7 @@ def test_every_bound_route_is_described(document):
 def test_core_profile_describes_core_routes(tmp_path):
     """The document of the core profile has the core routes only (spec 4)."""
     with run_sandbox(profile="core") as ready:
-        paths = httpx.get(ready["baseUrl"] + "/_sandbox/openapi.json").json()["paths"]
+        paths = patient_http.get(ready["baseUrl"] + "/_sandbox/openapi.json").json()["paths"]
     core = {ROUTES[n].path for n in HANDLERS if ROUTES[n].capability is Capability.CORE}
     assert core == set(paths)
 

@@ -15,6 +15,8 @@ from lmssync.sandbox import run_sandbox, serve_sandbox
 from lmssync.sandbox.data.durable_store import DataHeld, DataUnusable, PortTaken, SeedRefused
 from tests.patience import read_outputs
 
+from .. import patient_http
+
 SERVE = """
 import json, sys
 from pathlib import Path
@@ -36,7 +38,7 @@ def start(folder):
 
 def create(ready):
     headers = {"Authorization": f"Bearer {ready['apiKey']}"}
-    return httpx.post(
+    return patient_http.post(
         ready["baseUrl"] + CREATE, json={"courseAttributes": [ENTRY]}, headers=headers
     ).json()["courseIds"][0]
 
@@ -44,14 +46,14 @@ def create(ready):
 def status_of(ready, course):
     headers = {"Authorization": f"Bearer {ready['apiKey']}"}
     path = f"{ready['baseUrl']}/incoming/v2/content/course/{course}"
-    return httpx.get(path, headers=headers).status_code
+    return patient_http.get(path, headers=headers).status_code
 
 
 def test_ready_says_what_a_client_needs():
     """The ready line has the address, key and company."""
     with run_sandbox() as ready:
         assert ("sandbox-demo-key", "Demo Learning Company") == (ready["apiKey"], ready["company"])
-        assert 200 == httpx.get(ready["baseUrl"]).status_code
+        assert 200 == patient_http.get(ready["baseUrl"]).status_code
 
 
 def test_killed_sandbox_loses_nothing(tmp_path):
@@ -82,8 +84,8 @@ def test_every_acknowledged_create_survives(tmp_path):
             pool.submit(create_until_it_dies)
     read_outputs(server)
     with run_sandbox(tmp_path) as again:
-        courses = httpx.get(again["baseUrl"] + "/_sandbox/dump?only=courses").json()["courses"]
-    assert set(acknowledged) <= {course["id"] for course in courses}
+        dump = patient_http.get(again["baseUrl"] + "/_sandbox/dump?only=courses").json()
+    assert set(acknowledged) <= {course["id"] for course in dump["courses"]}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -97,12 +99,12 @@ def test_signal_ends_it_quietly(tmp_path, number):
 
 def test_settings_survive_a_restart(tmp_path):
     """Clock, switches, features and keys survive a restart."""
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/clock", json={"advanceSeconds": 5000})
         http.post("/_sandbox/switches", json={"idOrder": "reversed"})
         http.post("/_sandbox/features", json={"externalActivity": False})
         key = http.post("/_sandbox/keys", json={"permissions": []}).json()["key"]
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         assert 5000 == http.get("/_sandbox/clock").json()["offsetSeconds"]
         assert "reversed" == http.get("/_sandbox/switches").json()["idOrder"]
         assert http.get("/_sandbox/features").json()["externalActivity"] is False
@@ -112,12 +114,12 @@ def test_settings_survive_a_restart(tmp_path):
 
 def test_job_in_flight_survives_a_restart(tmp_path):
     """A job that was accepted ends after a restart."""
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         http.headers["Authorization"] = f"Bearer {ready['apiKey']}"
         http.post("/_sandbox/switches", json={"jobSeconds": 1000})
         entry = {**ENTRY, "asset": "https://x.example/a.png"}
         job = http.post(CREATE, json={"courseAttributes": [entry]}).json()["backgroundJob"]["id"]
-    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, patient_http.client(base_url=ready["baseUrl"]) as http:
         http.headers["Authorization"] = f"Bearer {ready['apiKey']}"
         before = http.get(f"/incoming/v2/jobs/{job}").json()["status"]
         http.post("/_sandbox/clock", json={"advanceSeconds": 1001})
@@ -198,7 +200,7 @@ def test_seed_file_replaces_the_demo_company(tmp_path):
     seed = tmp_path / "seed.json"
     seed.write_text('{"company": "Mine", "tags": [{"label": "One"}]}')
     with run_sandbox(seed=seed) as ready:
-        dump = httpx.get(ready["baseUrl"] + "/_sandbox/dump").json()
+        dump = patient_http.get(ready["baseUrl"] + "/_sandbox/dump").json()
     assert ("Mine", ["One"], []) == (
         ready["company"],
         [tag["label"] for tag in dump["tags"]],

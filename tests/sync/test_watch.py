@@ -22,6 +22,8 @@ from tests.planning.test_guards import ERRORS, LATER, LIVE
 from tests.sandbox import chromium
 from tests.served_catalog import PROJECT, Platform, Workspace, wait_until
 
+from .. import patient_http
+
 
 class Service:
     """Rounds one after the other, as the service does them, without its pauses."""
@@ -267,7 +269,7 @@ def served(work: Workspace) -> Iterator[tuple[httpx.Client, "subprocess.Popen[by
         assert process.stdout
         with kill_if_failed(process):
             url = process.stdout.readline().decode().split()[0]
-            with httpx.Client(base_url=url) as client:
+            with patient_http.client(base_url=url) as client:
                 yield client, process
         process.kill()
 

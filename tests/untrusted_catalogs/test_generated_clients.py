@@ -5,11 +5,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from lmssync.sandbox import Ready, run_sandbox
 
+from .. import patient_http
 from . import generators
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generated clients")]
@@ -103,7 +103,7 @@ def sandbox() -> Iterator[Ready]:
 def document(ready: Ready, folder: Path) -> Path:
     """A file with what the sandbox says of itself."""
     file = folder / "openapi.json"
-    file.write_bytes(httpx.get(ready["baseUrl"] + "/_sandbox/openapi.json").content)
+    file.write_bytes(patient_http.get(ready["baseUrl"] + "/_sandbox/openapi.json").content)
     return file
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-import httpx
 import orjson
 import pytest
 
 from tests.patience import wait_for_exit
 from tests.served_catalog import Platform, Workspace
 
+from ... import patient_http
 from .test_events import COURSE, happened, marks, minute, pulled
 
 SECRET = "a-path-nobody-guesses"
@@ -68,7 +68,7 @@ def test_a_notification_wakes_a_pull(
     with running(work, "listen", "--port", "0") as lines:
         address = orjson.loads(next(lines))["listening"] + SECRET
         made_up = {"id": "1", "notifiableId": COURSE, "type": "enrolled", "timestamp": "2026-01-01"}
-        assert 200 == httpx.post(address, json=made_up).status_code
+        assert 200 == patient_http.post(address, json=made_up).status_code
         platform.order("notifications", {"url": address})
         happened(platform, minute(0), minute(0))
         assert 2 == orjson.loads(next(lines))["new"]

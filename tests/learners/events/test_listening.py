@@ -3,11 +3,12 @@
 import socket
 from collections.abc import Iterator
 
-import httpx
 import pytest
 
 from lmssync.learners.events import KINDS, receive_notifications
 from lmssync.learners.events.notifications import Hints
+
+from ... import patient_http
 
 SECRET = "a-path-nobody-guesses"
 
@@ -41,7 +42,8 @@ def test_a_notification_names_the_feed_to_pull(
     """All of them where it does not say; twice the same is once."""
     port, hints = receiver
     for _ in range(2):
-        assert 200 == httpx.post(f"http://127.0.0.1:{port}/{SECRET}", content=body).status_code
+        answer = patient_http.post(f"http://127.0.0.1:{port}/{SECRET}", content=body)
+        assert 200 == answer.status_code
     assert (kinds, set()) == (set(hints.wait_for_kinds(300)), set(hints.wait_for_kinds(0)))
 
 

@@ -11,6 +11,8 @@ from lmssync.cli.preview_command import PreviewedCatalog
 from lmssync.report.preview import Preview, server
 from tests.served_catalog import COURSE, PROJECT
 
+from ... import patient_http
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -25,7 +27,7 @@ def http(file: Path) -> Iterator[httpx.Client]:
     source = PreviewedCatalog(file.parent, None)
     with server(Preview(source.read_version, source.make_site), 0) as served:
         threading.Thread(target=served.serve_forever, args=[0.02]).start()
-        with httpx.Client(base_url=f"http://127.0.0.1:{served.server_address[1]}") as client:
+        with patient_http.client(base_url=f"http://127.0.0.1:{served.server_address[1]}") as client:
             yield client
         served.shutdown()
 
