@@ -4,7 +4,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -266,7 +266,9 @@ def tail(
     with open_index_to_pull(place) as index, place.reader() as reader:
         with ProgressLines() as progress:
             reader.pace.tell = progress.note
-            list(index.pull_feeds(reader, wanted, show_pull_progress(progress), since=start))
+            first = index.pull_feeds(reader, wanted, show_pull_progress(progress), since=start)
+            refused = {feed.kind: feed.refused for feed in first if feed.refused}
+        wanted = _choose_shown_feeds(wanted, refused)
         if start is not None:
             _print_events(index.list_events(since=start, kinds=kind), json_=json_)
         reader.pace.tell = lambda text: click.echo(text, err=True)
@@ -276,6 +278,18 @@ def tail(
                 time.sleep(every)
                 new = [key for feed in pull_round(index, reader, wanted) for key in feed.keys]
                 _print_events(index.read_event_rows(new), json_=json_)
+
+
+def _choose_shown_feeds(wanted: Sequence[str], refused: Mapping[str, str]) -> list[str]:
+    """The feeds that the platform shows, once it is said which it refuses; raises `WrongUse` where
+    nothing is left to wait for."""
+    said = "; ".join(refused.values())
+    shown = [kind for kind in wanted if kind not in refused]
+    if not shown:
+        raise WrongUse(said, "wait for the events of a feed that this instance has")
+    if said:
+        click.echo(f"not waited for: {said}", err=True)
+    return shown
 
 
 def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:

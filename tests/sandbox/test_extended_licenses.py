@@ -134,3 +134,19 @@ def test_client_status_needs_a_status(platform):
     acme = platform.client("acme")
     platform.errors(platform.call("client.status", {}, id=acme))
     assert 404 == platform.call("client.status", {"status": "x"}, id=UNKNOWN).status_code
+
+
+def test_licenses_by_cursor(platform):
+    """A page names the cursor of the next one, and the last page names none (O62)."""
+    client = max(platform.dump("clients"), key=lambda one: len(owned(platform, one["id"])))["id"]
+    ids, query = [], {"perPage": 1}
+    while query:
+        answer = platform.answer("license.list", query=query, id=client)
+        ids += [one["id"] for one in answer["licenses"]]
+        cursor = answer["pageInfo"].get("cursor")
+        query = {"perPage": 1, "cursor": cursor} if cursor else None
+    assert ids == owned(platform, client)
+
+
+def owned(platform, client):
+    return [one["id"] for one in platform.dump("licenses") if one["clientId"] == client]

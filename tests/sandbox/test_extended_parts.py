@@ -99,6 +99,12 @@ def test_parts_of_a_deleted_course_are_gone(platform, course):
     assert 404 == platform.call("section.read", id=section).status_code
 
 
+def test_sections_are_read_whole(platform):
+    """No client pages them, so a course with more than fifty is not cut (O66)."""
+    course = platform.course(sections=[{"title": str(n), "lessons": []} for n in range(60)])
+    assert 60 == len(listed(platform, "section.list", "sections", course))
+
+
 def test_sections_by_cursor(platform):
     """Lists of parts are walked as lists of groups are (O45, O47)."""
     course = platform.course(sections=[{"title": title, "lessons": []} for title in "ABC"])

@@ -98,21 +98,21 @@ def list_sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id means its first session (O30)."""
     course = course_of_path(platform, call)
     items = [section_view(section, course=course) for section in course["sections"]]
-    return page_by_number(platform, call, "sections", items=items, cursors=True)
+    return page_by_number(platform, call, "sections", items=items, cursors=True, whole=True)
 
 
 def list_lessons(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id means its first session (O30)."""
     lessons = list_children(course_of_path(platform, call), Level.LESSON)
     items = [lesson_view(lesson, section=section) for section, lesson in lessons]
-    return page_by_number(platform, call, "lessons", items=items, cursors=True)
+    return page_by_number(platform, call, "lessons", items=items, cursors=True, whole=True)
 
 
 def list_section_lessons(platform: Platform, call: Call) -> Answer:
     """The lessons of a section, in their order."""
     section = part_of_path(platform, call, Level.SECTION).doc
     items = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
-    return page_by_number(platform, call, "lessons", items=items, cursors=True)
+    return page_by_number(platform, call, "lessons", items=items, cursors=True, whole=True)
 
 
 def read_section(platform: Platform, call: Call) -> Answer:

@@ -111,13 +111,13 @@ def show_license(license_: Doc) -> Doc:
 
 
 def list_licenses(platform: Platform, call: Call) -> Answer:
-    """By page, oldest first."""
+    """By page or cursor, oldest first (O62)."""
     client_id = call.path["id"]
     is_visible = call.key.may_see_client(client_id.lower())
     if not (is_visible and platform.objects.has_object("clients", client_id)):
         raise not_found("client", client_id)
     owned = platform.objects.list_owned("licenses", client_id)
-    return page_by_number(platform, call, "licenses", items=owned, show=show_license)
+    return page_by_number(platform, call, "licenses", items=owned, show=show_license, cursors=True)
 
 
 def update_license(platform: Platform, call: Call) -> Answer:

@@ -88,14 +88,17 @@ def page_by_number(
     items: Sequence[Doc],
     show: Callable[[Doc], Doc] = dict,
     cursors: bool = False,
+    whole: bool = False,
 ) -> Answer:
-    """Page `page` (from 1) of `items`, `perPage` a page.
+    """Page `page` (from 1) of `items`, `perPage` a page; without `perPage` all of a list that
+    clients read `whole` (O66).
 
     With `cursors` also the page of a `cursor`, which goes before `page`; the answer has one while
     there is more, and a page may be larger (O47).
     """
     most = MANY_MOST if cursors else PAGE_MOST
-    size = read_number(call, "perPage", default=PAGE_DEFAULT, most=most)
+    usual = max(len(items), 1) if whole else PAGE_DEFAULT
+    size = read_number(call, "perPage", default=usual, most=most)
     cursor = call.last_value("cursor") if cursors else None
     current = _page_in(cursor) if cursor else read_number(call, "page", default=1, most=LAST_PAGE)
     start = (current - 1) * size

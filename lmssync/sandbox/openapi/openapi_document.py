@@ -149,7 +149,7 @@ ANSWERS: Mapping[str, Answer] = {
     "license.create": _answer_created(records.LICENSE),
     "license.update": _answer_ok(records.LICENSE),
     "license.delete": _answer_ok(records.LICENSE),
-    "license.list": _answer_list("licenses", records.LICENSE, _BY_PAGE),
+    "license.list": _answer_list("licenses", records.LICENSE, _BY_EITHER),
     "user.read": _describe_user,
     "sublicense.assign": _answer_ok(_ASSIGNED, 202),
     "tag.list": _answer_list("tags", records.TAG, _BY_PAGE),

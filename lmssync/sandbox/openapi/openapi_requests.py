@@ -37,11 +37,11 @@ _BY_CURSOR = {"cursor": s.STRING}
 _BY_EITHER = {**_BY_PAGE, "perPage": s.integer_schema(1, MANY_MOST), **_BY_CURSOR}
 
 QUERIES: Mapping[str, Mapping[str, Schema]] = {
-    **dict.fromkeys(("criteria.list", "license.list"), _BY_PAGE),
+    "criteria.list": _BY_PAGE,
     **dict.fromkeys(("location.list", "user.list", "attempt.list"), _BY_CURSOR),
     **dict.fromkeys(("meeting.list", "coupon.list"), _BY_CURSOR),
     **dict.fromkeys(("group.courses", "section.list", "section.lessons"), _BY_EITHER),
-    "lesson.list": _BY_EITHER,
+    **dict.fromkeys(("lesson.list", "license.list"), _BY_EITHER),
     "topic.list": {**_BY_CURSOR, "perPage": _PER_PAGE},
     "client.list": {
         "query": s.STRING,

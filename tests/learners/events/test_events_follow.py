@@ -50,6 +50,15 @@ def test_tail_prints_what_comes(work: Workspace, platform: Platform):
     assert ("progress", COURSE) == (row["type"], row["subject"])
 
 
+def test_tail_of_a_feed_that_is_not_there_ends_with_words(work: Workspace, platform: Platform):
+    """Nothing would ever come; another feed is waited for, and the missing one is named."""
+    done = work.run("events", "tail", "--kind", "courseView")
+    assert (64, True) == (done.code, "the platform has no feed of courseView" in done.err)
+    with running(work, "tail", "--kind", "courseView", "--kind", "quizAttempt") as lines:
+        assert b"not waited for: the platform has no feed of courseView (404)" in next(lines)
+        assert b"Waiting for events" in next(lines)
+
+
 @pytest.mark.slow
 def test_tail_begins_with_what_is_known(work: Workspace, platform: Platform):
     """Where `--since` asks for it."""
