@@ -38,18 +38,23 @@ wishes = options.combine_options(
         metavar="URL",
         help="Where the copied files will be hosted: links lead to URL/KEY/FILE.",
     ),
+    click.option(
+        "--title-column",
+        metavar="NAME",
+        help="The column of a CSV table that has the titles of the courses.",
+    ),
     click.option("--force", is_flag=True, help="Write over the files of courses there."),
 )
 
 
 def _import_files(
-    root: Path,
+    folder: Path,
     form: str,
     sources: Iterable[Path],
     *,
     json_: bool,
-    out: Path | None,
     base: str | None,
+    title_column: str | None,
     force: bool,
 ) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
@@ -61,10 +66,9 @@ def _import_files(
             f"`{base}` is not an http or https address",
             "write where the files will be: --asset-url https://media.example.com/courses",
         )
-    folder = out or _find_courses_folder(root)
     with open_staging(folder, base=base, force=force) as courses:
         for source in sources:
-            add_courses(courses, form, source)
+            add_courses(courses, form, source, title_column or "")
     view = import_json if json_ else import_text
     print_view(view(folder, courses.imported))
 
@@ -125,11 +129,12 @@ def command(
     criteria and purchase paths, and the next plan is empty. With --format, SOURCE is an archive, a
     folder or a file. Nothing is sent to the platform. What no manifest can say is listed.
     """
-    wishes = {name: given.pop(name) for name in ("out", "base", "force")}
+    wishes = {name: given.pop(name) for name in ("out", "base", "title_column", "force")}
     named = [*sources, *(read_first_column(listed, _HOLDS) if listed else ())]
     if form is None:
         if any(wishes.values()):
-            raise WrongUse("--out, --asset-url and --force go with --format", "see `import --help`")
+            message = "--out, --asset-url, --title-column and --force go with --format"
+            raise WrongUse(message, "see `import --help`")
         if bool(named) == all_:
             raise WrongUse(
                 "nothing to import is named",
@@ -142,9 +147,12 @@ def command(
         return
     if all_ or listed or dry_run:
         raise WrongUse("--all, --from and --dry-run do not go with --format")
+    if wishes["title_column"] and form != "csv":
+        raise WrongUse("--title-column goes with --format csv", "leave it out")
     if not sources:
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
-    _import_files(given["root"], form, map(Path, sources), json_=json_, **wishes)
+    folder = wishes.pop("out") or _find_courses_folder(given["root"])
+    _import_files(folder, form, map(Path, sources), json_=json_, **wishes)
 
 
 def _from_platform(

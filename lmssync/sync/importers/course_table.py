@@ -68,13 +68,19 @@ _PRICE = re.compile(r"(\d{1,15})(?:[.,](\d{1,2}))?")
 _SEPARATORS = re.compile(r"[;|\n]")
 
 
-def find_column_meanings(head: Sequence[str]) -> list[str]:
-    """The meaning of each column; empty where nobody knows it, or another column has it already."""
+def find_column_meanings(head: Sequence[str], title_column: str = "") -> list[str]:
+    """The meaning of each column; empty where nobody knows it, or another column has it already.
+
+    The title of a course is in the column `title_column`, if one is named.
+    """
     known = {name.lower(): name for name in (*PLAIN, *_MORE)}
     columns: list[str] = []
     for title in head:
         word = _PLAIN_NAME.sub("", title).lower()
         meaning = known.get(word) or _SYNONYMS.get(word, "")
+        if title_column:
+            is_title = title.strip() == title_column
+            meaning = "title" if is_title else meaning.replace("title", "")
         columns.append("" if meaning in columns else meaning)
     return columns
 
@@ -112,6 +118,9 @@ _ADDRESSES = {
 }
 
 
+_NO_TITLE = "has no column for the title of a course"
+
+
 class SheetRow(NamedTuple):
     """The cells of a row that are not empty, by what their columns mean."""
 
@@ -121,20 +130,20 @@ class SheetRow(NamedTuple):
     """Cells of columns that nobody knows, by the title of the column."""
 
 
-def read_spreadsheets(files: SourceFiles) -> Iterator[Course]:
-    """The courses of all tables of a source."""
+def read_spreadsheets(files: SourceFiles, title_column: str = "") -> Iterator[Course]:
+    """The courses of all tables of a source; `title_column` is where their titles are."""
     names = [name for name in files.sizes if name.lower().endswith(_ENDINGS)]
     if not names:
         raise NotReadable(f"{files.shown} holds no table", "save the spreadsheet as CSV (UTF-8)")
     for name in names:
-        yield from _Table(files, name).read_courses()
+        yield from _Table(files, name, title_column).read_courses()
 
 
 class _Table:
     """One file."""
 
-    def __init__(self, files: SourceFiles, name: str) -> None:
-        self._files, self._name = files, name
+    def __init__(self, files: SourceFiles, name: str, title_column: str) -> None:
+        self._files, self._name, self._title_column = files, name, title_column
         self._courses: list[Course] = []
         self._named: dict[str, Course] = {}
         """By key and by title, as later rows may name them."""
@@ -158,10 +167,13 @@ class _Table:
         reader = csv.reader(StringIO(text), delimiter=delimiter)
         try:
             head = next(reader, [])
-            means = find_column_meanings(head)
+            means = find_column_meanings(head, self._title_column)
             if "title" not in means:
-                message = "has no column for the title of a course"
-                raise self._files.file_error(self._name, message, "name a column `title`")
+                wanted = self._title_column
+                message = f"has no column `{wanted}`" if wanted else _NO_TITLE
+                columns = ", ".join(f"`{title.strip()}`" for title in head)
+                hint = f"say which one it is with --title-column: {columns}"
+                raise self._files.file_error(self._name, message, hint)
             start = reader.line_num + 1
             for cells in reader:
                 yield self._make_row(head, means, cells, start)

@@ -29,7 +29,11 @@ from .source_texts import fold_to_line, html_to_prose
 Head = Mapping[str, Any]
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
 _FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
-_HEADING = re.compile(r"\s*#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*(\n|\Z)")
+_HEADING = re.compile(
+    r"(?s)(?P<before>(?:\s*<!--.*?-->)*)\s*"
+    r"#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*(?:\{[#.][^{}\n]*\}[ \t]*)?(\n|\Z)"
+)
+"""The first heading, below comments, with the attributes that some tools put behind it."""
 _OF_COURSE = {
     "summary": "description",
     "keywords": "tags",
@@ -59,7 +63,7 @@ def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
     if heading:
         shown = fold_to_line(html_to_prose(render_markdown(heading["title"])))
         if not title or shown == title:
-            title, text = shown, text[heading.end() :]
+            title, text = shown, heading["before"].lstrip() + text[heading.end() :]
     return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
 
 
@@ -172,6 +176,17 @@ def spell_title_of_name(name: str) -> str:
     return words[:1].upper() + words[1:] if words else name
 
 
+_SAYS_NOTHING = {"src", "docs", "doc", "content", "contents", "book", "pages", "episodes", "source"}
+"""Names that tools ask for: the folder above has the name of the course."""
+
+
+def _find_telling_name(path: str) -> str:
+    """The last name of a path that says something of a course."""
+    names = [name for name in path.split("/") if name not in {"", ".", ".."}]
+    telling = (name for name in reversed(names) if name.lower() not in _SAYS_NOTHING)
+    return next(telling, names[-1] if names else path)
+
+
 class MarkdownReading:
     """One course of a source."""
 
@@ -181,8 +196,11 @@ class MarkdownReading:
 
     def read_course(self) -> Course:
         course, index = self._course, self._folder.about
-        shown = posixpath.basename(self._folder.name or self._files.shown.rstrip("/"))
-        course.title = (index.title if index else "") or spell_title_of_name(shown)
+        path = self._folder.name or self._files.shown.rstrip("/")
+        shown = posixpath.basename(path)
+        course.title = (index.title if index else "") or spell_title_of_name(
+            _find_telling_name(path)
+        )
         course.name = shown
         if index:
             course.place = index.name

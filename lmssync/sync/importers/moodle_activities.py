@@ -156,6 +156,10 @@ _SHELLS: Mapping[str, tuple[TopicType, str]] = {
     "hvp": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
     "h5pactivity": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
     "assign": (TopicType.ASSIGNMENT, "the settings of the assignment “{}” are not carried over"),
+    "assignment": (
+        TopicType.ASSIGNMENT,
+        "the settings of the assignment “{}” are not carried over",
+    ),
     "workshop": (TopicType.ASSIGNMENT, "the phases of the workshop “{}” are not carried over"),
     "choice": (TopicType.SURVEY, "the options of “{}” have to be written again"),
     "feedback": (TopicType.SURVEY, _QUESTIONS),

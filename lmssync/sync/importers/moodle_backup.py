@@ -35,6 +35,8 @@ from .source_texts import (
 
 _BACKUP = "moodle_backup.xml"
 _FILE_MARK = "@@PLUGINFILE@@"
+_COURSE_FILE_MARK = "$@FILEPHP@$"
+"""Before the path of a file of the course, as the first versions kept them."""
 _OTHER_PAGE = "$@"
 _NULL = "$@NULL@$"
 """How a backup writes a value that is not set."""
@@ -242,6 +244,8 @@ class BackupReading:
                 self._shown_names[name] = shown
             if area == "overviewfiles" and shown.lower().endswith(PICTURES):
                 self.course.image = self.course.image or SourceFile(name, shown)
+            if area == "legacy":
+                self._kept.setdefault((_COURSE_FILE_MARK, path), SourceFile(name, shown))
             if area in {"content", "package"}:
                 is_main = child_text(row, "sortorder") not in {"", "0"}
                 paths = self._shown.setdefault(owner, [])
@@ -249,6 +253,9 @@ class BackupReading:
 
     def _resolve_address(self, address: str, base: str) -> Target:
         """A file of the backup; `base` is the context of the text that names it."""
+        if address.startswith(_COURSE_FILE_MARK):
+            below = address.replace("$@SLASH@$", "/").replace("$@FORCEDOWNLOAD@$", "")
+            address, base = below.replace(_COURSE_FILE_MARK, _FILE_MARK), _COURSE_FILE_MARK
         if address.startswith(_OTHER_PAGE):
             return UnreachableTarget("leads to another page of the old course")
         if not address.startswith(_FILE_MARK):

@@ -3,7 +3,7 @@
 import json
 import posixpath
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
@@ -82,6 +82,20 @@ def make_block_topics(
         reading.course.note_loss(place, f"“{title}”: the platform has nothing like <{tag}>")
 
 
+def join_texts(topics: Iterable[Topic]) -> list[Topic]:
+    """Topics of one unit, where texts of the same title that follow each other are one."""
+    joined: list[Topic] = []
+    for topic in topics:
+        last = joined[-1] if joined else None
+        if last and {last.type, topic.type} == {TopicType.TEXT} and last.title == topic.title:
+            if last.body and topic.body:
+                last.body = last.body._replace(text=f"{last.body.text}\n{topic.body.text}")
+            last.body = last.body or topic.body
+        else:
+            joined.append(topic)
+    return joined
+
+
 def _inline_html(block: Element, place: str) -> Body | None:
     """HTML that stands in the XML itself, as in older archives."""
     if not len(block) and not (block.text or "").strip():
@@ -140,6 +154,8 @@ _ELSEWHERE = {
 _UNSET = {None, "", "false", "null"}
 _BOOKS = ("textbooks", "pdf_textbooks", "html_textbooks")
 _GRADES = ("graded", "format", "due", "weight")
+_UNNAMED = {"", "Unit", "Text", "Raw HTML", "Text Component", "Blank HTML Page"}
+"""Titles that the authoring tool gives to what has none."""
 _LINKS_MOST = 20
 """Files in a row that an element may point through."""
 _ELEMENTS_MOST = 50_000
@@ -259,10 +275,12 @@ class OlxReading:
             settings = ", ".join(f"{name}={sequential.get(name)}" for name in graded)
             self.course.note_loss(place, f"how “{lesson.title}” is graded: {settings}")
         if sequential.tag == "vertical":
-            lesson.topics = list(self._read_topics(sequential, place))
+            lesson.topics = join_texts(self._read_topics(sequential, place))
             return lesson
         for vertical, where in self.read_child_elements(sequential, place):
-            lesson.topics += self._read_topics(vertical, where)
+            if self._display_name(vertical) in _UNNAMED:
+                vertical.set("display_name", lesson.title)
+            lesson.topics += join_texts(self._read_topics(vertical, where))
         return lesson
 
     def _read_topics(self, vertical: Element, place: str) -> Iterator[Topic]:
@@ -274,7 +292,8 @@ class OlxReading:
             blocks = list(self.read_child_elements(vertical, place))
         for block, where in blocks:
             page = self._display_name(vertical) if len(blocks) == 1 else ""
-            title = page or self._display_name(block) or self._display_name(vertical)
+            own = self._display_name(block)
+            title = page or (own if own not in _UNNAMED else "") or self._display_name(vertical)
             yield from make_block_topics(self, block, where, title)
 
     def _display_name(self, element: Element) -> str:

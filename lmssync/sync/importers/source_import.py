@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -231,14 +232,20 @@ _MARKS = {
 """Files by which a format is known; a backup of Moodle has a `course.xml` as well."""
 
 
-def add_courses(courses: StagedCourses, form: str, path: Path) -> None:
-    """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`."""
+def add_courses(courses: StagedCourses, form: str, path: Path, title_column: str = "") -> None:
+    """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`.
+
+    Of a table, `title_column` is the column with the titles, if one has to be named.
+    """
+    read_courses = FORMATS[form]
+    if title_column:
+        read_courses = partial(read_spreadsheets, title_column=title_column)
     with open_source(path) as files:
         names = {posixpath.basename(name) for name in files.sizes}
         looks = next((name for mark, name in _MARKS.items() if mark in names), form)
         try:
             read = []
-            for course in FORMATS[form](files):
+            for course in read_courses(files):
                 courses.stage_course(course, files)
                 read.append(course)
             if read:

@@ -40,12 +40,19 @@ def html_to_prose(html: str | None) -> str:
     return "\n\n".join(filter(None, lines))
 
 
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
+    | dict(zip("øØłŁđĐðÐıħĦŧŦŋŊ", "oOlLdDdDihHtTnN", strict=True))
+)
+"""Plain letters for those that are no plain letter with an accent."""
+
+
 def make_slug(text: str) -> str:
     """A slug with accents as plain letters; empty if it would say little of the text.
 
     That is so for other scripts, of which only the digits would stay, and for digests.
     """
-    spelled = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    spelled = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     derived = derive_slug(spelled)
     letters = sum(letter.isalpha() for letter in unicodedata.normalize("NFC", text))
     says_little = 2 * sum(letter.isalpha() for letter in derived) < letters

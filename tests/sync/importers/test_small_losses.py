@@ -1,0 +1,90 @@
+"""Small things of real sources that an import keeps."""
+
+from pathlib import Path
+
+import pytest
+
+from lmssync.errors import LmssyncError
+from lmssync.sync.importers import Loss, add_courses, open_staging
+from lmssync.sync.importers.source_texts import make_slug
+
+from . import sources
+from .conftest import Bring
+from .test_formats import manifest, outline, topic
+
+
+def test_a_heading_below_a_comment_is_the_title(tmp_path: Path, bring: Bring):
+    """The comment stays in the text, and attributes behind the heading are no part of it."""
+    page = "<!-- licence\ntext -->\n\n# The rules {#rules .unnumbered}\n\nWalk.\n"
+    bring("markdown", sources.put(tmp_path / "m", {"index.md": "# Safety\n", "a/b.md": page}))
+    assert "Walk." in topic(manifest(tmp_path, "safety"), "The rules")["markdown"]
+
+
+def test_files_of_the_course_are_found_in_an_old_backup(tmp_path: Path, bring: Bring):
+    """Moodle 1.9 kept them for the whole course, and its pages say `$@FILEPHP@$`."""
+    old = "$@FILEPHP@$$@SLASH@$pictures$@SLASH@$guard.png"
+    page = f'<content>&lt;img src="{old}" alt=""&gt;</content>'
+    files = str(sources.MOODLE["files.xml"]).replace(
+        "<filearea>content</filearea><itemid>0</itemid><filepath>/<",
+        "<filearea>legacy</filearea><itemid>0</itemid><filepath>/pictures/<",
+        1,
+    )
+    changed = {"files.xml": files, **sources.activity(1, "page", "Hello", page)}
+    where = sources.tar_gz(tmp_path / "b.mbz", {**sources.MOODLE, **changed})
+    (course,) = bring("moodle", where)
+    assert "files/aa/aa11" in {copy.source for copy in course.copies}
+
+
+def test_an_assignment_of_moodle_2_0(tmp_path: Path, bring: Bring):
+    """The module had another name then."""
+    backup = str(sources.MOODLE["moodle_backup.xml"]).replace(">wiki<", ">assignment<")
+    task = sources.activity(7, "assignment", "Notes", "<intro>Write.</intro>")
+    moved = {name.replace("assignment_7", "wiki_7"): text for name, text in task.items()}
+    where = {**sources.MOODLE, **moved, "moodle_backup.xml": backup}
+    bring("moodle", sources.tar_gz(tmp_path / "b.mbz", where))
+    assert "assignment" == topic(manifest(tmp_path), "Notes")["type"]
+
+
+def test_texts_of_one_unit_are_one_topic(tmp_path: Path, bring: Bring):
+    """A unit that nobody named has the title of its sequential."""
+    texts = "<html><p>One</p></html><html><p>Two</p></html>"
+    unit = f'<vertical display_name="Unit">{texts}<discussion/></vertical>'
+    where = {**sources.OLX, "course/vertical/hello.xml": unit}
+    bring("olx", sources.tar_gz(tmp_path / "a.tar.gz", where))
+    course = manifest(tmp_path)
+    assert [("Welcome", "text"), ("Welcome", "discussionBoard")] == outline(course)[0][2][:2]
+    assert "One\n\nTwo\n" == topic(course, "Welcome")["markdown"]
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Smørrebrød på Ærø", "smorrebrod-pa-aero"),
+        ("Łódź: wstęp", "lodz-wstep"),
+        ("Þór og Đorđe", "thor-og-dorde"),
+        ("Is\u0131 kayna\u011f\u0131", "isi-kaynagi"),
+        ("Œuvre", "oeuvre"),
+    ],
+)
+def test_letters_that_are_no_accents_stay_in_slugs(title: str, slug: str):
+    """Each has a plain spelling."""
+    assert slug == make_slug(title)
+
+
+def test_a_folder_that_says_nothing_gives_its_parents_name(tmp_path: Path, bring: Bring):
+    """Tools ask for `src`, `docs` or `episodes`."""
+    source = sources.put(tmp_path / "fire-safety" / "episodes", {"a.md": "# One\nHi.\n"})
+    (course,) = bring("markdown", source)
+    assert "Fire safety" == course.title
+
+
+def test_the_column_of_titles_can_be_named(tmp_path: Path):
+    """Without it the message lists the columns."""
+    table = sources.put(tmp_path, {"c.csv": "Kurs,Preis\nSafety,19\n"}) / "c.csv"
+    with pytest.raises(LmssyncError) as refused, open_staging(tmp_path / "no") as courses:
+        add_courses(courses, "csv", table)
+    assert "--title-column: `Kurs`, `Preis`" in refused.value.hint
+    with open_staging(tmp_path / "out") as courses:
+        add_courses(courses, "csv", table, title_column="Kurs")
+    assert ["Safety"] == [course.title for course in courses.imported]
+    assert {Loss.LOST, Loss.PLACEHOLDER} == {note.loss for note in courses.imported[0].lost}
