@@ -1,5 +1,6 @@
 """What an import wrote, and what it could not carry over: as text and as JSON."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,9 +22,21 @@ _TO_DO = {Loss.PLACEHOLDER: "to fill", Loss.HOSTING: "to host"}
 """What a summary calls those that wait for somebody."""
 
 
+_COURSES_MOST = 20
+"""Courses that the text lists: of more than these JSON has the rest."""
+_EXAMPLES = 3
+"""Notes of one kind that the text shows, below their number."""
+_QUOTED = re.compile(r"“[^”]*”")
+_QUOTED_ADDRESS = re.compile(r"`[^`]*[/.:$%@][^`]*`")
+
+
 def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
-    """A paragraph per course, with what it lacks; a summary at the end."""
-    lines = [line for course in courses for line in _of_course(out, course)]
+    """A paragraph per course, what they lack, by kinds and with counts, and a summary."""
+    lines = [line for course in courses[:_COURSES_MOST] for line in _of_course(out, course)]
+    if len(courses) > _COURSES_MOST:
+        left = count_noun(len(courses) - _COURSES_MOST, "more course")
+        lines.append(f"and {left}: --json lists all")
+    lines += _list_losses(courses)
     return "\n".join([*lines, _summary(out, courses)]) + "\n"
 
 
@@ -36,14 +49,44 @@ def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
     if hosted:
         where = escape_invisible(hosted[0].rpartition("/")[0])
         yield f"  {count_noun(len(hosted), 'copied file')} will be looked for at {where}/"
+
+
+def _list_losses(courses: Sequence[ImportedCourse]) -> Iterator[str]:
+    """What the courses lack, under a heading for each word, the commonest kind first."""
+    counts = _counts(courses)
     for loss, meaning in _MEANINGS.items():
-        lost = [one for one in course.lost if one.loss is loss]
-        if lost:
-            yield f"  {loss} ({len(lost):,}): {meaning}"
-            yield from (
-                f"    {escape_invisible(one.place)}: {escape_invisible(one.message)}"
-                for one in lost
-            )
+        if counts[loss]:
+            yield f"{loss} ({counts[loss]:,}): {meaning}"
+        for kind, notes in _group_losses(courses, loss):
+            if len(notes) <= _EXAMPLES:
+                yield from (f"  {note}" for note in notes)
+                continue
+            yield f"  {len(notes):,} times: {kind}"
+            yield from (f"    {note}" for note in notes[:_EXAMPLES])
+            yield f"    and {len(notes) - _EXAMPLES:,} more: --json lists all"
+
+
+def _group_losses(
+    courses: Sequence[ImportedCourse], loss: Loss
+) -> Sequence[tuple[str, Sequence[str]]]:
+    """The kinds of loss under one word and the notes of each, with the course where it matters."""
+    kinds: dict[str, list[str]] = {}
+    sources = {course.source for course in courses}
+    for course in courses:
+        before = f"{course.key}: " if len(sources) > 1 else ""
+        for one in course.lost:
+            if one.loss is loss:
+                kind = escape_invisible(_spell_kind(one.message))
+                note = escape_invisible(f"{before}{one.place}: {one.message}")
+                kinds.setdefault(kind, []).append(note)
+    return sorted(kinds.items(), key=lambda pair: -len(pair[1]))
+
+
+def _spell_kind(message: str) -> str:
+    """A message without the titles, addresses and values that differ within its kind."""
+    plain = _QUOTED.sub("“…”", _QUOTED_ADDRESS.sub("`…`", message))
+    head, colon, _ = plain.partition(": ")
+    return f"{head}: …" if colon and head != "“…”" else plain
 
 
 def _topics(topics: Mapping[str, int]) -> str:

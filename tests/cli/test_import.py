@@ -23,8 +23,18 @@ def test_the_report_names_what_is_lost(tmp_path: Path, run: Run):
     out = tmp_path / "out"
     code, text, err = run("import", "--format", "csv", source(tmp_path, "csv"), "--out", out)
     assert (0, "") == (code, err)
-    assert "    courses.csv:2: the column `Room`: North\n" in text
+    assert "  courses.csv:2: the column `Room`: North\n" in text
     assert text.endswith(f"Imported 2 courses into {out}; 2 lost, 1 to fill.\n")
+
+
+def test_losses_of_one_kind_are_counted(tmp_path: Path, run: Run):
+    """Thirty courses with a column that nobody knows: a number, and three of them."""
+    table = tmp_path / "c.csv"
+    table.write_text("title,Room\n" + "".join(f"Course {n},{n}\n" for n in range(30)))
+    text = run("import", "--format", "csv", table, "--out", tmp_path / "out").out
+    assert "  30 times: the column `Room`: …\n    c.csv:2: the column `Room`: 0\n" in text
+    assert "    and 27 more: --json lists all\n" in text
+    assert "and 10 more courses: --json lists all\n" in text
 
 
 def test_the_report_as_json(tmp_path: Path, run: Run):

@@ -274,7 +274,7 @@ def note_unused_files(files: SourceFiles, courses: Sequence[Course]) -> None:
         near = (by_folder[place] for place in _list_wide_places(name) if place in by_folder)
         course = next(near, courses[0])
         shown = course.shown_names.get(name, "")
-        course.note_loss(name, f"{shown}: {_UNUSED}" if shown else _UNUSED)
+        course.note_loss(name, f"{_UNUSED}: {shown}" if shown else _UNUSED)
 
 
 def _list_wide_places(name: str) -> Iterator[str]:
