@@ -133,7 +133,8 @@ $(SITE)/.installed: .ci/site.txt
 site: $(SITE)/.installed
 	$(SITE)/bin/python docs/build_site.py
 
-# The English of the pages: words that make a sentence hard to read, in .ci/textlint/vocabulary.yml.
+# The English of the pages and of all messages: words that make a sentence hard to read, in
+# .ci/textlint/vocabulary.yml.
 TEXTLINT := .cache/textlint
 
 $(TEXTLINT)/.installed: .ci/textlint/package-lock.json
@@ -142,9 +143,11 @@ $(TEXTLINT)/.installed: .ci/textlint/package-lock.json
 	cd $(TEXTLINT) && npm ci --silent --ignore-scripts --no-audit --no-fund
 	touch $@
 
-lint-docs: $(TEXTLINT)/.installed
+lint-docs: $(TEXTLINT)/.installed $(STAMP)
+	$(BIN)/python docs/list_messages.py > $(TEXTLINT)/messages.txt
 	$(TEXTLINT)/node_modules/.bin/textlint --config .ci/textlint/textlintrc.json \
-	  --rules-base-directory $(CURDIR)/$(TEXTLINT)/node_modules README.md CONTRIBUTING.md SECURITY.md 'docs/*.md'
+	  --rules-base-directory $(CURDIR)/$(TEXTLINT)/node_modules README.md CONTRIBUTING.md SECURITY.md 'docs/*.md' \
+	  $(TEXTLINT)/messages.txt
 
 # What looks at the sandbox's pages in Chromium, which is the system's own.
 browser:

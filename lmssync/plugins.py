@@ -75,7 +75,7 @@ def plugin_rules(names: Iterable[str]) -> list[tuple[str, PluginRule]]:
             rule = _load_rule(name, entry)
             if rule.id in found:
                 raise _broken_plugin(
-                    name, entry, f"its rule {rule.id} is that of {found[rule.id][0]}"
+                    name, entry, f"its rule {rule.id} has the id of a rule of {found[rule.id][0]}"
                 )
             found[rule.id] = name, rule
     return list(found.values())

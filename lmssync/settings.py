@@ -105,7 +105,7 @@ class LearnersTouched(SettingsModel):
     """Whether a plan that touches more is blocked, or only says so."""
     most: Annotated[int, Field(ge=0)]
     """The most learners inside the courses, or holding the licenses, that a plan changes in more
-    than words and pictures; whoever is in two of them counts twice."""
+    than words and pictures; a learner who is in two of them counts twice."""
 
 
 class QuietHours(SettingsModel):

@@ -143,7 +143,7 @@ def _note_doubts(opened: ApplySession, made: Plan, *, new_state: bool) -> None:
     """Remembers that somebody is asked about what the state may not know: what this run records
     would hide from the next one why."""
     if _is_partial(made) and (new_state or made.adoptions or opened.store.is_empty):
-        opened.store.note_doubt("an earlier run has found that the state may not know it")
+        opened.store.note_doubt("an earlier run found that it may be missing from the state")
 
 
 def _end_doubts(opened: ApplySession, made: Plan) -> None:

@@ -52,7 +52,7 @@ def _find_topic(record: "Record", topic: str) -> str:
     examples=(("lmssync attempts forgive --from ids.csv", "show what would be forgiven"),),
 )
 def command() -> None:
-    """Do something about attempts at quizzes and tests."""
+    """Forgive failed attempts at quizzes and tests."""
 
 
 @command.command(

@@ -53,13 +53,15 @@ if TYPE_CHECKING:
 @options.base
 @options.refresh_option("all", "changed", "none")
 @options.offline
-@click.option("--plan", "saved", type=options.FILE, help="Show this saved plan, and make none.")
+@click.option(
+    "--plan", "saved", type=options.FILE, help="Show this saved plan instead of planning."
+)
 @click.option("--out", type=options.FILE, help="Save the plan.")
 @options.summary
 @click.option(
     "--outputs",
     type=options.FILE,
-    help="Write digest=… and changes=… there; default: GITHUB_OUTPUT.",
+    help="Write digest=… and changes=… into this file; default: GITHUB_OUTPUT.",
 )
 @click.pass_context
 def command(
@@ -131,18 +133,18 @@ def drift(
     "require",
     exits=PLATFORM_EXITS,
     examples=(
-        ("lmssync ci require", "say which teams must approve, and fail while they have not"),
+        ("lmssync ci require", "list the teams that must approve, and fail until they have"),
         (
             "lmssync ci require --plan release.plan.json --json",
-            "say it of a saved plan, as JSON",
+            "for a saved plan, as JSON",
         ),
         ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
-        ("lmssync ci require --base main", "with the lines of main as well"),
+        ("lmssync ci require --base main", "also ask for what APPROVERS of main asks for"),
     ),
 )
 @options.where
 @options.as_json
-@click.option("--plan", "saved", type=options.FILE, help="Ask for this saved plan, and make none.")
+@click.option("--plan", "saved", type=options.FILE, help="Use this saved plan instead of planning.")
 @click.option(
     "--approved-by",
     "named",
@@ -153,7 +155,7 @@ def drift(
 @click.option(
     "--base",
     metavar="REV",
-    help="Ask for the approvals of APPROVERS at REV, where it was merged, as well.",
+    help="Also require the approvals that APPROVERS at REV asks for.",
 )
 def require(
     *,
@@ -208,7 +210,7 @@ def _review_change(
         made = make_or_read_plan(place, saved, out)
         if saved and made.approved:
             raise WrongUse(
-                f"{saved} names approvals, and a file proves none",
+                f"{saved} names approvals, but a file does not prove them",
                 "leave out --plan: `lmssync ci` plans again and asks who has approved",
             )
     except LmssyncError as error:
@@ -229,7 +231,7 @@ def _refuse_before(ctx: click.Context) -> None:
     mine = {name for name, source in sources.items() if source is ParameterSource.COMMANDLINE}
     if mine - {"root", "environment"}:
         raise WrongUse(
-            f"`ci {ctx.invoked_subcommand}` takes its options behind its name",
+            f"`ci {ctx.invoked_subcommand}` takes its options after its name",
             f"`lmssync ci {ctx.invoked_subcommand} --help` lists them",
         )
 

@@ -92,7 +92,7 @@ class Publisher:
         except LmssyncError as failed:
             print_warning(f"the {noun} was not written: {failed.message}", failed.hint)
             if self._file:
-                click.echo("    the summary of the job has what it would say", err=True)
+                click.echo("    the summary of the job shows its text", err=True)
         else:
             click.echo(f"{noun}: {kept}", err=True)
 
@@ -166,10 +166,12 @@ def _find_approvals(
     from ..planning.guards import find_approved_changes
 
     if job.host == "gitlab":
-        raise CodeHostFailed("on GitLab an approval names no commit, so only --allow does")
+        raise CodeHostFailed(
+            "on GitLab an approval names no commit, so only --allow releases a guard"
+        )
     commit = git.commit(place.root)
     if not commit or made.commit != commit:
-        raise WrongUse("the plan is not of the commit that is checked out")
+        raise WrongUse("the plan was not made from the commit that is checked out")
     with code_hosts.connect_code_host(job, print_warning) as wire:
         pull = code_hosts.find_reviewed_pull(job, wire, commit, merged=merged or not job.number)
         found = code_hosts.read_approvals(job._replace(number=pull.number, head=pull.head), wire)

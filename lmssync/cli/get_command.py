@@ -108,16 +108,16 @@ chosen = options.combine_options(
         metavar="NAME=VALUE",
         callback=_parse_filters,
         shell_complete=complete_filter,
-        help="Only what fits: a filter that the route of the list has.",
+        help="List only what matches; `lmssync get` shows the filters of each list.",
     ),
     click.option(
-        "--sort", metavar="FIELD", help="The order, where the route takes one: name, -name."
+        "--sort", metavar="FIELD", help="Sort by this field, where the route can: name, -name."
     ),
     click.option(
         "--limit",
         type=click.IntRange(min=1),
         metavar="N",
-        help=f"The most to list; default: {LIMIT}.",
+        help=f"List at most this many; default: {LIMIT}.",
     ),
     click.option("--all", "everything", is_flag=True, help="List everything, page after page."),
     click.option(
@@ -258,7 +258,9 @@ def _print_or_write_list(
 def _end_list(listed: "ShownList") -> int:
     query, items = listed.query, listed.items
     if items.more:
-        click.echo(f"there are more than these {query.limit:,}: --limit N or --all", err=True)
+        click.echo(
+            f"there are more than these {query.limit:,}: --limit N or --all lists them", err=True
+        )
     for name in sorted(listed.unseen):
         click.echo(f"nothing that was listed has the field `{escape_invisible(name)}`", err=True)
     for id_ in items.missing:

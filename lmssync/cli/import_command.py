@@ -127,7 +127,7 @@ def command(
 
     COURSE is the slug or an id of something on the platform. It is managed from then on, with its
     criteria and purchase paths, and the next plan is empty. With --format, SOURCE is an archive, a
-    folder or a file. Nothing is sent to the platform. What no manifest can say is listed.
+    folder or a file. Nothing is sent to the platform. What manifests have no word for is listed.
     """
     wishes = {name: given.pop(name) for name in ("out", "base", "title_column", "force")}
     named = [*sources, *(read_first_column(listed, _HOLDS) if listed else ())]

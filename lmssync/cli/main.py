@@ -32,7 +32,7 @@ COMMANDS = {
     "apply": "Make the platform match the catalog.",
     "ci": "Check and plan for a pull request, and comment on it.",
     "pull": "Write what people changed on the platform into the manifests.",
-    "import": "Write manifests for what is on the platform, or in files of others.",
+    "import": "Write manifests for what is on the platform or in files of other systems.",
     "drift": "Show what people have changed on the platform.",
     "watch": "Plan, look for drift and, if allowed, apply again and again.",
     "diff-env": "Compare what is recorded in two environments.",
@@ -40,7 +40,7 @@ COMMANDS = {
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
     "activity": "Record what learners did elsewhere: each row of a list once.",
-    "attempts": "Do something about attempts at quizzes and tests.",
+    "attempts": "Forgive failed attempts at quizzes and tests.",
     "events": "Pull what learners do, and count it without their names.",
     "state": "Show or change what the state records.",
     "export": "Write what is recorded as manifests.",
@@ -50,7 +50,7 @@ COMMANDS = {
     "schema": "Print or write the JSON Schemas of manifests.",
     "explain": "Explain a kind, a field or a rule.",
     "sandbox": "Run the whole platform on your own machine.",
-    "completion": "Print what makes a shell complete commands, options and addresses.",
+    "completion": "Print the code that makes a shell complete commands, options and addresses.",
     "demo": "Watch lmssync work on the example catalog.",
 }
 

@@ -194,8 +194,8 @@ progress = click.option(
     type=click.Choice(["auto", "plain", "json"]),
     default="auto",
     show_default=True,
-    help="How to tell the progress on stderr: plain overwrites no line, json prints an event on "
-    "each line.",
+    help="How to show progress on stderr: plain overwrites no line, json prints one event per "
+    "line.",
 )
 budget = click.option(
     "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
@@ -231,9 +231,9 @@ decisions = combine_options(
         "--allow",
         multiple=True,
         metavar="ADDRESS",
-        help="Change it though it is protected or a guard stops it, create it though it may exist "
-        "already, or do what takes something away from people: hide a course, replace what a "
-        "client has. Also the name of a guard over the whole plan, or environment.NAME.",
+        help="Release what is blocked at this address: a protected resource, a guard, a "
+        "resource that may exist already, or a loss for people, such as a hidden course. "
+        "Also takes the name of a guard over the whole plan, or environment.NAME.",
     ),
 )
 """With these people decide what would block a plan."""
@@ -243,19 +243,19 @@ limits = combine_options(
         "--target",
         multiple=True,
         metavar="ADDRESS",
-        help="Only this, with what it needs; may be a pattern (`course.safety-*`).",
+        help="Plan only this address and what it needs; may be a pattern (`course.safety-*`).",
     ),
     click.option(
         "--exclude",
         multiple=True,
         metavar="ADDRESS",
-        help="All but this; may be a pattern.",
+        help="Plan everything except this address; may be a pattern.",
     ),
     click.option(
         "--changed-since",
         "since",
         metavar="REV",
-        help="Only what its files have changed since REV, with what it needs.",
+        help="Plan only resources whose files have changed since REV, and what they need.",
     ),
 )
 """With these people plan a part of the catalog."""
@@ -264,8 +264,8 @@ limits = combine_options(
 base = click.option(
     "--base",
     metavar="REV",
-    help="Judge by the guards, rules, policies and approvers of REV as well, and say what is "
-    "lowered.",
+    help="Also apply the guards, rules, policies and approvers of REV, and show which of them "
+    "the catalog lowers.",
 )
 """With this a pull request cannot switch off what stops it."""
 

@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 @click.option(
     "--detailed-exitcode",
     is_flag=True,
-    help="Exit with 2 if there are changes; if any of them, or a field, is blocked, as an apply "
-    "would: 3, 4 or 7.",
+    help="Exit with 2 if there are changes; if a change or a field is blocked, exit as apply "
+    "would, with 3, 4 or 7.",
 )
 def command(
     *,

@@ -132,9 +132,7 @@ def _settle_earlier_rows(run: "OperationRun", listed: ListedRows, how: SendingCh
     decide_rows(run, listed.rows, how.recorded, done=True)
     decide_rows(run, listed.rows, how.not_recorded, done=False)
     for failed in settle_rows(run, listed.rows):
-        print_message(
-            LmssyncError(f"rows without a clear answer could not be looked for: {failed}")
-        )
+        print_message(LmssyncError(f"rows without a clear answer could not be looked up: {failed}"))
 
 
 def print_report(report: "OperationReport", place: "Workspace", name: str, *, json_: bool) -> None:
@@ -208,7 +206,8 @@ recording = combine_options(
         "--occasion",
         default="",
         metavar="NAME",
-        help="A name for this time, to record again what the journal has as recorded: 2027.",
+        help="A name for this round, such as 2027, to record again what the journal has as "
+        "recorded.",
     ),
     click.option(
         "--recorded",

@@ -90,7 +90,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
 @click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
 @options.writes
 @click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be forgotten.")
+@click.option("--dry-run", is_flag=True, help="Show what would be forgotten, and change nothing.")
 def rm(
     *,
     addresses: tuple[str, ...],
@@ -180,7 +180,9 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     "key",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,
-    examples=(("lmssync state key people.key", "the key that a shared state does not hold"),),
+    examples=(
+        ("lmssync state key people.key", "write the key that a shared state does not contain"),
+    ),
 )
 @click.argument("file", metavar="FILE", type=options.FILE)
 @options.where
@@ -227,8 +229,8 @@ def export(
 ) -> None:
     """Write the whole state as one JSON document, to FILE or to standard output.
 
-    It is sorted, so the same state is always the same text. It holds no secret and names nobody;
-    the history stays behind.
+    It is sorted, so the same state is always the same text. It contains no secret and names
+    nobody; the history is not included.
     """
     from ..report.value_words import count_noun
     from ..state import export_state, write_key
@@ -289,8 +291,8 @@ def import_(
     click.echo(f"{count} recorded, as of serial {document.serial}")
     if not newest:
         click.echo(
-            "warning: the state that was here had come further; what was made since is not "
-            "recorded: go on with `lmssync plan --new-state`",
+            "warning: the replaced state was newer, so what was made since is not recorded: go "
+            "on with `lmssync plan --new-state`",
             err=True,
         )
 

@@ -67,7 +67,7 @@ def command(
 ) -> int | None:
     """Plan again and again, look for drift, and with --apply keep the platform as the catalog says.
 
-    Reads the catalog anew in each round. What needs --allow waits for a person, and in a protected
+    Reads the catalog again in each round. What needs --allow waits for a person, and in a protected
     environment nothing is applied. Serves a status page, /healthz and /metrics; SIGHUP begins a
     round at once. With --once it exits with 2 if there are changes or drift.
     """

@@ -166,7 +166,7 @@ def _judge_approval(
     open_effects = GRAVE & collect_effects(plan, planned) - named
     if open_effects or not fitting:
         effects = ", ".join(effect for effect in Effect if effect in open_effects)
-        text = f"no line of the merged {FILE} is about {effects} of {planned.address}"
+        text = f"no line of the merged {FILE} covers {effects} of {planned.address}"
         return ChangeApproval(refusal=text)
     given = [next(filter(None, map(approvers.get, rule.teams)), "") for rule in fitting]
     for rule, approver in zip(fitting, given, strict=True):

@@ -139,7 +139,7 @@ def _find_approvals(
     return ApprovalFindings([one for one in found.approved if one in made.approved], refused)
 
 
-_UNCONFIRMED = "who has approved it by now is not what the saved plan says, or cannot be asked here"
+_UNCONFIRMED = "the approvals differ from those in the saved plan, or cannot be read here"
 ApproversOf = Callable[[Iterable[str]], Mapping[str, str]]
 
 
@@ -189,7 +189,7 @@ def _find_foreign_changes(
 
 _OTHER = "what the plan does with {} is not what the commit says"
 _BY_HAND = "{} has steps for a person, and approvals release nothing beside calls"
-_DECIDED = "somebody has decided more about {} than the commit says"
+_DECIDED = "somebody has made a decision about {} that the commit does not contain"
 _MORE_SENT = "what is sent for {} does not follow from its manifest alone"
 
 

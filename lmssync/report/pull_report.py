@@ -88,7 +88,7 @@ def _lines(done: ImportResult) -> Iterator[str]:
     good = [one for one in done.brought if not one.refusal]
     notes = [f"  {address}: {note}" for one in good for address, note in one.notes]
     if notes:
-        yield "Not said by the manifests:"
+        yield "Not in the manifests:"
         yield from _most(notes)
     refused = [f"  “{o.title}” ({o.id}): {o.refusal}" for o in done.brought if o.refusal]
     if refused:

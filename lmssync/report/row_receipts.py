@@ -20,8 +20,8 @@ _LINES = 12
 _FREE_TEXT = frozenset({"gradeFeedback"})
 """Neither in what is printed nor in CSV: it may name people, and it tells no row from another."""
 _UNKNOWN = (
-    "Run the same command again: it looks for them in the feed and in profiles. What is left "
-    "then is for you: look on the platform, and add --recorded LINES or --not-recorded LINES."
+    "Run the same command again: it looks for them in the feed and in profiles. Look up the "
+    "rest on the platform yourself, then add --recorded LINES or --not-recorded LINES."
 )
 _COLUMNS = ("address", "file", "line", "person", "outcome", "reason")
 

@@ -228,7 +228,7 @@ def _refuse_nul(body: Doc) -> None:
     while waiting:
         value = waiting.pop()
         if isinstance(value, str) and "\0" in value:
-            raise bad_request("The body holds a NUL character")
+            raise bad_request("The body contains a NUL character")
         if isinstance(value, dict):
             waiting += [*value.keys(), *value.values()]
         elif isinstance(value, list):

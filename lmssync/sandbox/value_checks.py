@@ -324,7 +324,7 @@ def check_names(value: Any) -> list[str]:
     """A list of texts of which none is blank (authors, spec 2.2)."""
     for item in check_list(value):
         if not check_text(item).strip():
-            raise InvalidValue("holds an empty name; leave it out")
+            raise InvalidValue("contains an empty name; leave it out")
     return list(value)
 
 

@@ -14,7 +14,7 @@ _BACKUP = (
     "restore it from a backup; with no state, or with what is left of this one, lmssync would "
     "create things a second time that are on the platform already"
 )
-MADE_ANEW = "run again: this file is a copy of what is kept elsewhere, and is made anew"
+MADE_ANEW = "run again: this file is a copy of what is kept elsewhere, and is made again"
 _WAYS_OUT = (
     ("SQLITE_FULL", "free some disk space"),
     (_BUSY, "end the other program that has this file open, such as a backup or a viewer,"),

@@ -177,7 +177,7 @@ def _decode_entries(segment: bytes) -> Iterator[LogEntry]:
         if at > len(segment):
             raise state_damaged("its end is missing")
         if [*map(type, fields)] != _TYPES:
-            raise state_damaged("its fields are others")
+            raise state_damaged("it has the wrong fields")
         if not isinstance(orjson.loads(fields[_TYPES_DATA]), dict):
             raise state_damaged("its data are no JSON object")
         yield LogEntry._make([*fields, segment[at - rows : at], bytes.fromhex(digest)])

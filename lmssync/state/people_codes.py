@@ -86,11 +86,11 @@ _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLI
 
 _KEY, _KNOWN, _DIGEST = HIDDEN, "people forms", "people key digest"
 _WHERE = (
-    f"put it into {PEOPLE_KEY}, as its hex digits or as the name of the file that `lmssync state "
-    "key FILE` writes where it is known; in a pipeline it is a secret of the project"
+    f"set {PEOPLE_KEY} to the key, or to the file that `lmssync state key FILE` writes on a "
+    f"machine that knows it; in a pipeline, make it a secret of the project"
 )
 _MISSING = (
-    "this shared state has codes in place of people, and does not hold the key of them",
+    "this shared state contains people as codes, but not the key to the codes",
     f"{_WHERE}. For a new state, `lmssync state key FILE` makes one",
 )
 _ANOTHER = (
@@ -255,7 +255,7 @@ def make_key(codes: PeopleCodes, file: Path) -> None:
     if codes.has_key:
         raise WrongUse(
             "the state has a key of people already, and this machine does not know it",
-            f"take it from where {PEOPLE_KEY} is set, or from who has the file with it",
+            f"copy it from where {PEOPLE_KEY} is set, or ask a colleague who has its file",
         )
     _write_key(file, codes.lineage, token_hex(32))
 

@@ -83,7 +83,7 @@ def parse_site(address: str) -> Site:
 
 def _why_not(address: str) -> str:
     if re.match(r"[^/?#]*[/\\]*[^/?#]*@", address):
-        return "holds a user or a password"
+        return "contains a user or a password"
     if re.match(r"https?://[^\s?#]+[?#]", address, re.IGNORECASE):
         return "has a `?` or a `#` in it"
     return "is not an http or https address"

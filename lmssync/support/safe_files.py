@@ -197,7 +197,7 @@ def resolve_inside(root: Path, name: str) -> str:
     try:
         top, real = os.path.realpath(root), os.path.realpath(_join_path(root, name))
     except ValueError:
-        raise OSError(errno.EINVAL, "its name holds a NUL") from None
+        raise OSError(errno.EINVAL, "its name contains a NUL") from None
     target, named = relative_way(top, real), relative_way(top, _join_path(Path(top), name))
     if ".." in _path_parts(target):
         plain = ".." in _path_parts(named)
@@ -257,7 +257,7 @@ def _open_by_parts(root: Path, parts: Sequence[str]) -> int:
             _require_regular(holder.stat(last))
             return _check_regular(holder.open(last))
         except ValueError:
-            raise OSError(errno.EINVAL, "its name holds a NUL") from None
+            raise OSError(errno.EINVAL, "its name contains a NUL") from None
 
 
 def _folder_of_parts(root: Path, parts: Sequence[str], *, make: bool = False) -> Folder:
@@ -275,7 +275,7 @@ def _enter_part(here: Folder, part: str, *, make: bool) -> Folder:
         if not make:
             raise
     except ValueError:
-        raise OSError(errno.EINVAL, "its name holds a NUL") from None
+        raise OSError(errno.EINVAL, "its name contains a NUL") from None
     with suppress(FileExistsError):  # another run was quicker
         here.make_folder(part)
     return here.enter_folder(part)

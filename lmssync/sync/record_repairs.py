@@ -35,7 +35,7 @@ def move_record(store: Store, old: Address, new: Address) -> Mapping[Address, Ad
 def _refuse_impossible(store: Store, old: Address, new: Address) -> None:
     if old.kind != new.kind:
         raise WrongUse(
-            f"{old} is a {old.kind}, so it cannot become {new}", "only the key can be another one"
+            f"{old} is a {old.kind}, so it cannot become {new}", "only the key can change"
         )
     if not re.match(KEY, new.key) or len(new.key) > KEY_MOST:
         raise WrongUse(

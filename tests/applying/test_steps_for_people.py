@@ -81,7 +81,7 @@ def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
     course, *_ = work.plan()["changes"]
 
     assert {"course.a": "forget", RULE: "forget", PATH: "forget"} == actions(work.plan())
-    assert f"what belongs to it stays in force: {RULE}, {PATH}" == course["reasons"][-1]
+    assert f"these still apply: {RULE}, {PATH}" == course["reasons"][-1]
     assert 3 == work.apply("--json").json["summary"]["forgotten"]
     assert {} == actions(work.plan())
 

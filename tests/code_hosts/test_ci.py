@@ -91,7 +91,10 @@ def test_on_gitlab_approvals_release_no_guard(work: Workspace, host: Double):
     work.apply()
     work.course("a", "status: published\npriceInCents: 200\n")
     done = work.run("ci")
-    words = "no approval releases it: on GitLab an approval names no commit, so only --allow does"
+    words = (
+        "no approval releases it: on GitLab an approval names no commit, so only --allow "
+        "releases a guard"
+    )
     assert (3, True) == (done.code, words in done.out)
     assert 0 == work.run("ci", "--allow", "course.a").code
 

@@ -283,7 +283,7 @@ def test_one_approved_change_releases_no_other(review: Review):
         done.code,
         f"Released: course.a (commerce): {BY_ANA}" in done.out,
     )
-    assert "no line of the merged APPROVERS is about commerce of course.b" in done.out
+    assert "no line of the merged APPROVERS covers commerce of course.b" in done.out
 
 
 def test_a_guard_of_another_kind_stays(review: Review):
@@ -459,4 +459,4 @@ def test_a_shown_plan_proves_no_approval(review: Review):
     assert 0 == review.ci().code
     review.approve()
     done = review.work.run("ci", "--plan", "p.json")
-    assert (64, True) == (done.code, "names approvals, and a file proves none" in done.err)
+    assert (64, True) == (done.code, "names approvals, but a file does not prove them" in done.err)

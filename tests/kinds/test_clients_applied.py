@@ -400,7 +400,7 @@ def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace)
 
     done = work.run("state", "forget", "client.river")
 
-    assert "this manual step is no longer asked for: not cloned, so take care of" in done.out
+    assert "this manual step is no longer asked for: not cloned, so set up" in done.out
     assert [] == work.run("state", "list", "--json").json["manual"]
 
 

@@ -7,10 +7,10 @@ import pytest
 from tests.docs import pages
 from tests.served_catalog import Platform, Workspace
 
-UNKNOWN = "what learners who are enrolled still see is not evidenced"
-MAY_LOSE = "so they may lose it"
+UNKNOWN = "nothing shows what enrolled learners still see"
+MAY_LOSE = "so they may lose access"
 MAJOR = "major (may break something for learners)"
-KEPT = "licenses, purchase paths and completion criteria are not changed by it"
+KEPT = "licenses, purchase paths and completion criteria stay as they are"
 NO_ROUTE = "no route of the specification changes it"
 CALL = "`--allow course.a` lets lmssync do it by a call"
 

@@ -349,7 +349,7 @@ def test_a_saved_plan_needs_who_is_to_go(work: Workspace, platform: Platform) ->
     done = work.run("apply", file)
 
     assert (STALE, [CHLOE, GITA]) == (done.code, holders(platform))
-    assert "unknown to this machine" in done.err
+    assert "whom this machine does not know" in done.err
 
 
 def test_a_plan_of_an_older_version_is_refused(work: Workspace, platform: Platform) -> None:

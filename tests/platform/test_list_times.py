@@ -237,7 +237,7 @@ def test_the_doctor_proves_no_times(applied: Workspace) -> None:
     """Where nothing speaks against it, the doctor says what to try first, and switches nothing."""
     applied.write("lmssync.yaml", EXTENDED)
     found = _check_times(applied)
-    assert "try what no read shows" in found["remedy"]
+    assert "make the trial that docs/drift.md describes" in found["remedy"]
     assert "`platform: {capabilities: {content.times: true}}`" in found["remedy"]
     assert "content.times" not in applied.run("doctor", "--probe", "--json").json["lines"]
 

@@ -171,5 +171,5 @@ def test_a_password_in_the_address_is_not_printed(
     done = work.run("plan")
 
     assert 64 == done.code
-    assert "LMSSYNC_BASE_URL holds a user or a password" in done.err
+    assert "LMSSYNC_BASE_URL contains a user or a password" in done.err
     assert "sesame" not in done.err

@@ -62,7 +62,7 @@ def test_where_no_read_shows_the_group(work: Workspace, platform: Platform, stat
 
     assert USAGE == done.code
     assert f"the platform has no course with the id {made['courseGroupId']}" in done.err
-    assert "that of the course is wanted, which is not that of its course group" in done.err
+    assert "copy the id of the course, not the one of its course group" in done.err
 
 
 def test_the_group_of_another_course(work: Workspace, platform: Platform) -> None:

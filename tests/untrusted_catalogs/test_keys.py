@@ -191,7 +191,7 @@ def test_a_file_of_ones_own_binds_keys(pipeline: Pipeline, listener: Listener) -
         ("hosts: {'0.0.0.0:PORT': {key: secret}}\n", 0o640, "other users can open"),
         ("hosts: {'0.0.0.0:PORT': {key: [secret]}}\n", 0o600, "see hosts.0.0.0.0:PORT.key"),
         ("hosts: {'0.0.0.0:PORT': {env: AWS_SECRET_ACCESS_KEY}}\n", 0o600, "see hosts."),
-        ("hosts: {'u:secret@h': {key: secret}}\n", 0o600, "holds a user or a password"),
+        ("hosts: {'u:secret@h': {key: secret}}\n", 0o600, "contains a user or a password"),
         ("secret: [", 0o600, "is not YAML: line 1"),
         ("- secret\n", 0o600, "does not have the right form"),
     ],

@@ -133,7 +133,7 @@ def _describe_doubt(step: Step, answer: Any) -> str:
     try:
         ids: Sequence[str] = list(kind.calls.created(answer))
     except (KeyError, TypeError, IndexError):
-        return "the answer does not hold the ids that the specification shows"
+        return "the answer lacks the ids that the specification shows"
     if len(ids) != len(adding):
         return f"{len(adding)} were sent, the answer names {len(ids)}"
     return ""

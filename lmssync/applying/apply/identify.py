@@ -74,7 +74,7 @@ def _find_object(
         return _read_object(session, wanted, platform_id)
     if kind.calls.created is declare_nothing:
         raise WrongUse(
-            f"a {kind.noun} has no id on the platform", "say with `resolve --done` that it was done"
+            f"a {kind.noun} has no id on the platform", "confirm it with `resolve --done`"
         )
     ids = Ids({kind.reads.id_name: platform_id})
     search = kind.reads.search(wanted.form, wanted.marker)
@@ -157,7 +157,7 @@ def _read_confused(
     if not meant:
         raise _NotShown(
             f"the platform has no {noun} with the id {platform_id}",
-            f"copy the id again: that of the {noun} is wanted, which is not that of its {other}",
+            f"copy the id of the {noun}, not the one of its {other}",
         )
     said = f"{platform_id} is the id of a {other}; that of its {noun} is {meant}"
     answer = answer or _ask_with_id(session, wanted.address, reading, meant)
@@ -165,7 +165,7 @@ def _read_confused(
     if ids is None:
         raise _other_object(f"{said}, which is not {wanted.address}", wanted)
     if platform_id not in ids.own.values():
-        raise WrongUse(said, f"give {meant} if that is {wanted.address}")
+        raise WrongUse(said, f"use {meant} if that is the id of {wanted.address}")
     return IdentifiedObject(ids, answer, remark=said)
 
 

@@ -14,7 +14,8 @@ from .result import Done
 from .session import ApplySession
 
 _APPEARED = (
-    "{parts} appeared on the platform since the plan was made: plan again, which takes them over"
+    "{parts} appeared on the platform since the plan was made: plan again; the new plan takes "
+    "them over"
 )
 _DOUBT = (
     "nothing was sent, since it may be there already: {text}; "

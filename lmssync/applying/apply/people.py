@@ -35,7 +35,8 @@ def introduce_people(session: ApplySession, plan: Plan) -> None:
     strangers = sorted(code for code in needed if not session.people.knows_code(code))
     if strangers:
         raise StalePlan(
-            "the plan is about people who are in no list and unknown to this machine: "
+            "the plan names people who are in no list of the catalog and whom this machine "
+            "does not know: "
             f"{', '.join(map(spell_person, strangers))}",
             _AGAIN,
         )

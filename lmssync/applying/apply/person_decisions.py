@@ -62,7 +62,8 @@ def believe_done(session: ApplySession, address: Address) -> None:
     call, part = _find_open(session, address)
     if makes_id(part):
         raise WrongUse(
-            f"a call for {address} waits for a decision, and what it makes has an id",
+            f"a call for {address} waits for a decision, and the resource that it creates has "
+            f"an id",
             "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
     _settle_part(

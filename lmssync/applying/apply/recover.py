@@ -127,7 +127,7 @@ def _is_settled(
         if shown.whole:
             session.store.settle_call(call.op, [record], status=call.status)
         else:  # the rest of it may still come
-            session.store.put_records([record], reason=f"{call.op} has done it in part")
+            session.store.put_records([record], reason=f"{call.op} has done a part of it")
     return shown.whole or bool(shown.doubt)
 
 

@@ -1,4 +1,4 @@
-"""Overlays: what one environment wants otherwise, and the defaults of the project file.
+"""Overlays, which change a manifest for one environment, and the defaults of the project file.
 
 Files below `overlays/<environment>/` are read once and applied to each document. A value takes the
 place of the one below it. Nothing is changed in place, since aliases share values.

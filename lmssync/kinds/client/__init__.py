@@ -63,8 +63,7 @@ KIND = Kind(
         after_create=(
             ManualStep(
                 "notCopied",
-                f"not cloned, so take care of what the manifest does not say of: "
-                f"{', '.join(NOT_COPIED)}",
+                f"not cloned, so set up what the manifest leaves out: {', '.join(NOT_COPIED)}",
             ),
         ),
         by_hand=BY_HAND,

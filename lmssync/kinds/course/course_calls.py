@@ -41,8 +41,8 @@ STATUS_STEP = f"{_BY_HAND}no route of the specification changes it"
 _STEP_OR_CALL = f"{_BY_HAND}`--allow ADDRESS` lets lmssync do it by a call"
 _REASON = "learners see the course once it is published"
 _RETIRED = (
-    "what learners who are enrolled still see is not evidenced, so they may lose it; licenses, "
-    "purchase paths and completion criteria are not changed by it"
+    "nothing shows what enrolled learners still see, so they may lose access; licenses, "
+    "purchase paths and completion criteria stay as they are"
 )
 """No read and no text of the platform shows more about a course that is a draft again."""
 

@@ -47,7 +47,7 @@ def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     if not shows_part_ids(full):
         return WITHOUT_IDS
     if group["kind"] not in set(CourseKind):
-        return f"no manifest can say its kind, {group['kind']}"
+        return f"manifests have no word for its kind, {group['kind']}"
     tags = (shown.get("search") or {}).get("tags") or []
     data = {"kind": group["kind"]}
     data |= _plain_fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}

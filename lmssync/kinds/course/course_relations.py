@@ -60,7 +60,7 @@ FOLLOWS = {
     Effect.STRUCTURAL: "they find the changed parts at once",
     Effect.PROGRESS: "their way through the course changes",
     Effect.ACCESS: "who may enter, and when, changes for them too",
-    Effect.COMMERCE: "whoever buys from now on buys on these terms",
+    Effect.COMMERCE: "new buyers buy on these terms",
 }
 REMAINS = {Effect.COMMERCE: "what is bought meanwhile stays bought at that price"}
 

@@ -52,7 +52,7 @@ KIND = Kind(
         creation=Effect.COMMERCE,
         for_customers=True,
         touches=path_subjects,
-        follows={Effect.COMMERCE: "whoever buys from now on may buy through it"},
+        follows={Effect.COMMERCE: "new buyers may buy through it"},
         remains={Effect.COMMERCE: "what is bought through it meanwhile stays bought"},
     ),
     calls=Calls(

@@ -165,7 +165,7 @@ def further_session_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest 
     if not shows_part_ids(answer):
         return WITHOUT_IDS
     if item.get("kind") not in {None, CourseKind.COURSE_GROUP}:
-        return f"no manifest can say a further session of kind {item['kind']}"
+        return f"manifests have no word for a further session of kind {item['kind']}"
     made = session_manifest(answer, name_of)
     course = name_of("course", item["courseGroupId"])
     return made._replace(data={"course": course, **made.data})

@@ -27,8 +27,8 @@ from ..sibling_names import find_lookalikes
 
 SESSION_OF_KIND = Rule(
     "session-of-kind",
-    "A course that is no courseGroup has a further session. Nothing shows what such a session of "
-    "an article, a video, a package or a micro course would hold.",
+    "A course that is no courseGroup has a further session. Nothing shows what such a session "
+    "of an article, a video, a package or a micro course would contain.",
     "Write `sessions` in a course of kind courseGroup.",
     fixed=False,
     source="O3",

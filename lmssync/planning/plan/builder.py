@@ -37,7 +37,7 @@ class Removals(NamedTuple):
         return () if self.find_removed_owner(address) else self.departures[address].manual
 
     def reasons_of(self, address: Address) -> list[str]:
-        """The reason, the effects that continue anyway, and what stays in force with it."""
+        """The reason, the effects that continue anyway, and which of its parts still apply."""
         whole, stays = self.find_removed_owner(address), self.departures[address].stays
         why = f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
         if whole is None:
@@ -46,7 +46,7 @@ class Removals(NamedTuple):
             why = f"it left the catalog with {whole}; no route deletes either, so the platform "
             why += f"keeps both: {stays}"
         parts = ", ".join(map(str, sorted(self.parts.get(address, ()))))
-        return [why, f"what belongs to it stays in force: {parts}"] if parts else [why]
+        return [why, f"these still apply: {parts}"] if parts else [why]
 
 
 def sort_removals(recorded: Collection[Address], changes: Sequence[Change]) -> Removals:

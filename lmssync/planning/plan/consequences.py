@@ -24,8 +24,8 @@ _UNKNOWN = "write the values that held before, which are not recorded, and apply
 _LEFT = Reversal(Undo.REVERSIBLE, "put its manifest back: lmssync then manages it again")
 _ENDED = Reversal(
     Undo.BY_HAND,
-    "put what has left back into the catalog before a person has deleted it; after that, the next "
-    "apply makes it anew, without what learners did there",
+    "put what has left back into the catalog before a person has deleted it; after that, the "
+    "next apply makes it again, without what learners did there",
 )
 
 
@@ -125,7 +125,7 @@ def describe_audience(
 
 
 def _describe_paying(audience: Audience, follows: str) -> str:
-    """`whoever buys from now on buys on these terms; the 38 learners who are enrolled pay nothing
+    """`new buyers buy on these terms; the 38 learners who are enrolled pay nothing
     more`"""
     if not audience.enrolled:
         return follows

@@ -251,7 +251,7 @@ def guard_protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 def guard_promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     early = [one for one in plan.changes if one.address in by.untested]
-    words = f"apply it to {by.promotes} first, which does not have it as git wants it there: {{}}"
+    words = f"apply it to {by.promotes} first, which is not yet as git wants it: {{}}"
     yield from _verdicts_of(PROMOTION, "error", plan, early, words)
 
 

@@ -11,7 +11,7 @@ _DRIFT = {
     Resolution.KEPT: "changed on the platform, and left as it is there: `--keep git {address}` "
     "sends the value from git",
     Resolution.PLATFORM: "left as the platform has it: `lmssync pull {address}` brings it home",
-    Resolution.GIT: "changed on the platform: it is to be as git has it",
+    Resolution.GIT: "changed on the platform: the value from git is sent",
     Resolution.CONVERGED: "changed on the platform to what git says: nothing is sent",
 }
 _LEFT = frozenset({Resolution.KEPT, Resolution.PLATFORM})

@@ -25,7 +25,7 @@ _HINTS = {
     "invalid_client": "check both variables that `oauth` names; a secret may have been replaced",
     "unauthorized_client": "the account team of the platform enables OAuth, for each client",
     "invalid_scope": "ask for less in `oauth.scopes`, or have the scopes added to the client",
-    "unsupported_grant_type": "lmssync acts for nobody, so it needs a client for "
+    "unsupported_grant_type": "lmssync acts for no single user, so it needs a client for "
     "`client_credentials`",
 }
 """What to do, by the words of OAuth (RFC 6749, 5.2)."""

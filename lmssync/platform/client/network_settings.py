@@ -104,7 +104,7 @@ def _usual_context() -> ssl.SSLContext:
 def _unusable_setting(name: str, where: str, error: OSError) -> WrongUse:
     why = error.strerror or str(error)
     if isinstance(error, ssl.SSLError):
-        why = "it holds no certificates in PEM form (-----BEGIN CERTIFICATE-----)"
+        why = "it contains no certificates in PEM form (-----BEGIN CERTIFICATE-----)"
     return WrongUse(
         f"{name} is {where}, which cannot be used: {why}", f"correct {name}, or unset it"
     )

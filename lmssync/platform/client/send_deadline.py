@@ -63,7 +63,7 @@ class SendDeadline:
             raise StateError(
                 f"writing down what is about to be sent took longer than {self.within:.0f} s, "
                 f"{_MISSED_MOST} times in a row, so it was not sent",
-                "see why the place of the state is slow; then run the same command again",
+                "find out why the storage of the state is slow; then run the same command again",
             )
 
 

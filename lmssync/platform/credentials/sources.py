@@ -202,7 +202,7 @@ def require_header_value(found: FoundSecret) -> FoundSecret:
     """It, if it can stand in a header."""
     if not (found.value.isascii() and found.value.isprintable()):
         raise WrongUse(
-            f"the key of {found.where} holds a line break or a character that no key has",
+            f"the key of {found.where} contains a line break or a character that no key has",
             "copy the key again; a key is one line of plain characters",
         )
     return found

@@ -187,7 +187,7 @@ def read(
         if wanted.given or wanted.about:
             raise WrongUse(
                 f"`get {wanted.name}` takes ids, or what narrows the list, not both",
-                "leave out the one or the other",
+                "leave out one of them",
             )
         refuse_missing(wanted.name, declared.single, routes)
         parts = _single(reader, wanted, ids, missing)

@@ -350,7 +350,7 @@ def lowered_lines(plan: Plan) -> Iterator[str]:
     if plan.lowered:
         named = [f"{one.setting} (was {one.before}, is {one.after})" for one in plan.lowered]
         yield f"This pull request lowers: {', '.join(named)}."
-        yield "This plan goes by the stricter of both; what comes after the merge does not."
+        yield "This plan applies the stricter of both; plans after the merge do not."
 
 
 def notes(plan: Plan) -> Iterator[str]:

@@ -190,7 +190,7 @@ def check_seed(seed: Any, *, where: str) -> Doc:
 
 def _check_lists(seed: Any) -> Doc:
     if not isinstance(seed, dict):
-        raise InvalidValue("it must hold an object of lists, as a dump does")
+        raise InvalidValue("it must be an object of lists, as a dump is")
     if not isinstance(seed.get("company", ""), str):
         raise InvalidValue("it must be text", "company")
     number = seed.get("idSeed", 0)

@@ -82,8 +82,8 @@ def _refuse_foreign(blobs: Mapping[str, Blob], place: str) -> None:
     marker = blobs.get(MARKER)
     if marker is None:
         raise StateError(
-            f"the state {place} cannot be used: there is a branch of this name, and it does not "
-            f"hold a state",
+            f"the state {place} cannot be used: there is a branch of this name, and it does "
+            f"not contain a state",
             "name a branch that does not exist yet, such as lmssync/{environment}; it is made by "
             "the first run",
         )

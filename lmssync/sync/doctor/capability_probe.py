@@ -21,7 +21,7 @@ from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES, ROUTES
 
 TRIED = 5
 """The most things of a kind that are tried until one is found on the platform."""
-_LATER = "nothing is known to ask for: probe again after the first apply"
+_LATER = "there is no known id to ask about: probe again after the first apply"
 
 
 class Answered(NamedTuple):

@@ -82,7 +82,7 @@ def _check_file(place: CheckTarget, file: Path) -> Check:
     shown = os.path.relpath(file, place.root) if file.is_relative_to(place.root) else str(file)
     folder = next(one for one in file.absolute().parents if one.exists())
     if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
-        remedy = "let this user write it, or plan and show only: they read it"
+        remedy = "give this user write access; plan and show only read it"
         text = f"the state file {shown} cannot be written"
         return Check("home", text, remedy, fine=False, here=True)
     return Check("home", f"the state is kept in the file {shown} on this machine")
@@ -138,7 +138,7 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
             reader.pace.tell = tell
             checks.append(Check("key", _describe_key(place.environment)))
             reader.ping_platform()
-            checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
+            checks.append(Check("platform", f"{reader.base_url} answers, and accepts the key"))
             checks.append(_check_clock(reader.ahead))
             asked = _make_probe(place, reader)
             checks += check_key_reach(asked, probing=probing)
@@ -164,7 +164,7 @@ def _describe_key(environment: Environment) -> str:
 
 
 def _check_credential(place: CheckTarget) -> Check:
-    text = f"{PROJECT_FILE} is right; this run is about {place.name}"
+    text = f"{PROJECT_FILE} is valid; this run is for {place.name}"
     return Check("configuration", f"{text} at {place.environment.baseUrl}")
 
 
@@ -199,7 +199,7 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
         number = f"{len(dated)} course{'s' if len(dated) > 1 else ''}"
         text = f"content search shows no older time than the topics of {number} have"
         remedy = (
-            "before you switch them on, try what no read shows, as in docs/drift.md; the line is "
+            "before you switch them on, make the trial that docs/drift.md describes; the line is "
             f"`platform: {{capabilities: {{{LIST_TIMES}: true}}}}`"
         )
         yield Check("times", text, "" if LIST_TIMES in routes else remedy)
@@ -213,12 +213,12 @@ def _is_later(mark: str, listed: str) -> bool:
 def _check_throttle(reader: Reader) -> Check:
     """What the answers have said of limits until now; most reads have none (spec 8)."""
     if not reader.standings:
-        return Check("throttle", "no answer has said anything of limits")
+        return Check("throttle", "no answer has named a limit")
     said, low = [], False
     for name, standing in sorted(reader.standings.items()):
         said.append(f"`{name}` {standing.remaining:,} of {standing.limit:,} left")
         low = low or not standing.remaining
-    remedy = "others use this window too: runs wait, and take longer" if low else ""
+    remedy = "others use this limit too: runs wait, and take longer" if low else ""
     return Check("throttle", "; ".join(said) + " in this window", remedy)
 
 

@@ -92,7 +92,7 @@ class CourseAssets:
     def _replace_address(self, old: str, body: Body) -> str:
         target = self.course.resolve(old, body.base)
         if target is None and _RELATIVE.match(old):
-            target = UnreachableTarget("is relative, and the source does not hold what it leads to")
+            target = UnreachableTarget("is relative, and the source does not contain its target")
         if isinstance(target, UnreachableTarget):
             self.course.note_loss(body.place, f"the link `{old}` {target.why}")
         if not isinstance(target, SourceFile):

@@ -134,7 +134,7 @@ def read_spreadsheets(files: SourceFiles, title_column: str = "") -> Iterator[Co
     """The courses of all tables of a source; `title_column` is where their titles are."""
     names = [name for name in files.sizes if name.lower().endswith(_ENDINGS)]
     if not names:
-        raise NotReadable(f"{files.shown} holds no table", "save the spreadsheet as CSV (UTF-8)")
+        raise NotReadable(f"{files.shown} contains no table", "save the spreadsheet as CSV (UTF-8)")
     for name in names:
         yield from _Table(files, name, title_column).read_courses()
 
@@ -245,7 +245,7 @@ def _add_fields(course: Course, row: SheetRow, *, but: set[str]) -> None:
         if field in PLAIN and field not in but:
             new = parse_cell(field, cell)
             if fields.setdefault(field, new) != new:
-                message = f"`{field}`: a row above says something else than “{cell}”"
+                message = f"`{field}`: a row above has another value than “{cell}”"
                 course.note_loss(row.place, message)
     _add_kind(course, fields, row)
     _add_price(course, fields, row)

@@ -157,7 +157,7 @@ class CartridgeReading:
         title = _item_title(item) or above
         resource = self._resources.get(reference)
         if resource is None:
-            self.course.note_loss(self._name, f"“{title}” stands for nothing in the cartridge")
+            self.course.note_loss(self._name, f"“{title}” refers to nothing in the cartridge")
             return
         self._used.add(reference)
         yield from make_cartridge_topics(self, resource, title)

@@ -117,11 +117,11 @@ def check_entry_name(shown: str, name: str) -> str:
     if plain.startswith("/") or first == ".." or first.endswith(":") or "\0" in name:
         raise NotReadable(
             f"{shown} holds {escape_invisible(name[:_NAME_MOST])}, which leads out of the archive",
-            "nothing was written: ask whoever made the archive",
+            "nothing was written: ask the people who made the archive",
         )
     if len(path) > _NAME_MOST or path.count("/") > _DEPTH_MOST:
         raise NotReadable(
-            f"{shown} holds a name that is too long: {escape_invisible(path[:80])}..."
+            f"{shown} contains a name that is too long: {escape_invisible(path[:80])}..."
         )
     return path
 

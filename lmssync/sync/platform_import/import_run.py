@@ -31,7 +31,7 @@ def refuse_without_lists(routes: Set[str]) -> None:
     lists = [kind.imports for kind in KINDS.values() if kind.imports and not kind.imports.owner]
     if not any(imports.routes <= routes for imports in lists):
         raise WrongUse(
-            "no route of this instance lists what it has",
+            "no route of this instance lists its content",
             "if it has further routes, say so in lmssync.yaml: `platform: {profile: extended}`",
         )
 

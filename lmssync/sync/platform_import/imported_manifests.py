@@ -255,4 +255,4 @@ def _check_rules(kind: Kind, whole: Mapping[str, Any], place: Path) -> None:
     for rule in (*kind.authoring.rules, judge_texts):
         for finding in rule(model):
             if finding.severity is Severity.ERROR and finding.path[: len(at)] == at:
-                raise UnwritablePart(f"no manifest may say it: {finding.message}")
+                raise UnwritablePart(f"no manifest can contain it: {finding.message}")

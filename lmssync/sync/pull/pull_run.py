@@ -104,7 +104,7 @@ class PullRound:
         if state is not None:
             return "the platform does not have it any more"
         if KINDS[address.kind].reads.roster_on(self._context.routes):
-            return f"a list of people is not pulled: `lmssync drift {address}` tells who lost what"
+            return f"a list of people is not pulled: `lmssync drift {address}` shows who lost what"
         return "no route shows it"
 
     def _parts_of(self, address: Address) -> PulledParts:
@@ -164,7 +164,7 @@ class PullRound:
         """Takes a part out of the manifest, unless something names it."""
         users = sorted({str(one) for one, _ in self._list_users(address, part_name(path))})
         if users:
-            raise Unpullable(f"{', '.join(users)} names it: take that away first")
+            raise Unpullable(f"{', '.join(users)} names it: remove that reference first")
         title = diff.value_at(record.form, f"{path}.title")
         self._parts_of(address).remove_part(path, str(title))
 
@@ -244,7 +244,7 @@ class PullRound:
         first = problems[0]
         whose = f"{first.address}: " if first.address else ""
         raise LmssyncError(
-            f"what the platform says is not valid in a manifest: {whose}{first.message}",
+            f"the value on the platform is not valid in a manifest: {whose}{first.message}",
             "nothing was changed; name other fields (ADDRESS:FIELD), or correct it on the platform",
         )
 

@@ -27,7 +27,7 @@ URL_PRIVATE = warning_rule(
 )
 URL_SECRET = warning_rule(
     "url-secret",
-    "An address holds a password, a key or a signature.",
+    "An address contains a password, a key or a signature.",
     "Use an address that needs none: everyone who can read the repository can read this one.",
     wrong="asset: https://me:secret@media.example.com/tile.png",
     right="asset: https://media.example.com/tile.png",
@@ -144,7 +144,7 @@ def check_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
 def _find_secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
     keys = (key for key, _ in parse_qsl(query, keep_blank_values=True))
     if _USER.search(text):
-        yield URL_SECRET.at(path, f"`{name}` holds a user name or password")
+        yield URL_SECRET.at(path, f"`{name}` contains a user name or password")
     elif secret := next((key for key in keys if key.lower() in _SECRETS), None):
         message = f"`{name}` holds the secret `{secret}`, which may also expire"
         yield URL_SECRET.at(path, message)

@@ -55,15 +55,15 @@ BOTH = "commerce,access,progress course.* @ana"
             "commerce course.* @ana",
             BOTH,
             ["ana"],
-            "no line of the merged APPROVERS is about access",
+            "no line of the merged APPROVERS covers access",
         ),
         (
             "",
             BOTH,
             ["ana"],
-            "no line of the merged APPROVERS is about access, commerce of course.a",
+            "no line of the merged APPROVERS covers access, commerce of course.a",
         ),
-        ("* path.* @ana", BOTH, ["ana"], "no line of the merged APPROVERS is about"),
+        ("* path.* @ana", BOTH, ["ana"], "no line of the merged APPROVERS covers"),
         (
             BOTH,
             f"{BOTH}\ncommerce * @cfo",

@@ -191,7 +191,7 @@ def test_no_more_pages_are_read_than_are_shown(work: Workspace, platform: Platfo
     platform.order("switches", {"pageSize": 2})
     limited = work.run("get", "clients", "--limit", "2")
     assert 1 == len(asked(platform, "client.list"))
-    assert "there are more than these 2: --limit N or --all\n" == limited.err
+    assert "there are more than these 2: --limit N or --all lists them\n" == limited.err
     every = work.run("get", "clients", "--all").out.splitlines()
     assert 1 + len(platform.dump("clients")) == len(every)
 

@@ -175,9 +175,9 @@ def test_a_branch_that_is_no_state_is_left_alone(opened: Opened, root: Path, rep
     git(root, "push", "--quiet", "origin", "HEAD:refs/heads/work")
     before = git(repository, "rev-parse", "work")
     backend = opened("git:origin#work")
-    with pytest.raises(StateError, match="does not hold a state"):
+    with pytest.raises(StateError, match="does not contain a state"):
         list(backend.read())
-    with pytest.raises(StateError, match="does not hold a state"):
+    with pytest.raises(StateError, match="does not contain a state"):
         backend.append(1, b"1")
     assert before == git(repository, "rev-parse", "work")
 

@@ -95,7 +95,7 @@ def test_nothing_of_a_row_is_lost_in_silence(tmp_path: Path, bring: Bring):
     assert [
         ("c.csv:2", "`body`, beside `markdown`: <p>x</p>"),
         ("c.csv:2", "`https://m.example.com/a.mp4` does not belong to a topic of type quiz"),
-        ("c.csv:3", "`description`: a row above says something else than “Two”"),
+        ("c.csv:3", "`description`: a row above has another value than “Two”"),
     ] == sorted((one.place, one.message) for one in course.lost)
 
 

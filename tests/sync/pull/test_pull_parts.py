@@ -144,7 +144,7 @@ def test_what_no_manifest_may_say_is_left(plain: Course) -> None:
     done = plain.work.run("pull", "course.a")
 
     assert 7 == done.code
-    assert "topics[film]: not pulled: no manifest may say it: " in done.out
+    assert "topics[film]: not pulled: no manifest can contain it: " in done.out
     assert "with the same title and type: the next plan takes it over" in done.out
     assert "title: Quiz" in plain.text
 
@@ -182,7 +182,7 @@ def test_a_deleted_topic_that_a_criterion_names_stays(work: Workspace, instance:
     done = work.run("pull", "course.a")
 
     assert (7, MANIFEST + rules) == (done.code, course.text)
-    assert "criterion.a.q names it: take that away first" in done.out
+    assert "criterion.a.q names it: remove that reference first" in done.out
 
 
 def test_a_moved_topic_takes_its_text_along(work: Workspace, instance: Platform) -> None:

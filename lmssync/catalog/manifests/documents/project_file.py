@@ -32,7 +32,7 @@ DEFAULT_ENVIRONMENT = Rule(
 )
 PROMOTE_FROM = Rule(
     "promote-from",
-    "`promoteFrom` names an environment that does not exist, or leads back to its own.",
+    "`promoteFrom` names an environment that does not exist, or forms a circle.",
     "Name the environment where changes are tried first.",
 )
 QUIET_HOURS = Rule(
@@ -159,8 +159,8 @@ def _check_promotions(project: Project) -> Iterator[Finding]:
             yield PROMOTE_FROM.at(at, f"there is no environment `{source}`", hint)
         elif name in _earlier_environments(project, name):
             circle = " ← ".join([name, *_earlier_environments(project, name)])
-            text = f"nothing can be the first: {circle}"
-            yield PROMOTE_FROM.at(at, text, "take `promoteFrom` from the first of them")
+            text = f"`promoteFrom` forms a circle: {circle}"
+            yield PROMOTE_FROM.at(at, text, "delete `promoteFrom` in one of them")
 
 
 def _earlier_environments(project: Project, name: str) -> list[str]:
@@ -191,7 +191,7 @@ def _check_state(project: Project) -> Iterator[Finding]:
     path = posixpath.normpath(given.replace("\\", "/"))
     whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
     if whole or path == ".." or path.startswith("../"):
-        text = f"`state` is `{project.state}`, which lies outside the catalog"
+        text = f"`state` is `{project.state}`, which is outside the catalog"
         place = f"{SQLITE}{path if whole else '/the/folder/state.db'}"
         hint = f"name a file in it, or set the same outside: export LMSSYNC_STATE={place}"
         yield STATE_OUTSIDE.at(("state",), text, hint)
@@ -204,10 +204,10 @@ def _check_home(state: str) -> Iterator[Finding]:
     scheme = state.partition(":")[0]
     hint = "set it outside the catalog: export LMSSYNC_STATE=..."
     if scheme in {"postgresql", "postgres"}:
-        text = "`state` names a server, which would get the password of whoever runs this"
+        text = "`state` names a server, which would get the password of the person who runs this"
         yield STATE_OUTSIDE.at(("state",), text, hint)
     elif scheme in {"git", "s3", "gs", "az"}:
-        text = "`state` says more than a name: a remote of this repository, or a bucket and a path"
+        text = "`state` may only name a remote of this repository, or a bucket and a path"
         if scheme == "git" and _REMOTE_AND_REF.fullmatch(state):
             text = "`state` names a branch that is not below `lmssync/`: others may work on it"
             hint = f"write git:REMOTE#lmssync/{{environment}}, or {hint}"

@@ -1,6 +1,6 @@
 """formatter: the canonical form of manifests: order of keys, indentation, ends of lines.
 
-It knows YAML as text: comments and scalars are moved, never written anew.
+It knows YAML as text: comments and scalars are moved, never rewritten.
 """
 
 from .canonical_form import (

@@ -1,4 +1,4 @@
-"""schemas: what the models say, for editors as JSON Schema and for people as an explanation.
+"""schemas: the models as JSON Schema for editors, and as an explanation for people.
 
 They are far apart and heavy: `json_schema` and `explanations` are imported by name.
 """

@@ -100,13 +100,13 @@ def _groups_schema(text: str) -> Schema:
 
 _DEFINITIONS: Schema = {
     "Group": {
-        "description": "Conditions by the path of a field; all of them hold.",
+        "description": "Conditions by the path of a field; all of them must be met.",
         "type": "object",
         "minProperties": 1,
         "properties": {
-            "any": _groups_schema("At least one of these groups holds."),
-            "all": _groups_schema("All of these groups hold."),
-            "not": {"description": "This group does not hold."} | _GROUP,
+            "any": _groups_schema("At least one of these groups must be met."),
+            "all": _groups_schema("All of these groups must be met."),
+            "not": {"description": "This group must not be met."} | _GROUP,
         },
         "additionalProperties": _CONDITION,
     },
