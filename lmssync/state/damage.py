@@ -38,7 +38,7 @@ def damaged_mark(file: Path) -> Path:
 
 
 Stamp = tuple[int, ...]
-"""What the file system says of a state: as long as it says the same, nobody has written."""
+"""Time and size of the files of a state: as long as they are the same, nobody has written."""
 
 
 def file_stamp(file: Path) -> Stamp:

@@ -21,7 +21,7 @@ class _Item(BaseModel):
 
 
 class Made(_Item):
-    """What is known of the ids of a resource before a read has shown which it has."""
+    """The ids that a resource may have, before a read has shown which of them it has."""
 
     batch: str
     """The call that has made it, together with others."""
@@ -91,7 +91,7 @@ class Move(_Item):
 
 
 class Proven(_Item):
-    """What reads have last shown of a record."""
+    """The last proof of a record: the part of it that reads have compared."""
 
     address: str
     fingerprint: str
@@ -138,7 +138,7 @@ class Export(_Item):
     """Of all the rest."""
 
     def with_digest(self) -> "Export":
-        """The same with the digest of what is in it now."""
+        """The export with the digest of its present content."""
         text = orjson.dumps(self.to_plain("digest"), option=orjson.OPT_SORT_KEYS)
         return self.model_copy(update={"digest": fingerprint_of(text)})
 

@@ -58,7 +58,7 @@ def _first_error(error: ValidationError | RecursionError) -> str:
 
 
 def _find_contradictions(export: Export) -> Iterator[str]:
-    """What a digest does not show: somebody may have made one that fits."""
+    """Contradictions in an export whose digest is right: anybody can compute a digest."""
     every = Counter(resource.address for resource in export.resources)
     yield from (f"{address} is there twice" for address, count in every.items() if count > 1)
     for resource in export.resources:

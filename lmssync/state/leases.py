@@ -41,7 +41,7 @@ def lock_beside(file: Path) -> Iterator[bool]:
 
 @contextmanager
 def hold_state(file: Path, db: sqlite3.Connection) -> Iterator[int]:
-    """Holds the state for writing and yields the fencing number; raises `StateLocked`."""
+    """Locks the state for writing and yields the fencing number; raises `StateLocked`."""
     with lock_beside(file) as ours:
         with explain_read_errors(file):
             if not ours:
@@ -84,7 +84,8 @@ def _take_fence(db: sqlite3.Connection) -> int:
 
 
 def read_user_name() -> str:
-    """Who runs this: a job of a code host names who started it, else the system names its user."""
+    """The name of the person who runs this: jobs of a code host say it in a variable, else it is
+    the user of the system."""
     for variable in ("GITHUB_ACTOR", "GITLAB_USER_LOGIN"):
         if name := os.environ.get(variable):
             return name
@@ -136,7 +137,8 @@ class Lease(NamedTuple):
     moved: str = ""
     """Where the state is now, if it has left this place."""
     here: bool = False
-    """Taken through this replica: who holds the lock of its file knows that the run is gone."""
+    """The lease was taken through this replica: whoever gets the lock of its file knows that the
+    run has ended."""
 
     @property
     def lasts(self) -> bool:
@@ -146,7 +148,7 @@ class Lease(NamedTuple):
 
     @property
     def person(self) -> str:
-        """Who holds it, and on which machine: `ci@runner`."""
+        """The person who has the lease, and the machine: `ci@runner`."""
         return f"{self.holder}@{self.host}"
 
     @property
@@ -157,7 +159,7 @@ class Lease(NamedTuple):
 
 
 def new_run() -> str:
-    """What tells a run from all others in a log."""
+    """A random name for a run, so that its entries can be found in the log."""
     return token_hex(4)
 
 
@@ -203,7 +205,7 @@ def current_lease(db: sqlite3.Connection) -> Lease:
 
 
 def read_lease_of_file(file: Path) -> Lease:
-    """The same of a file that nobody has open here."""
+    """The last lease in a replica that is not open here."""
     with closing(sqlite3.connect(file)) as db:
         return current_lease(db)
 
@@ -224,7 +226,7 @@ def lock_replica(file: Path) -> Iterator[bool]:
 
 
 def _is_held(file: Path) -> bool:
-    """True if a run holds the state through this replica, as far as it can be read."""
+    """True if a run writes the state through this replica, as far as it can be read."""
     try:
         return read_lease_of_file(file).until > log_entries.now_utc()
     except sqlite3.Error:
@@ -263,7 +265,7 @@ def refuse_moved(lease: Lease) -> None:
 
 
 def refuse_held(lease: Lease, place: str) -> None:
-    """Raises `StateLocked` while another run holds the state."""
+    """Raises `StateLocked` while the lease of another run lasts."""
     if lease.lasts:
         raise StateLocked(
             f"the state {place} is held by {lease.describe_holder}, until {lease.until[:19]}Z if "

@@ -44,14 +44,14 @@ class ListRow(NamedTuple):
 
     key: str
     hashed_with: str
-    """What tells the key of its two hashes from others."""
+    """The digest of the key of people that `key` and `mark` were hashed with."""
     operation: str
     list: str
     """The name of the file that it was sent from, or nothing."""
     occasion: str
     deed: str
     mark: str
-    """What an event has in common with the row that it came from."""
+    """A keyed hash of the person and the thing, which an event of the platform has as well."""
     state: RowState
     at: int
     """When it was announced, by the platform's clock, in milliseconds since 1970."""

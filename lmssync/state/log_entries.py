@@ -67,7 +67,7 @@ class LogEntry(NamedTuple):
     """One transaction."""
 
     seq: int
-    """Its position: 1, 2, 3, ..."""
+    """The position in the log, which counts from 1."""
     op: str
     fence: int
     type: str
@@ -82,7 +82,7 @@ class LogEntry(NamedTuple):
     """Of all of this and of the entry before: empty until it follows one."""
 
     def follow_entry(self, before: bytes) -> "LogEntry":
-        """The same as what follows an entry with that digest."""
+        """The entry with its digest, as the follower of an entry that has the digest `before`."""
         return self._replace(digest=sealed_rows.row_digest(before, *self[:-1]))
 
     @property
@@ -133,7 +133,7 @@ def begin_log(db: sqlite3.Connection) -> None:
 
 
 def check_chain(entries: Iterable[LogEntry], last: Head = START) -> Iterator[LogEntry]:
-    """The same entries; raises `StateDamaged` where one is missing or was changed."""
+    """Passes entries on; raises `StateDamaged` where one is missing or was changed."""
     for entry in entries:
         if entry.seq != last.seq + 1:
             raise state_damaged(f"entry {last.seq + 1} of its log is missing")

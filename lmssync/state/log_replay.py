@@ -16,7 +16,7 @@ from .state_store import Store
 
 
 class Verified(NamedTuple):
-    """What was found whole."""
+    """The size of a log that was verified."""
 
     entries: int
     segments: int
@@ -58,7 +58,7 @@ def _all_rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
 
 
 def _same_in_backend(store: StateReader, shared: SharedState) -> int:
-    """How many segments there are, if they hold the entries that the replica has."""
+    """The number of segments in the backend; raises if one differs from the replica's entries."""
     count, last = 0, entries.START
     for segment in shared.backend.read(0):
         count += 1
@@ -82,10 +82,10 @@ class PastStore(Store):
         """The last entry that is in it."""
 
     def check_age(self) -> None:
-        """It is older than what was here before: that is what was asked for."""
+        """Accepts every age: somebody has asked for an old state."""
 
     def refuse_written(self) -> None:
-        """It is in memory."""
+        """Accepts every file: this state is in memory, so nobody else can write it."""
 
 
 def state_at_moment(store: Store, moment: datetime | int) -> PastStore:

@@ -32,7 +32,7 @@ _HINT = "delete it: lmssync learns people in lists again, and asks for those who
 
 
 class RegisterContent(NamedTuple):
-    """What the file says."""
+    """The content of the register."""
 
     people: Mapping[str, str] = {}
     """Identifiers by code."""
@@ -49,7 +49,7 @@ class PeopleRegister:
         self.file = folder / PEOPLE / f"{lineage}.json"
 
     def read_people(self) -> RegisterContent:
-        """What is known; nothing where there is no file. Raises `StateError` for a damaged one."""
+        """Reads the file; empty where there is none. Raises `StateError` for a damaged one."""
         try:
             data = orjson.loads(self.file.read_bytes())
             people = {str(code): str(text) for code, text in data["people"].items()}
@@ -127,7 +127,7 @@ def take_people_key(db: sqlite3.Connection, key: str) -> None:
 
 
 def digest_of_key(key: str) -> str:
-    """What tells a key from others."""
+    """A digest of a key of people: equal for equal keys, and it reveals nothing of them."""
     return _keyed_hash(bytes.fromhex(key), _OF_KEY)
 
 
@@ -146,7 +146,7 @@ class PeopleCodes:
         self._given = given
 
     def codes_in(self, db: sqlite3.Connection, file: Path) -> "PeopleCodes":
-        """Those of the same state as it is in `db`: from the log, which does not have the key."""
+        """The codes of the same state as it was once, in `db`: its log does not have the key."""
         try:
             return PeopleCodes(db, file, self.key)
         except StateError:
@@ -154,7 +154,7 @@ class PeopleCodes:
 
     @cached_property
     def register(self) -> PeopleRegister:
-        """Who is behind the codes, on this machine."""
+        """The register of this state on this machine."""
         return PeopleRegister(self._file.parent, self.lineage)
 
     @property
@@ -189,7 +189,7 @@ class PeopleCodes:
 
     @property
     def key_digest(self) -> str:
-        """What tells this key from others, and reveals none."""
+        """The digest of this key, with which others can tell whether theirs is the same."""
         return self._meta(_DIGEST) or digest_of_key(self.key)
 
     @cached_property
@@ -211,7 +211,8 @@ class PeopleCodes:
         return hmac.digest(self._key, f"\0{purpose}".encode(), "sha256")  # no identifier has a NUL
 
     def code_of(self, identifier: str) -> str:
-        """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""
+        """The code of an identifier. Spellings that differ only in capitals share the first part of
+        their code (`persons.bare`)."""
         small = identifier.strip().lower()
         code = self.hash_text(small)
         return code if small == identifier else f"{code}-{self.hash_text(identifier)[:4]}"
@@ -227,8 +228,8 @@ class PeopleCodes:
         return forms
 
     def hash_of_manifest(self, fingerprint: str) -> str:
-        """What stands for the fingerprint of a form that is not concealed: from the plain one,
-        anybody could guess who is in a short list."""
+        """A keyed hash of the fingerprint of a form that is not concealed: from the fingerprint
+        itself, anybody could guess who is in a short list."""
         return self.hash_text(f"form {fingerprint}")
 
     def keep_forms(self, forms: Mapping[str, str]) -> None:

@@ -18,9 +18,10 @@ import orjson
 from ..resource import Address
 
 FINDINGS = "drift findings"
-"""The row of `meta` that holds them: no record changes, so the format and the serial stay."""
+"""The key of the row of `meta` with all findings: no record changes, so the format and the serial
+stay."""
 _PATHS = 20
-"""How many places of one resource are kept: `lmssync drift` shows all of them."""
+"""The most places that are remembered of one resource: `lmssync drift` shows all of them."""
 
 
 class DriftFinding(NamedTuple):
@@ -33,11 +34,11 @@ class DriftFinding(NamedTuple):
     missing: bool = False
     """The platform did not have it any more."""
     paths: Sequence[str] = ()
-    """Its fields and parts that differed, without their values."""
+    """The paths of fields and parts that differed, without their values."""
 
 
 def parse_findings(text: str) -> list[DriftFinding]:
-    """The findings that a row of the state holds, by address."""
+    """The findings in the row of the state, by address."""
     return [
         DriftFinding(Address.parse(name), fingerprint, found_at, bool(missing), tuple(paths))
         for name, fingerprint, found_at, missing, paths in orjson.loads(text or "[]")
@@ -45,7 +46,7 @@ def parse_findings(text: str) -> list[DriftFinding]:
 
 
 def spell_findings(findings: Iterable[DriftFinding]) -> str:
-    """The same as the text of that row."""
+    """The text for the row of findings."""
     rows = [
         (str(address), *rest, list(paths[:_PATHS])) for address, *rest, paths in sorted(findings)
     ]
@@ -98,14 +99,14 @@ class Counts(NamedTuple):
 
 
 class ProofTotals(NamedTuple):
-    """What the proofs of everything that is managed come to."""
+    """The sum of all proofs of managed resources."""
 
     counts: Counts
     """Their sum."""
     times: Sequence[str]
     """When those that were compared were, oldest first."""
     uncounted: Sequence[Address]
-    """Those whose fields were not counted as they are recorded now."""
+    """The addresses whose fields were not counted as they are recorded now."""
     unread: int = 0
     """How many were counted and never read, though a route shows fields of them."""
 
@@ -168,7 +169,7 @@ def current_proofs(
 
 
 def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
-    """The same of everything that is `recorded`, summed up."""
+    """The sum of the proofs of everything that is `recorded`."""
     counts, times, known, unread = Counts(), list[str](), 0, 0
     rows = current_proofs(db, recorded)
     while some := list(islice(rows, _TOGETHER)):

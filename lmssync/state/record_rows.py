@@ -81,7 +81,8 @@ def step_of(row: tuple[Any, ...]) -> OpenStep:
 
 
 def leave_steps(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
-    """What creations leave to people; to be called in the transaction that records them."""
+    """Writes the manual steps that creations leave to people; to be called in the transaction that
+    records them."""
     db.executemany(
         "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, 1)",
         [(str(r.address), step.field, step.text, time) for r in records for step in r.leaves],
@@ -91,7 +92,7 @@ def leave_steps(db: sqlite3.Connection, records: Iterable[Record], time: str) ->
 def changed_requests(
     steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[ManualStep]]
 ) -> Mapping[Key, str] | None:
-    """What an apply has found for people to do, if it is not what `steps` say already."""
+    """The manual steps that an apply has found, if they differ from those in `steps`."""
     lasting = {_step_key(step) for step in steps if step.lasting}
     before = {_step_key(step): step.manual.text for step in steps if not step.lasting}
     wanted = {(str(a), step.field): step.text for a, manual in asked.items() for step in manual}
@@ -139,7 +140,7 @@ def record_of(row: tuple[Any, ...], find: Callable[[UnpairedIds], Ids]) -> Recor
 
 
 MADE = "made"
-"""What stands in the column of ids where no read has shown them yet."""
+"""The key in the column of ids under which a batch's data are, until a read has shown the ids."""
 
 
 def spell_ids(ids: Ids | UnpairedIds) -> str:
@@ -157,7 +158,7 @@ def list_own_ids(column: str) -> list[str]:
 
 
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:
-    """Its ids as they are to be written: what a batch expects may have changed meanwhile."""
+    """The column of ids for a record: what a batch expects may have changed since it was read."""
     unpaired = record.unpaired
     if unpaired and _pair_key_of(db, record.address) == unpaired.key:
         query = "SELECT ids FROM resource WHERE address = ?"
@@ -187,7 +188,7 @@ def put_pairs(db: sqlite3.Connection, batch: str, pairs: Mapping[str, Ids]) -> N
 
 
 def list_members(db: sqlite3.Connection, batch: str) -> list[UnpairedIds]:
-    """Those of a batch of which no read has shown yet which ids they have."""
+    """The members of a batch whose ids no read has shown yet."""
     query = f"SELECT {RECORD} FROM resource WHERE json_extract(ids, '$.made.batch') = ?"
     records = (record_of(row, _never) for row in db.execute(f"{query} ORDER BY address", (batch,)))
     return [one for record in records if (one := record.unpaired)]

@@ -61,7 +61,7 @@ def remember_serial(file: Path, state: StateReader) -> None:
 
 
 def forget_serial(file: Path) -> None:
-    """For a state that had come further here than where it is kept."""
+    """Forgets the serial, for a state that had come further on this machine than in its backend."""
     _serial_file(file).unlink(missing_ok=True)
 
 
@@ -70,7 +70,7 @@ def _serial_file(state: Path) -> Path:
 
 
 def _read_serial(file: Path) -> tuple[str, int, int] | None:
-    """What was written down; nothing for a file that is new, or is damaged."""
+    """Lineage, serial and count of rows from the file; None for a file that is new or damaged."""
     try:
         known = json.loads(file.read_text("utf-8"))
         return str(known["lineage"]), int(known["serial"]), int(known.get("rows", 0))

@@ -16,7 +16,7 @@ from .damage import MADE_ANEW, StateDamaged, is_of_disk, state_damaged
 from .log_entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
 
 SNAPSHOT_EVERY = 50
-"""Segments after which another snapshot is kept: a new replica reads at most so many."""
+"""The number of segments after which a snapshot is written: a new replica reads at most so many."""
 
 
 class Diverged(StateError):
@@ -24,11 +24,12 @@ class Diverged(StateError):
 
 
 class Overtaken(Diverged):
-    """The backend has all that it had, and then what another run wrote in the place of ours."""
+    """The backend has the log that the replica knows, and then another run's entries in place of
+    ours."""
 
 
 class Known(NamedTuple):
-    """What a replica has of the log of its backend."""
+    """The part of the backend's log that a replica has."""
 
     segment: int
     """The number of the last segment."""
@@ -74,7 +75,7 @@ def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
 
 @contextmanager
 def _of_backend(place: str) -> Iterator[None]:
-    """What is damaged here is the log in the backend, not the replica."""
+    """Words damage that is in the backend: the remedy is another one than for a damaged replica."""
     try:
         yield
     except StateDamaged as error:
@@ -109,7 +110,8 @@ def _replay_entries(db: sqlite3.Connection, told: Iterable[LogEntry], place: str
 
 
 def play_entry(db: sqlite3.Connection, entry: LogEntry) -> None:
-    """What an entry changes; to be called inside a transaction, after those before it."""
+    """Makes the changes of an entry; to be called inside a transaction, after the entries before
+    it."""
     with _forged_as_damage(entry):
         if entry.type == SNAPSHOT:
             row_changes.remove_all_rows(db)
@@ -140,7 +142,7 @@ _FORGED = (
     struct.error,
     zlib.error,
 )
-"""What comes of values that lmssync did not write."""
+"""The errors that rows which lmssync did not write can cause."""
 
 
 def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> None:
@@ -206,7 +208,7 @@ def put_aside(file: Path) -> Path:
 
 
 def remove_replica(file: Path) -> None:
-    """Deletes a replica that holds nothing; it is made anew when there is something to hold."""
+    """Deletes an empty replica; the next run makes it anew."""
     for ending in ENDINGS:
         file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
 

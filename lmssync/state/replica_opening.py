@@ -66,7 +66,7 @@ def _lock_folder(file: Path, root: Path) -> Iterator[bool]:
 
 
 def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins: bool) -> None:
-    """Catches up; a replica that cannot is put aside first."""
+    """Catches up; a damaged or diverged replica is put aside first, and another one made."""
     marked = damaged_mark(file)
     try:
         if marked.exists():
@@ -126,7 +126,7 @@ def _begin_log(db: sqlite3.Connection, shared: SharedState, file: Path) -> None:
 
 
 def _not_handed_in(file: Path) -> tuple[list[LogEntry], Known]:
-    """What a replica has that its backend never got, as far as it can be read."""
+    """The entries of a replica that its backend never got, as far as they can be read."""
     try:
         with closing(sqlite3.connect(f"{state_tables.sqlite_uri(file)}?mode=ro", uri=True)) as db:
             return replica.waiting_entries(db), replica.known_position(db)

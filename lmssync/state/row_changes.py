@@ -27,7 +27,8 @@ TABLES = (
     "proof",
     "list_row",
 )
-"""What replaying the log gives. The lock follows from its leases, seals are made by triggers."""
+"""The tables that replaying the log gives. The lock follows from its leases, triggers make the
+seals."""
 HIDDEN = "people key"
 """The one row that stays out of every entry (`codes`)."""
 _LENGTH = struct.Struct(">I")
@@ -44,7 +45,7 @@ class RowChange(NamedTuple):
 
 
 class Changes:
-    """What a connection has changed since `forget_rows`."""
+    """The rows that a connection has changed since `forget_rows`."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._rows: dict[tuple[str, tuple[Any, ...]], tuple[Any, ...] | None] = {}

@@ -89,7 +89,7 @@ def column_names(db: sqlite3.Connection, table: str) -> tuple[list[str], list[st
 
 
 def _seal_values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
-    """What the seal of a row consists of, as expressions; `row` is `NEW.`, `OLD.` or nothing."""
+    """The values that a seal covers, as SQL; `row` is `NEW.`, `OLD.` or empty."""
     names, keys = column_names(db, table)
     key = " || char(31) || ".join(row + name for name in keys)
     head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
@@ -136,7 +136,7 @@ Row = tuple[Any, ...]
 
 
 class ResourceHeads(NamedTuple):
-    """What is known of all resources without opening any."""
+    """Addresses and fingerprints of all resources, which are read without opening any record."""
 
     fingerprints: dict[Address, str]
     """Of those that are managed."""

@@ -67,7 +67,7 @@ def append_durably(
 
 
 def read_segment_at(backend: StateBackend, number: int) -> bytes | None:
-    """The segment that is kept under a number, if any."""
+    """The segment of a number, if the backend has one."""
     return next(iter(backend.read(number - 1)), None)
 
 
@@ -102,7 +102,7 @@ class SharedLog(Log):
         self._overtaken = False
         self._taken_at = time.monotonic()
         self._otherwise = "nothing was sent"
-        """What it means for the run if the backend cannot be written."""
+        """The consequence for the run if the backend cannot be written, for messages."""
 
     @property
     def held_for(self) -> float | None:
@@ -126,7 +126,7 @@ class SharedLog(Log):
 
     def _take_lease(self) -> int:
         """Appends a lease to the log, unless another run has one."""
-        while True:
+        while True:  # another run may append first: then its lease is read, and refuses this one
             replica.catch_up(self._db, self._backend)
             before = leases.current_lease(self._db)
             leases.refuse_moved(before)
@@ -178,6 +178,8 @@ class SharedLog(Log):
 
     def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:
         if announces:
+            # Inside the transaction: if the backend does not take it, the entry is rolled back and
+            # the call is never sent. A call that nobody else knows of could be made twice.
             with warn_if_slow(self._backend, self._tell):
                 self._push_entries(db)
         else:
@@ -190,7 +192,7 @@ class SharedLog(Log):
 
     @property
     def holder(self) -> Lease | None:
-        """Who holds the state; None if nobody does."""
+        """The lease of the run that writes the state; None if there is none."""
         lease = leases.current_lease(self._db)
         return lease if lease.until > log_entries.now_utc() else None
 
@@ -212,7 +214,7 @@ class SharedLog(Log):
         renews = time.monotonic() > self._renew_at
         if self._overtaken or not (renews or time.monotonic() > self._hand_in_at):
             return
-        if renews:
+        if renews:  # set before the attempt: one that fails is not made again every moment
             self._renew_at = time.monotonic() + _LATER
         try:
             with closing(_connect_file(self._file)) as db:
@@ -274,7 +276,8 @@ class SharedLog(Log):
 
 
 def _describe_entries(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:
-    """Who has written entries, in which environment, and what they are about."""
+    """The persons who have written entries, their environment, and the calls the entries are
+    about."""
     named = db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
     by = " by ".join([*(named or ()), leases.current_lease(db).person])
     return f"{by}: {journal_history.describe_segment(waiting)}"

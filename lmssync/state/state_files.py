@@ -19,9 +19,10 @@ _KINDS = {
     stat.S_IFSOCK: "socket",
 }
 PEOPLE = "people"
-"""The folder beside a state that holds its register."""
+"""The folder beside a state with its register of people."""
 _BESIDE = ("-wal", "-shm", "-journal", ".lock", ".serial")
-"""What lies beside the file itself: a link there would lead as far as one in its place."""
+"""Endings of the files beside the state: a link in place of one of them could lead anywhere, as one
+in place of the state could."""
 
 
 def resolve_state_file(file: Path, inside: Path | None) -> Path:

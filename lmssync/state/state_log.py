@@ -18,7 +18,7 @@ from .row_changes import Changes
 
 Tell = Callable[[str], None]
 _PAUSE = 1.0
-"""Seconds between two attempts to get a state that another run holds."""
+"""Seconds between two attempts to lock a state that another run has locked."""
 
 
 class Log:
@@ -33,7 +33,7 @@ class Log:
 
     @contextmanager
     def hold_log(self, patience: float) -> Iterator[int]:
-        """Holds the state for writing; raises `StateLocked` if another run has it for longer."""
+        """Locks the state for writing; raises `StateLocked` if another run has it for longer."""
         with ExitStack() as stack:
             self.fence = self._wait_for_hold(stack, patience)
             try:
@@ -56,7 +56,7 @@ class Log:
 
     @property
     def held_for(self) -> float | None:
-        """Seconds for which this run has held a state that other machines write as well."""
+        """Seconds since this run took the lease; None for a file, which only one machine writes."""
         return None
 
     @contextmanager
@@ -95,7 +95,8 @@ class Log:
 
     @property
     def holder(self) -> Lease | None:
-        """Who holds the state, as far as a file can say it; None if nobody does."""
+        """The last holder of the file's lock, as far as the file can say it; None if nobody has
+        it."""
         with leases.lock_beside(self._file) as ours:
             return None if ours else leases.lease_of_file_lock(self._db)
 
@@ -111,7 +112,7 @@ class Log:
 
     @contextmanager
     def _fenced_transaction(self) -> Iterator[tuple[sqlite3.Connection, int]]:
-        """A transaction of the run that holds the lock."""
+        """A transaction of the run that has the lock."""
         if self.fence is None:
             raise StateError("the state may be written only while it is locked")
         with explain_write_errors(self._file), self._mutex, self._db as db:

@@ -67,7 +67,7 @@ def _count_kept(backend: StateBackend, log: list[LogEntry]) -> tuple[int, int]:
 
 
 def _here_already(place: str) -> WrongUse:
-    """What a person reads who moves a state to where it is."""
+    """The error for moving a state to the place where it is."""
     return WrongUse(f"the state is in {place} already", "name a place where there is none")
 
 
@@ -76,7 +76,7 @@ def _taken_error(place: str) -> WrongUse:
 
 
 def _given_back(log: list[LogEntry]) -> Iterator[LogEntry]:
-    """The run that moves a state does not hold it in the new place."""
+    """The entry that ends the lease: no run has the state in its new place."""
     last = log[-1]
     lease = Lease(fence=last.fence, run=last.run)
     yield leases.lease_entry(last.seq + 1, lease).follow_entry(last.digest)
@@ -94,7 +94,7 @@ def _split_log(log: list[LogEntry]) -> Iterator[list[LogEntry]]:
 
 
 def move_to_file(store: Store, file: Path, url: str) -> int:
-    """The same into a file, where there is none yet."""
+    """Copies the log into a new file, and leaves a note; returns the number of entries."""
     real = resolve_state_file(file, None)
     if real == store.file and not store.shared:
         raise _here_already(str(file))

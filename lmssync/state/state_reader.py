@@ -1,4 +1,4 @@
-"""What the state says: records, calls that are not settled, and what is remembered beside them."""
+"""Reads the state: records, open calls, moves, manual steps, proofs and rows of lists."""
 
 import json
 import sqlite3
@@ -53,12 +53,12 @@ UNSURE = "unsure"
 
 
 class SharedState(NamedTuple):
-    """What makes a state one of many places."""
+    """The backend of a state that several machines share, and the key of its people."""
 
     backend: StateBackend
     """Keeps its log."""
     key: str = ""
-    """That of its people, which no backend gets; empty where this machine does not have it."""
+    """The key of its people, which no backend gets; empty where this machine does not have it."""
 
 
 Pairing = Callable[[Sequence[UnpairedIds]], None]
@@ -86,7 +86,7 @@ class StateReader:
         """Reads which ids of a batch are whose, where a run has a platform to ask."""
         self._metas()  # codes are made with a key that stands there
         self.codes = PeopleCodes(db, file, shared.key if shared else None)
-        """What the state calls people."""
+        """The codes that the state has in place of people."""
 
     def close(self) -> None:
         self._db.close()
@@ -100,7 +100,7 @@ class StateReader:
 
     @property
     def rows(self) -> sqlite3.Connection:
-        """Its tables, for what compares them with its log."""
+        """The connection, for comparing the tables with the log."""
         return self._db
 
     def explain_errors(self) -> AbstractContextManager[None]:
@@ -132,12 +132,14 @@ class StateReader:
 
     @property
     def instance(self) -> str | None:
-        """Address of the instance whose ids stand in this state; None before the first write."""
+        """The address of the instance that the recorded ids belong to; None before the first
+        write."""
         return self._metas().get("instance")
 
     @property
     def describe_doubt(self) -> str:
-        """Why the platform may have things of ours that stand in no record; empty if it has not."""
+        """Why the platform may have resources of ours that no record mentions; empty if there is no
+        doubt."""
         return self._metas().get(UNSURE, "")
 
     def _metas(self) -> dict[str, str]:
@@ -150,11 +152,11 @@ class StateReader:
         return not any(self._sealed.read_heads()) and not called
 
     def fingerprints(self) -> Mapping[Address, str]:
-        """What is recorded, without opening any of it."""
+        """The fingerprint of every managed resource, read without opening the records."""
         return self._sealed.read_heads().fingerprints
 
     def forgotten_addresses(self) -> set[Address]:
-        """What left the catalog and is still on the platform: it may come back."""
+        """The addresses that left the catalog and are still on the platform: they may come back."""
         return {*self._sealed.read_heads().forgotten}
 
     def find_record(self, address: Address) -> Record | None:
@@ -224,8 +226,8 @@ class StateReader:
             return [Address.parse(address) for (address,) in self._db.execute(query)]
 
     def list_batch(self, batch: str) -> list[UnpairedIds]:
-        """Those of a batch of which no read has shown yet which ids they have, each with another
-        of the ids that are left."""
+        """The members of a batch whose ids no read has shown yet, each with another one of the
+        batch's remaining ids."""
         with self._sealed.explain_errors():
             members = list_members(self._db, batch)
         found = {one.marker: self._pairs.get(one.key) for one in members}
@@ -252,7 +254,8 @@ class StateReader:
         return {id_ for (ids,) in rows for id_ in list_own_ids(ids)}
 
     def protected_addresses(self) -> set[Address]:
-        """What the catalog of the last apply protected: it may have left the catalog since."""
+        """The addresses that the catalog of the last apply protected: some may have left it
+        since."""
         return {
             Address.parse(address)
             for (address,) in self._sealed.read_all_rows("protected", "address")
@@ -272,16 +275,17 @@ class StateReader:
         )
 
     def open_steps(self, *, asleep: bool = False) -> list[OpenStep]:
-        """What only people can do and nobody has confirmed, by address.
+        """The manual steps that nobody has confirmed, by address.
 
-        Steps of what has left the catalog are `asleep`: they come back if it does.
+        Steps of resources that have left the catalog are only among them with `asleep`: they are
+        asked for again if the resource comes back.
         """
         aside = set() if asleep else self.forgotten_addresses()
         every = map(step_of, self._sealed.read_all_rows("step", STEP))
         return [step for step in every if step.address not in aside]
 
     def find_proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
-        """What reads have last shown, of those that are wanted, or of all."""
+        """The last proofs of some addresses, or of all."""
         if wanted is None:
             every = map(proof_of, self._sealed.read_all_rows("proof", PROOF))
             return {proof.address: proof for proof in every}
@@ -293,13 +297,14 @@ class StateReader:
         return {proof.address: proof for proof in map(proof_of, rows)}
 
     def list_findings(self) -> list[DriftFinding]:
-        """What looks for drift have found of what is managed and still recorded as it was then."""
+        """The findings of drift about managed resources whose record has not changed since."""
         known = parse_findings(self._metas().get(FINDINGS, ""))
         recorded = self.fingerprints()
         return [one for one in known if recorded.get(one.address) == one.fingerprint]
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
-        """What is known of everything that is managed, as it is recorded now, `without` some."""
+        """The sum of the proofs of everything that is managed as it is recorded now, `without`
+        some."""
         recorded = self._managed_fingerprints()
         for address in without:
             recorded.pop(str(address), None)
@@ -314,7 +319,7 @@ class StateReader:
             return {Address.parse(address): time for address, time, *_ in proofs if time}
 
     def _managed_fingerprints(self) -> dict[str, str]:
-        """The fingerprint of everything that is managed, by its address as rows spell it."""
+        """The fingerprint of every managed resource, by its address as text."""
         return {str(a): print_ for a, print_ in self.fingerprints().items()}
 
     def open_calls(self) -> list[JournaledCall]:
@@ -323,7 +328,7 @@ class StateReader:
         return [call_of(row, self._call_parts(row[0])) for row in rows]
 
     def unresolved_addresses(self) -> set[Address]:
-        """What calls are about whose outcome is not known, or not recorded."""
+        """The addresses of calls whose outcome is not known, or not recorded."""
         return {part.address for call in self.open_calls() for part in call.parts}
 
     def _call_parts(self, op: str) -> tuple[CallPart, ...]:
@@ -331,7 +336,7 @@ class StateReader:
         return tuple(map(part_of, rows))
 
     def list_row(self, key: str) -> ListRow | None:
-        """What is known of one row of a list."""
+        """The row of a list with this key, if one was sent."""
         row = self._sealed.read_row("list_row", ROW, ("key", key))
         return row_of(row) if row else None
 
@@ -366,7 +371,7 @@ class StateReader:
         )
 
     def journal_entries(self) -> Iterator[JournalEntry]:
-        """What the log tells people, oldest first."""
+        """The log as events for people, oldest first."""
         return (
             entry.as_journal_entry
             for entry in self.log_entries()
@@ -388,7 +393,7 @@ class StateReader:
             yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
 
     def dropped_addresses(self) -> frozenset[Address]:
-        """What was taken out of a call that was believed not to have done it."""
+        """The addresses that were taken out of calls which did not make or change them."""
         query = "SELECT data FROM entry WHERE type = 'refused'"
         each = (json.loads(text)["refused"] for (text,) in self._db.execute(query))
         return frozenset(Address.parse(name) for refused in each for name in refused)

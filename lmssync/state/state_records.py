@@ -1,4 +1,4 @@
-"""What the state keeps, as values."""
+"""The values that the state consists of: records, calls, steps, ids."""
 
 from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
@@ -27,7 +27,7 @@ class UnpairedIds(NamedTuple):
 
     @property
     def key(self) -> "PairKey":
-        """What it is known by in its batch: its address may change meanwhile."""
+        """The batch and the mark of the resource in it: its address may change meanwhile."""
         return self.batch, self.marker
 
 
@@ -35,7 +35,7 @@ NO_IDS = Ids({})
 
 
 class Record(NamedTuple):
-    """What was true of a resource when lmssync last applied it."""
+    """A resource as lmssync last applied it, with its ids on the platform."""
 
     address: Address
     kept_ids: Ids | UnpairedIds
@@ -47,7 +47,7 @@ class Record(NamedTuple):
     plan: str = ""
     """Digest of the plan that did it."""
     commit: str = ""
-    """Commit of the catalog, where it is kept in git."""
+    """The commit of the catalog, where it is in git."""
     leaves: Sequence[ManualStep] = ()
     """Steps for a person that its creation leaves: written with it, and not read with it."""
 
@@ -59,29 +59,30 @@ class Record(NamedTuple):
         return cls(address, ids, fingerprint_of(canonical_spelling(packed)), packed, **applied)
 
     def with_form(self, packed: bytes, ids: Ids | None = None) -> "Record":
-        """The same with another form, and other ids if there are any."""
+        """The record with another form, and with other ids if any are given."""
         print_ = fingerprint_of(canonical_spelling(packed))
         return self._replace(packed=packed, fingerprint=print_, kept_ids=ids or self.kept_ids)
 
     @property
     def unpaired(self) -> UnpairedIds | None:
-        """What is known of its ids where no read has shown them yet."""
+        """The unpaired ids, where no read has shown them yet."""
         return self.kept_ids if isinstance(self.kept_ids, UnpairedIds) else None
 
     @property
     def ids(self) -> Ids:
-        """Its ids, which are read from the platform where no read has shown them yet; raises
+        """The ids; they are read from the platform where no read has shown them yet. Raises
         `LmssyncError` where that cannot be."""
         return one.find(one) if (one := self.unpaired) else self.known_ids
 
     @property
     def batch_ids(self) -> Collection[str]:
-        """Its own ids; where no read has shown them yet, the one that it expects."""
+        """The ids of the resource itself; where no read has shown them yet, the one that it
+        expects."""
         return [one.expected] if (one := self.unpaired) else self.known_ids.own.values()
 
     @property
     def known_ids(self) -> Ids:
-        """Its ids as far as they are recorded: none where no read has shown them yet."""
+        """The ids as far as they are recorded: none where no read has shown them yet."""
         return self.kept_ids if isinstance(self.kept_ids, Ids) else NO_IDS
 
     @property
@@ -125,7 +126,7 @@ class JournaledCall(NamedTuple):
     route: str
     params: dict[str, Any]
     parts: tuple[CallPart, ...]
-    """Those of which it is not known yet, or not recorded, what came of them."""
+    """The parts whose outcome is not known yet, or not recorded."""
     body_hash: str
     plan: str
     commit: str

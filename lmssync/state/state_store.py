@@ -37,9 +37,9 @@ class Store(StateReader):
     """Reads the state; writes it only inside `locked()`."""
 
     patience = 0.0
-    """Seconds to wait for another run that holds it."""
+    """Seconds to wait for another run that writes the state."""
     _holds = False
-    """Whether this run holds it for writing."""
+    """True while this run has locked the state for writing."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Store(StateReader):
 
     @contextmanager
     def hold_state(self) -> Iterator[int]:
-        """Holds the state for writing; raises `StateLocked` when another run has it."""
+        """Locks the state for writing; raises `StateLocked` when another run has it."""
         with self._log.hold_log(self.patience) as fence:
             self._outdated = not self._accepted and bool(
                 remembered_serial.describe_outdated(self._file, self)
@@ -90,6 +90,8 @@ class Store(StateReader):
             self._remember_serial()
 
     def _remember_serial(self) -> None:
+        # Only once the rows are on disk. A crash before this leaves a serial that is too low, which
+        # harms nothing; one that is too high would have the next run refuse a good state.
         try:
             if not self._outdated:
                 remembered_serial.remember_serial(self._file, self)
@@ -101,7 +103,7 @@ class Store(StateReader):
 
     @property
     def holder(self) -> Lease | None:
-        """Which run holds the state; None if none does."""
+        """The lease of the run that writes the state; None if there is none."""
         return self._log.holder
 
     def take_from(self, held: Lease) -> None:
@@ -114,7 +116,7 @@ class Store(StateReader):
 
     @property
     def held_for(self) -> float | None:
-        """Seconds for which this run has held it; None for a file, which one machine writes."""
+        """Seconds since this run took the lease; None for a file, which only one machine writes."""
         return self._log.held_for
 
     def _tell_key(self) -> None:
@@ -127,10 +129,11 @@ class Store(StateReader):
     def restore_rows(
         self, lineage: str, serial: int, digest: str, put_rows: Callable[[sqlite3.Connection], None]
     ) -> bool:
-        """Puts an exported state, of which these are told, in the place of this one.
+        """Replaces this state by an exported one, whose lineage, serial and digest are given. The
+        journal goes on.
 
-        The journal goes on. False if the state that was here had come further: that is still
-        known, so plans are refused without `--new-state`.
+        Returns False if the state that was here had come further: its serial stays remembered, so
+        plans are refused without `--new-state`.
         """
         self._outdated = remembered_serial.is_behind(self._file, lineage, serial)
         data = {"lineage": lineage, "serial": serial, "digest": digest}
@@ -160,7 +163,7 @@ class Store(StateReader):
                 )
 
     def note_doubt(self, why: str) -> None:
-        """Says that the platform may have things of ours that stand in no record."""
+        """Records that the platform may have resources of ours that no record mentions, and why."""
         with self._log.write_entry("claim", {}) as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (UNSURE, why))
 

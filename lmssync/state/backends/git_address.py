@@ -22,14 +22,14 @@ _REMOTE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _NO_REF = re.compile(
     r"[\x00-\x20~^:?*\[\\\x7f]|\.\.|@\{|//|/\.|\.lock(/|$)|[./]$|^[./-]|^refs/(?![^/]+/.)"
 )
-"""What git allows in no name of a ref; it has one more part behind `refs/heads/`."""
+"""Whatever git allows in no name of a ref; below `refs/` a name has two parts or more."""
 _HEADS = "refs/heads/"
 _PLACES = (_HEADS, "refs/lmssync/")
 """Where a state may be: a tag, or a ref of the code host, is no place to commit to."""
 
 
 class StateRef(NamedTuple):
-    """What the parts of a name say."""
+    """The remote, the branch and the other parts of the name of a state."""
 
     remote: str
     """The name of a remote, or a whole address."""
@@ -42,7 +42,7 @@ class StateRef(NamedTuple):
 
     @property
     def place(self) -> str:
-        """What people call it, without a user or a password."""
+        """The name for messages, without a user or a password."""
         return f"{SCHEME}{without_user(self.remote)}#{self.branch}"
 
     @property
@@ -138,7 +138,8 @@ def _header_of_job(url: str, env: Mapping[str, str]) -> str:
 
 
 def _header_in(url: str) -> str:
-    """From `https://user:password@host/`, so that the password stands in no list of processes."""
+    """The user and the password of `https://user:password@host/`: git gets them by its settings,
+    since everybody on the machine can read the arguments of a process."""
     parts = _parts(url)
     return _basic(parts.username or "", parts.password) if parts and parts.password else ""
 

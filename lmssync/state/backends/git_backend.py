@@ -109,7 +109,7 @@ class GitBackend:
                 raise
 
     def _require_tip(self, number: int) -> _Tip:
-        """What is known of the branch, if a segment of this number can follow."""
+        """The branch as it was fetched last, if a segment of this number can follow."""
         if self._tip is None or self._tip.last < number - 1:
             self._fetch_tree()
         assert self._tip is not None
@@ -193,7 +193,8 @@ def _is_in(env: Mapping[str, str], ref: StateRef) -> bool:
 
 
 def _identity(env: Mapping[str, str]) -> str:
-    """Who commits: nobody in particular, unless a rule of the code host needs a known address."""
+    """The author of commits: nobody in particular, unless a rule of the code host needs a known
+    address."""
     name = _IN_IDENTITIES.sub("", env.get("GIT_COMMITTER_NAME", "")).strip() or _NAME
     email = _IN_IDENTITIES.sub("", env.get("GIT_COMMITTER_EMAIL", "")).strip() or _EMAIL
     return f"{name} <{email}>"

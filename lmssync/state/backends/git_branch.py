@@ -42,7 +42,7 @@ _KNOWN = (
     ("cannot create", Trouble.NAME),
     (_CUT, Trouble.UNREACHABLE),
 )
-"""What occurs in a complaint, whatever the case."""
+"""Parts of git's complaints, compared without regard to capitals."""
 
 
 def git_error(place: str, complaint: str) -> StateError:
@@ -63,7 +63,7 @@ def _reason(complaint: str) -> str:
 
 
 def server_words(complaint: str) -> str:
-    """What the server itself has said, on one line."""
+    """The lines that the server itself has printed, as one line."""
     found = (line.partition("remote:")[2].strip() for line in complaint.splitlines())
     return " ".join(filter(None, found))
 
@@ -109,7 +109,7 @@ class StateBranch:
         self._settings = access.settings
 
     def fetch_tree(self) -> StateTree | None:
-        """What the branch holds now; None if there is no such branch."""
+        """The commit and the files of the branch; None if there is no such branch."""
         answer = self._fetch_commit()
         if answer.code and not self._copy.is_new and not answer.too_long and not _is_none(answer):
             self._copy.begin_anew()  # it may be the copy that is damaged

@@ -41,7 +41,7 @@ class Blob(NamedTuple):
 
 
 class StateTree(NamedTuple):
-    """What a commit of the branch holds."""
+    """The files of a commit of the branch."""
 
     commit: str
     segments: Sequence[Blob]
@@ -55,7 +55,8 @@ def segment_path(number: int) -> str:
 
 
 def read_tree(commit: str, listed: str, place: str) -> StateTree:
-    """What `git ls-tree -r -l -z` lists; raises `StateError` if it is not the tree of a state."""
+    """Parses the output of `git ls-tree -r -l -z`; raises `StateError` if it is not the tree of a
+    state."""
     blobs = dict(_blobs(listed))
     _refuse_foreign(blobs, place)
     log = {path: blob for path, blob in blobs.items() if path.startswith(_LOG)}
@@ -95,7 +96,7 @@ def _refuse_foreign(blobs: Mapping[str, Blob], place: str) -> None:
 
 
 class BranchEdit(NamedTuple):
-    """What a commit does to the branch."""
+    """The changes that a commit makes to the branch."""
 
     message: str
     path: str
@@ -105,7 +106,7 @@ class BranchEdit(NamedTuple):
 
 
 def edit_for_segment(number: int, segment: bytes, about: str = "") -> BranchEdit:
-    """One line of message: what people read of a run may hold no second one."""
+    """The edit that adds a segment; its message is one line, which no name in it can break."""
     message = f"Entry {number}: {escape_invisible(about)}" if about else f"Entry {number}"
     if len(message) > _MESSAGE_MOST:
         message = f"{message[: _MESSAGE_MOST - 3]}..."

@@ -49,7 +49,7 @@ _BY_STATUS = {
 }
 """A list says of what went wrong nothing but the status."""
 _METADATA = ("169.254.169.254", "metadata.google.internal")
-"""Who is asked for credentials where no variable has any: the cloud that a machine stands in."""
+"""The services of clouds that give a machine its credentials, for where no variable has any."""
 _STATUS = re.compile(r"status code: (?P<shown>(?P<status>\d{3})[^:\n]*)")
 _CODE, _MESSAGE = re.compile(r"<Code>([^<]+)"), re.compile(r"<Message>([^<]+)")
 _CAUSES = re.compile(
@@ -92,7 +92,7 @@ def _classify_error(error: Exception, debug: str) -> Trouble:
 
 
 def _describe_error(text: str, debug: str) -> str:
-    """What the store has said, or else what has hindered the request."""
+    """The store's own message or, without one, what has hindered the request."""
     if any(host in text for host in _METADATA):
         return "no variable has credentials"
     if status := _STATUS.search(text):
@@ -303,7 +303,7 @@ _RETRIES: "RetryConfig" = {"max_retries": 4, "retry_timeout": timedelta(seconds=
 
 
 def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> ObjectStoreBackend:
-    """The log below `PREFIX/NAME` of a bucket; `NAME` stands after `#`, or is the environment."""
+    """The log below `PREFIX/NAME` of a bucket; `NAME` is the part after `#`, or the environment."""
     parts = urlsplit(url)
     if not parts.hostname or parts.username or parts.query:
         raise WrongUse("the address of the state has no bucket, or more than that", _EXAMPLE)
@@ -344,7 +344,7 @@ def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
 
 
 def _hide_credentials(env: Mapping[str, str]) -> None:
-    """What a store says may quote what it was asked with."""
+    """Registers the credentials as secrets: an error of a store may quote its request."""
     for name, value in env.items():
         if name.startswith(_CLOUDS) and any(word in name for word in _SECRETS):
             register_secret(value)

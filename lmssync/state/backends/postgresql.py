@@ -39,10 +39,8 @@ class Session:
         self._alone = Lock()
 
     def fetch_rows(self, query: Composed, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
-        """What a statement returns.
-
-        It runs once more where the connection broke, so it must come to the same if it ran already.
-        """
+        """Runs a statement and returns its rows. Where the connection broke it runs once more, so a
+        statement must have the same effect if it ran already."""
         with self._alone:
             try:
                 return self._fetch_once(query, values)
@@ -132,7 +130,7 @@ _BY_WORDS = (
 _ADVICE = re.compile(
     r"\s+(Is the server running|This probably means|Check that the file|before or while)[^\n]*"
 )
-"""What libpq adds, each on a line of its own, and ours says better."""
+"""The lines that libpq adds to an error, and that our own hint says better."""
 
 
 @contextmanager

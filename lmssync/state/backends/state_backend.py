@@ -108,7 +108,8 @@ def _remedy_for(place: str, trouble: Trouble) -> str:
 
 
 class Snapshot(NamedTuple):
-    """What all segments up to one of them come to, so that a new replica need not read them."""
+    """All rows that the segments up to one of them lead to, so that a new replica need not read
+    them."""
 
     number: int
     """Of the last segment that is in it."""
@@ -123,7 +124,7 @@ class StateBackend(Protocol):
     """
 
     place: str
-    """What people call it, without a secret: `git:origin#lmssync/production`."""
+    """The name for messages, without a secret: `git:origin#lmssync/production`."""
 
     def read(self, after: int = 0) -> Iterator[bytes]:
         """The segments that follow that number, in order, none left out."""
@@ -137,7 +138,7 @@ class StateBackend(Protocol):
         """
 
     def snapshot(self) -> Snapshot | None:
-        """The latest snapshot, if one was kept."""
+        """The latest snapshot, if there is one."""
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keeps a snapshot in the place of an earlier one; a later one stays."""
