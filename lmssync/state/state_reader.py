@@ -256,10 +256,8 @@ class StateReader:
     def protected_addresses(self) -> set[Address]:
         """The addresses that the catalog of the last apply protected: some may have left it
         since."""
-        return {
-            Address.parse(address)
-            for (address,) in self._sealed.read_all_rows("protected", "address")
-        }
+        rows = self._sealed.read_all_rows("protected", "address")
+        return {Address.parse(address) for (address,) in rows}
 
     def count_moves_away(self) -> dict[Address, int]:
         """Addresses that something has moved away from, and how often that was."""
@@ -269,10 +267,7 @@ class StateReader:
 
     def list_moves(self) -> Iterator[tuple[str, str, str]]:
         """Old address, new address and time of each move."""
-        return (
-            (old, new, time)
-            for old, new, time in self._sealed.read_all_rows("moved", "old, new, time")
-        )
+        return self._sealed.read_all_rows("moved", "old, new, time")
 
     def open_steps(self, *, asleep: bool = False) -> list[OpenStep]:
         """The manual steps that nobody has confirmed, by address.
