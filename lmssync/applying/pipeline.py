@@ -82,7 +82,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
 def open_session(
     workspace: Workspace, store: Store, progress: ApplyProgress, catalog: Catalog | None = None
 ) -> Iterator[ApplySession]:
-    """Holds the state and a way to write to the platform; raises `StateLocked`."""
+    """Locks the state, and yields it with a way to write to the platform; raises `StateLocked`."""
     with store.hold_state(), workspace.writer() as writer:
         workspace.check_state(store)
         store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))

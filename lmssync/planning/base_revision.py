@@ -156,7 +156,7 @@ def _usual_grade(name: str) -> Grade | None:
 def list_lowered_settings(
     base: BaseRevision, head: BaseRevision, name: str, environment: Environment
 ) -> list[LoweredSetting]:
-    """What a pull request lowers of what guards the environment of a run."""
+    """The settings that guard the run's environment and that a pull request lowers."""
     now = head.project.guards_of(environment)
     lowered: list[LoweredSetting] = []
     for one in base.environments_like(name, environment, head.project):

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class Promotion(NamedTuple):
-    """How the changes of a plan stand to the environment where they are tried first."""
+    """The result of comparing a plan with the environment where changes are tried first."""
 
     untested: frozenset[Address] = frozenset()
-    """Those that it does not have as the catalog wants them there."""
+    """The changes that this environment does not have as the catalog wants them there."""
     intentions: str = ""
     """Digest of what git wants of them there: two plans that want the same have the same one,
     whatever ids and overlays their environments have."""
@@ -217,7 +217,7 @@ def _why_foreign(made: Plan, planned: PlannedChange, resource: Resource | None) 
 def _open_resources(
     workspace: Workspace, store: Store, revision: str
 ) -> Iterator[Mapping[Address, Resource]]:
-    """What the catalog wants of the environment at a revision, for the length of a block."""
+    """Yields the catalog of the environment at a revision, for the length of a block."""
     with open_revision(workspace.root, revision) as folder:
         try:
             project, name = read_project_file(folder), workspace.name
@@ -232,7 +232,7 @@ def _open_resources(
 
 
 class _GuardSettings(NamedTuple):
-    """What guards a run, by its own commit or by the base of a pull request."""
+    """The guards of a run, by its own commit or by the base of a pull request."""
 
     environment: Environment
     guards: Guards
@@ -258,7 +258,7 @@ def _make_guard_context(
 def _judge_by_base(
     workspace: Workspace, made: Plan, store: Store, head: plan.GuardContext
 ) -> Iterator[GuardVerdict]:
-    """What the guards of the base say: a pull request is judged by the stricter of both."""
+    """The verdicts by the guards of the base: a pull request is judged by the stricter of both."""
     base = workspace.base
     assert base is not None
     alike = base.environments_like(workspace.name, workspace.environment, workspace.project)
@@ -299,7 +299,7 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
 
 
 def _policies_of_plans(house: "Sequence[Policy]", rules: Grades) -> Iterator["Policy"]:
-    """Those that are about plans and that the project has not switched off, as it grades them."""
+    """The policies over plans that the project has not switched off, as it grades them."""
     if not house:
         return
     from ..catalog.manifests.policies import PLAN  # most catalogs have none

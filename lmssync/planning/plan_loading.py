@@ -152,7 +152,7 @@ def context_of(workspace: Workspace, people: People) -> PlanContext:
 
 
 def find_people(workspace: Workspace, store: Store) -> People:
-    """Who is behind the codes: by the register, else by the lists of the catalog."""
+    """The people behind the codes: from the register, else from the lists of the catalog."""
     people = People(store)
     if people.complete:
         return people

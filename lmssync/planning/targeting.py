@@ -129,7 +129,7 @@ def widen_extent(extent: Extent, looked: Sequence[Change]) -> Extent:
 
 @dataclass(frozen=True)
 class _Family:
-    """What belongs together, whatever a pattern says."""
+    """The addresses that belong together, whatever a pattern says."""
 
     owners: Mapping[Address, Address]
     """By what is written inside a manifest, the resource of the manifest."""

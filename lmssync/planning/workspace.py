@@ -121,7 +121,7 @@ class Workspace(NamedTuple):
 
     @contextmanager
     def learner_index(self) -> "Iterator[LearnerIndex | None]":
-        """What is known of the learners of this instance; nothing where no events were pulled."""
+        """Yields the index of this instance's learners; None where no events were pulled."""
         from ..learners.events import LearnerIndex
 
         instance = instance_of(self.environment.baseUrl)

@@ -22,7 +22,7 @@ class Leaf(NamedTuple):
 
     @property
     def model(self) -> type[BaseModel] | None:
-        """It, if it is a model."""
+        """The type, if it is a model."""
         is_model = isinstance(self.bare, type) and issubclass(self.bare, BaseModel)
         return self.bare if is_model else None
 
@@ -34,7 +34,7 @@ class Leaf(NamedTuple):
 
 
 def leaf_types(annotation: Any) -> Iterator[Leaf]:
-    """The types of a type, None aside."""
+    """The members of a union, without None."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         for leaf in leaf_types(arguments[0]):

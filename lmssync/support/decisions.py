@@ -1,4 +1,4 @@
-"""What people have decided where a plan would stop and ask."""
+"""The decisions of people where a plan would stop and ask."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -8,25 +8,25 @@ from ..resource import Address
 
 
 class Side(StrEnum):
-    """Who is right about a field that was changed on the platform."""
+    """The side that is right about a field that was changed on the platform."""
 
     GIT = "git"
     PLATFORM = "platform"
 
 
 class Refresh(StrEnum):
-    """What of the recorded resources is read for a plan."""
+    """The recorded resources that are read for a plan."""
 
     ALL = "all"
     CHANGED = "changed"
-    """Those that git has changed."""
+    """The resources that git has changed."""
     NONE = "none"
     OFFLINE = "offline"
     """None, and the platform is not asked anything else either."""
 
 
 class Limits(NamedTuple):
-    """What of the catalog a plan is about; all of it, if nothing is given."""
+    """The part of the catalog that a plan is about; all of it, if nothing is given."""
 
     target: tuple[str, ...] = ()
     """Patterns of addresses: only what matches one of them."""
@@ -43,7 +43,7 @@ class Limits(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """Given on the command line, and kept in a saved plan."""
+    """The decisions of the command line, which a saved plan contains as well."""
 
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed, and those that are made although a look cannot tell
@@ -54,7 +54,7 @@ class Decisions(NamedTuple):
     keep: tuple[str, ...] = ()
     """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
     recreate: frozenset[Address] = frozenset()
-    """What is made again where somebody has deleted it by hand."""
+    """The resources that are made again where somebody has deleted them by hand."""
     new_state: bool = False
     """The state may be empty or older than the platform: what a look shows is taken over."""
     leave: tuple[str, ...] = ()
@@ -67,12 +67,13 @@ class Decisions(NamedTuple):
 
     @property
     def decided_addresses(self) -> frozenset[Address]:
-        """What is to be as git has it, or to be made again: a look at it is needed for that."""
+        """The resources that should be as git has them, or be made again: a look at them is
+        needed."""
         kept = (Address.parse(word.partition(":")[0]) for word in self.keep)
         return self.recreate.union(kept)
 
     def side_for(self, address: Address, path: str) -> Side | None:
-        """Who is right about a field; what names it more exactly counts."""
+        """The side that is right about a field; the decision with the more exact path counts."""
         both = ((Side.GIT, self.keep), (Side.PLATFORM, self.leave))
         named = [
             (len(field), side)

@@ -28,7 +28,7 @@ class NoHost(ValueError):
 
 
 class Site(NamedTuple):
-    """Where requests go: an address taken apart, every part in its one spelling."""
+    """The address that requests go to, taken apart, every part in its one spelling."""
 
     scheme: str
     host: str
@@ -49,7 +49,7 @@ class Site(NamedTuple):
 
     @property
     def origin(self) -> "Site":
-        """It without its path: what keys are bound to."""
+        """The address without its path: keys are bound to that."""
         return self._replace(path="")
 
     @property

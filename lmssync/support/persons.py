@@ -21,7 +21,7 @@ _WORD_WITH_AT = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w.-]+")
 _LIST_OF_PEOPLE = re.compile(
     rb"^[\s{,\[-]*[\"']?(?:users|email|externalCustomerId)[\"']?\s*:", re.MULTILINE
 )
-"""What a file that lists people has at the start of a line."""
+"""The start of a line in a file that lists people."""
 _VALUE = re.compile(r"(?!-\s)[^\s,:{}\[\]\"']++(?!\s*:(?:\s|$))")
 """A word of a line of YAML that is not the name of a field."""
 _MASK = "•"

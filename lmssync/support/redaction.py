@@ -58,7 +58,7 @@ def forget_secrets() -> None:
 
 
 def redact_secrets(text: str) -> str:
-    """The text without any secret that is known, however it is spelled."""
+    """The text without any known secret, however that is spelled."""
     known = _known.spellings
     if not any(spelled in text for spelled in known):
         return text  # the usual case, and many times as fast as the pattern is
@@ -71,7 +71,8 @@ def redact_bytes(text: bytes) -> bytes:
 
 
 def is_told_in(text: bytes) -> bool:
-    """Whether there is a secret in it, however it is spelled; large texts need not be decoded."""
+    """True if the bytes contain a secret, however it is spelled; large texts need not be
+    decoded."""
     return any(spelled in text for spelled in _as_bytes(_known.spellings))
 
 

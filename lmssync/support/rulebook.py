@@ -44,7 +44,7 @@ VALUE = Family(
 
 
 def kebab_case(name: str) -> str:
-    """A name as rules spell it: `priceInCents` is `price-in-cents`."""
+    """A name in the spelling of rules: `priceInCents` becomes `price-in-cents`."""
     return _HUMP.sub("-", name).lower()
 
 

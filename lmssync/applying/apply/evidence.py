@@ -1,4 +1,4 @@
-"""What a read shows of what one part of a call makes, before it is sent and after."""
+"""Compares what a read shows with what one part of a call makes, before it is sent and after."""
 
 from collections.abc import Sequence, Set
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Evidence(NamedTuple):
     """How much of one part of a call exists on the platform."""
 
     paths: Sequence[str] = ()
-    """What of it exists: paths of parts, an empty one for the resource itself."""
+    """The paths of the parts that exist; an empty path is the resource itself."""
     ids: Ids | None = None
     """Those of the resource and of all its parts that exist, if a read shows it."""
     packed: bytes = b""

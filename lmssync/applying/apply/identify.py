@@ -18,15 +18,15 @@ _SHOWN = 5
 
 
 class IdentifiedObject(NamedTuple):
-    """What a person has found on the platform."""
+    """The resource that a person has found on the platform."""
 
     ids: Ids
     answer: Any = None
-    """What a read of it alone brought; None for kinds that have no such read."""
+    """The answer to the read of this resource alone; None for kinds that have no such read."""
     checked: bool = True
     """False where no route of this instance shows it, so that a person was believed."""
     remark: str = ""
-    """What people should know about the id that they have given."""
+    """Notes for people about the id that they have given."""
 
 
 class _NotShown(WrongUse):
@@ -135,7 +135,7 @@ def _ask_with_id(
 
 
 def _sought_by(reading: ReadRequest, address: Address) -> Sought | None:
-    """What a reading takes the id of, if people confuse that with another (O30)."""
+    """The lookup whose id a reading takes, if people confuse that id with another (O30)."""
     if not any(_is_own(value, address) for value in reading.params.values()):
         return None
     return next((s for s in SOUGHT.values() if s.confused and s.read == reading.route), None)
@@ -233,7 +233,7 @@ def _check_listed(
 
 
 def _others_waiting_for(session: ApplySession, address: Address, item: Json) -> Iterator[Address]:
-    """What else has an open call that may have made this item of a list."""
+    """Another resource with an open call that may have made this item of a list."""
     search = KINDS[address.kind].reads.search
     for call in session.store.open_calls():
         for part in call.parts:

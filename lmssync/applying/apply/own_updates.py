@@ -74,7 +74,7 @@ def keep_marks(session: ApplySession, call: JournaledCall) -> None:
 def _changes_sent(
     session: ApplySession, parts: Sequence[CallPart]
 ) -> Mapping[Address, tuple[Record, SentChange]]:
-    """What parts of a call ask for beside what is recorded, of those that are recorded."""
+    """The changes that parts of a call ask for, of resources that are recorded."""
     sent = dict[Address, tuple[Record, SentChange]]()
     for part in parts:
         record = session.store.find_record(part.address)
@@ -86,7 +86,7 @@ def _changes_sent(
 def _read_closely(
     session: ApplySession, records: Sequence[Record]
 ) -> Iterator[tuple[Record, LiveState]]:
-    """What is there of these records, with all that open calls may have done."""
+    """The live state of these records, including whatever open calls may have done."""
     if not records:
         return
     instance = Instance(session.reader, session.binder, session.store, session.routes)

@@ -138,7 +138,8 @@ def _perform_creates(session: ApplySession, step: Step) -> None:
 
 
 def _skip_part(session: ApplySession, address: Address, missing: Unbound) -> None:
-    """What this run has made stays as it is; fields that should be set afterwards are left."""
+    """Skips a part. The resource stays as this run has made it; fields that should be set
+    afterwards are not set."""
     why = session.store.explain_unpaired(missing.address)
     if not why and session.is_recorded(missing.address):  # only a part of it was not made
         why = f"it needs the {missing.what} of {missing.address}, which is not known"

@@ -69,7 +69,8 @@ def flush_proofs(session: ApplySession, plan: Plan) -> None:
 
 
 def _proof_after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
-    """What is left of a proof once the fields of a plan were sent: these were not read since."""
+    """The part of a proof that still counts once the fields of a plan were sent: these were not
+    read since."""
     if planned is None or not before.readings:
         return before._replace(readings=(), proved_at="", counts=now)
     sent = list(planned.evidence.values())

@@ -25,7 +25,7 @@ _NOT_REACHED = "not tried: a call before it was not done, or the run was stopped
 _NOTHING: frozenset[bytes] = frozenset()
 
 Held = Mapping[str, frozenset[bytes]]
-"""What somebody holds by one list, by each of their codes."""
+"""The licenses that somebody has by one list, by each of their codes."""
 
 
 class Before(NamedTuple):
@@ -37,7 +37,7 @@ class Before(NamedTuple):
 
 
 def _holdings_before(session: ApplySession) -> dict[Address, Before]:
-    """Who holds what by each recorded list, before a plan is carried out."""
+    """The licenses that people have by each recorded list, before a plan is carried out."""
     if not session.receipt:
         return {}
     before = {}

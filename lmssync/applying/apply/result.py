@@ -1,4 +1,4 @@
-"""What happened to each resource of a plan."""
+"""The results of an apply: an outcome for each resource and each person, calls, and time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ UNDONE = frozenset({Done.FAILED, Done.BLOCKED, Done.SKIPPED, Done.UNKNOWN})
 
 
 class PersonOutcome(NamedTuple):
-    """What became of one person of a list."""
+    """The outcome for one person of a list."""
 
     address: Address
     code: str
@@ -46,7 +46,7 @@ class PersonOutcome(NamedTuple):
 
 
 class PersonLine(NamedTuple):
-    """The same with who it is, for whoever has the list."""
+    """The outcome for one person, with their name, for whoever has the list."""
 
     address: Address
     place: Place | None
@@ -58,7 +58,7 @@ class PersonLine(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """What carrying out a plan took, without what was read to make it."""
+    """The calls and the time of carrying out a plan, without the reads that were made for it."""
 
     calls: Mapping[str, int]
     """Requests that were sent, by route; one that had to be repeated counts each time."""
@@ -83,36 +83,37 @@ class Report:
     done: dict[Address, Done] = field(default_factory=dict)
     because: dict[Address, str] = field(default_factory=dict)
     partly: dict[Address, str] = field(default_factory=dict)
-    """What is still to be done for things that were made or changed, and why."""
+    """What is still to be done for resources that were made or changed, and why."""
     undecided_fields: dict[Address, str] = field(default_factory=dict)
     """Fields that wait for a decision, of things whose other fields do not, and why."""
     unsettled: set[Address] = field(default_factory=set)
-    """Those in `partly` for which a later call has no known outcome."""
+    """The addresses in `partly` for which a later call has no known outcome."""
     unreached: dict[Address, Sequence[FieldChange]] = field(default_factory=dict)
-    """What is still to change of planned fields, where a change is not done whole."""
+    """The planned fields that are not as planned yet, of changes that are not done whole."""
     calls: Mapping[str, int] = field(default_factory=dict)
     """Requests that were sent, by route, reads for planning included."""
     spent: Spent | None = None
     """Of these, what the plan itself took; None where nothing was to be sent."""
     jobs: list[JobEnd] = field(default_factory=list)
     recovered: Recovered = field(default_factory=Recovered)
-    """What became of calls that an earlier run had left open, before anything was planned."""
+    """The outcome of calls that an earlier run had left open: they were looked for before
+    planning."""
     declined: bool = False
     """The plan was shown and not approved."""
     forbidden: set[Address] = field(default_factory=set)
-    """What is blocked because a guard forbids it or something that it needs."""
+    """The resources that a guard blocks, or that need one that is blocked."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: LmssyncError | None = None
     """The error that stopped the run, if one did."""
     unread: set[Address] = field(default_factory=set)
-    """What was created, and no read has shown yet: which ids it has is read when that is needed."""
+    """The created resources that no read has shown yet: their ids are read when they are needed."""
     shown: set[Address] = field(default_factory=set)
-    """What was created, and a read of this run has shown."""
+    """The created resources that a read of this run has shown."""
     approved: Sequence[ApprovedChange] = ()
     """Changes whose guard approvals have released, as the code host has said at the apply."""
     people: list[PersonLine] = field(default_factory=list)
-    """What became of everybody in the lists, where somebody wants to know."""
+    """The outcome for everybody in the lists, where somebody wants to know."""
 
     def note(self, address: Address, done: Done, because: str = "") -> None:
         self.done[address] = done
@@ -134,7 +135,7 @@ class Report:
             self.unsettled.add(address)
 
     def stop_with(self, error: LmssyncError) -> None:
-        """Notes what stopped the run; what follows from that is not told."""
+        """Notes what stopped the run; errors that follow from that are not reported."""
         self.error = self.error or error
 
     def name_people(self, people: People) -> None:
@@ -196,7 +197,7 @@ class ApplyProgress(Protocol):
         least."""
 
     def done(self, address: Address, outcome: Done) -> None:
-        """What has become of a resource, so far."""
+        """The outcome of a resource so far."""
 
     def reading(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None: ...

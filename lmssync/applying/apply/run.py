@@ -41,11 +41,11 @@ class _Changed(NamedTuple):
 
     planned: PlannedChange
     fields: Collection[str]
-    """Those that the call has sent."""
+    """The fields that the call has sent."""
 
 
 class _Unlike(NamedTuple):
-    """What a read shows of a resource that is not as it is recorded."""
+    """A resource that a read shows otherwise than it is recorded."""
 
     record: Record
     drift: Sequence[Drift]
@@ -86,7 +86,7 @@ def _changed_fields(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
 def _read_changed(
     session: ApplySession, changed: Mapping[Address, _Changed]
 ) -> list[tuple[Record, LiveState]]:
-    """What the platform shows of these fields, where it can be read."""
+    """The live state of these fields, where it can be read."""
     records = [record for address in changed if (record := session.store.find_record(address))]
     fields = {address: one.fields for address, one in changed.items()}
     instance = Instance(session.reader, session.binder, session.store, session.routes)
@@ -264,7 +264,7 @@ def _note_unsent(report: Report) -> None:
 
 
 def _note_open(session: ApplySession) -> None:
-    """What was sent last, if what came of it could not be written down any more."""
+    """Notes the calls that were sent last, if their outcome could not be written down any more."""
     with suppress(StateError):
         for address in session.store.unresolved_addresses() - session.report.done.keys():
             session.report.note(address, Done.UNKNOWN, "it was sent; the next run looks for it")

@@ -1,4 +1,4 @@
-"""What the parts of an apply share: the state, the platform, the ids known so far."""
+"""The session of an apply: the state, the platform and the ids that all of its parts share."""
 
 import os
 import time
@@ -45,25 +45,26 @@ class ApplySession:
     deleting: Mapping[Address, Set[str]] = field(default_factory=dict)
     """Paths of the parts that the plan asks somebody to delete."""
     left: dict[Address, str] = field(default_factory=dict)
-    """What was done only partly, and what is still to be done."""
+    """What is still to be done for resources that were done only partly."""
     made: set[Address] = field(default_factory=set)
-    """What this run has created: nobody else can have added anything to it before."""
+    """The resources that this run has created: nobody else can have added anything to them
+    before."""
     allowed: frozenset[Address] = frozenset()
-    """What somebody has named with `--allow`."""
+    """The addresses that `--allow` names."""
     sign: str = ""
-    """What this run has met that shows that the platform knows more than the state."""
+    """Signs that this run has met that the platform knows more than the state."""
     fresh: bool = False
     """The state was empty: if the platform has our resources, the state was lost."""
     receipt: bool = False
     """Whether it is wanted what becomes of each person."""
     tried: set[Address] = field(default_factory=set)
-    """What this run has tried to make in a call that was refused."""
+    """The resources that this run has tried to make in a call that was refused."""
     proofs: list[Proof] = field(default_factory=list)
-    """What answers have shown of what was just made, and the state does not hold yet."""
+    """Proofs by the answers that show what was just made; the state does not have them yet."""
     rechecked: list[Proof] = field(default_factory=list)
-    """What a look before the first write has proven, later than the plan."""
+    """Proofs of a look before the first write, which are later than the plan."""
     side: StepScheduler = field(default_factory=StepScheduler)
-    """What does several steps at once."""
+    """Performs several steps at once."""
     postpones: bool = False
     """Whether it may be read later which of the ids of a batch are whose."""
     share_at_once: Callable[[int], int] = lambda number: number
@@ -145,7 +146,7 @@ class ApplySession:
         return ResourceFinder(self.reader, self.binder, self.routes)
 
     def wanted_query(self, part: CallPart) -> LookupQuery:
-        """What a part of a call should make, in the form in which it is looked for."""
+        """The query for the resource that a part of a call should make."""
         opened = cache(lambda: part.after)
         return LookupQuery(part.address, opened, part.marker, self.recorded_ids(part.address))
 
@@ -163,7 +164,8 @@ class ApplySession:
         self.store.note_doubt(sign)
 
     def sent_before(self) -> Set[Address]:
-        """What an earlier call was to make, and was believed not to have made."""
+        """The addresses that an earlier call should have made, and did not, as somebody has
+        said."""
         if self._sent_before is None:
             self._sent_before = self.store.dropped_addresses()
         return self._sent_before
@@ -177,7 +179,8 @@ class ApplySession:
         return self.store.find_ids(address)
 
     def possible_ids(self, address: Address) -> set[str]:
-        """Its ids; of what no read has shown yet, those that are left of its batch."""
+        """The ids of a resource; of one that no read has shown yet, the remaining ids of its
+        batch."""
         record = self.store.find_record(address)
         if record and record.unpaired:
             return {one.expected for one in self.store.list_batch(record.unpaired.batch)}

@@ -60,7 +60,7 @@ class InOrder:
             self._tell(self._first)
 
     def end(self) -> None:
-        """Reports what was kept, though not every step before it was done."""
+        """Reports the events that were queued, though not every step before them is done."""
         for number in sorted(self._kept):
             self._tell(number)
 
@@ -104,7 +104,7 @@ def _touched(part: CallPart) -> Iterator[str]:
 
 
 def _holders(params: Mapping[str, Any]) -> Iterator[str]:
-    """What an address of a request names: by its address in the catalog, or by its id."""
+    """Whatever an address of a request names: an address of the catalog, or an id."""
     for value in params.values():
         if isinstance(value, str):
             yield value
@@ -118,7 +118,7 @@ _LOOK = 0.25
 
 
 class _Answer(NamedTuple):
-    """What came of something that another thread has waited for."""
+    """The result that another thread has waited for."""
 
     step: greenlet
     came: Any
@@ -136,7 +136,7 @@ class StepScheduler:
 
     @property
     def task(self) -> object:
-        """What runs now: a task, or what runs where no task does."""
+        """The task that runs now, or the main greenlet where none does."""
         return getcurrent()
 
     @property

@@ -127,7 +127,7 @@ class _Queue:
         return bool(self._waiting)
 
     def free(self) -> Iterator[_Numbered]:
-        """Those that no earlier one has to end for."""
+        """The steps that no earlier one has to end for."""
         for number, one in self._waiting.items():
             waits = self._marked and _creates(one.step, unique=False) and min(self._marked) < number
             if not waits and all(self._users[n][0] == number for n in self._touched[number]):
@@ -137,14 +137,14 @@ class _Queue:
         return self._waiting.pop(one.number)
 
     def done(self, one: _Numbered) -> None:
-        """What it has touched is free for the next one."""
+        """Frees the keys of a step for the next one."""
         self._marked.discard(one.number)
         for name in self._touched[one.number]:
             self._users[name].popleft()
 
 
 def _shared(phase: Sequence[_Numbered]) -> dict[int, set[str]]:
-    """What each step touches that another one touches as well: the rest holds up nobody."""
+    """For each step, the keys that another step has as well: only these can hold up a step."""
     first: dict[str, int] = {}
     shared: dict[int, set[str]] = {one.number: set() for one in phase}
     for number, step in phase:

@@ -78,13 +78,13 @@ class Undecided(NamedTuple):
     title: str
     call: JournaledCall
     mark: str
-    """What it carries if it was made, as `field=value`; empty if it carries no mark."""
+    """The mark of the resource if it was made, as `field=value`; empty if it has none."""
     place: str
     """The list of the admin interface in which to look."""
     id: str
-    """Its id, if it was there before the call."""
+    """The id of the resource, if it was there before the call."""
     makes_id: bool
-    """What the call makes has an id, so whoever has found it gives that."""
+    """True if the call makes something with an id: whoever has found it gives that."""
     checkable: bool
     """A route of the instance shows what has that id."""
 

@@ -1,4 +1,4 @@
-"""What differs, as values."""
+"""The changes of resources, as values."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -38,7 +38,7 @@ class Change(NamedTuple):
     named: Mapping[str, str] = {}
     """Maps recorded paths of parts to their new paths, for parts that have been given ids since."""
     kept: bytes | None = None
-    """The form that should hold, packed, if the manifest leaves fields to others."""
+    """The form that should be live, packed, if the manifest leaves fields to others."""
     fields: Sequence[FieldChange] = ()
     released: Sequence[str] = ()
     drift: Sequence[Drift] = ()
@@ -54,7 +54,7 @@ class Change(NamedTuple):
     settled: bytes | None = None
     """The form to record after it, packed, if there is drift."""
     returned: bool = False
-    """It had left the catalog and is back: it is what was created before."""
+    """The resource had left the catalog and is back: it is the one that was created before."""
     missing: bool = False
     """The platform does not have it any more."""
     was: Address | None = None
@@ -66,7 +66,7 @@ class Change(NamedTuple):
     twin: Address | None = None
     """The other resource that this is about, if there is one."""
     hints: Sequence[str] = ()
-    """What a reviewer should look at, although it blocks nothing."""
+    """Hints for a reviewer, which block nothing."""
     original: Record | None = None
     """The record in the state, where `recorded` has been corrected by what a look has shown."""
     referring: Record | None = None
@@ -95,7 +95,7 @@ class Change(NamedTuple):
 
     @property
     def basis(self) -> Record | None:
-        """What the state knows about it."""
+        """The record of the resource, if there is one."""
         return self.original or (None if "" in self.found else self.recorded)
 
     @property
@@ -105,14 +105,16 @@ class Change(NamedTuple):
 
     @property
     def applied(self) -> Form:
-        """What was last applied, with the addresses of the catalog; empty for what is new."""
+        """The form that was last applied, with the addresses of the catalog; empty for a new
+        resource."""
         if self.recorded is None:
             return {}
         return unpack_form(self.renamed or self.recorded.packed)
 
     @property
     def before(self) -> Form:
-        """What an update starts from: what was last applied, with what people changed since."""
+        """The form that an update starts from: the last applied one, with people's changes
+        since."""
         return unpack_form(self.live) if self.live else self.applied
 
     @property
@@ -122,12 +124,13 @@ class Change(NamedTuple):
 
     @property
     def after(self) -> Form:
-        """What an update leads to: what git wants, with what stays as the platform has it."""
+        """The form that an update leads to: the catalog's, with fields that stay as the platform
+        has them."""
         return unpack_form(self.merged) if self.merged else self.wanted
 
     @property
     def packed_after(self) -> bytes:
-        """The form to record once it holds, packed; for something that is desired."""
+        """The form to record once the change is done, packed; for a desired resource."""
         assert self.desired is not None
         return self.settled or self.kept or self.desired.packed_form
 

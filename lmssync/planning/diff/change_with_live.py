@@ -90,7 +90,8 @@ def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change 
 def _find_waiting_fields(
     change: Change, conflicts: Sequence[Drift], known: Sequence[Drift]
 ) -> Iterator[Drift]:
-    """What git has changed and goes with a field in conflict, unless something is decided of it."""
+    """The fields that the catalog has changed and that go with a field in conflict, unless somebody
+    has decided about them."""
     kind, before, after = KINDS[change.address.kind], change.applied, change.wanted
     begun = {one.path: one for one in known if one.decision is Resolution.BEGUN}
     decided = {one.path for one in known} - begun.keys()

@@ -78,7 +78,7 @@ def are_parts(value: Any) -> bool:
 
 
 def is_plain_mapping(value: Any) -> bool:
-    """True for a mapping of the author's, not for a node that stands for something else."""
+    """True for a mapping of the author's, not for a node that refers to a resource."""
     return isinstance(value, dict) and not any(key.startswith("$") for key in value)
 
 
@@ -129,7 +129,7 @@ def _count_rows(path: str, rows: Sequence[Any]) -> str:
 
 ORDER = "order"
 ABSENT: Any = object()
-"""Stands for a value that is not there, where `None` could be one."""
+"""The value of a field that does not exist, where `None` could be a value."""
 
 
 def value_or_none(form: Form, path: str) -> Any:

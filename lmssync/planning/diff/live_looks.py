@@ -37,7 +37,7 @@ _AT_ONCE = 100
 
 
 class View(NamedTuple):
-    """What a look needs, and what people have decided."""
+    """The platform and the state that a look reads, and the decisions of people."""
 
     instance: Instance
     mark: Callable[[Resource], str | None]
@@ -149,7 +149,8 @@ def _asked_changes(view: View, known: Set[Address], desired: Desired) -> Iterato
 
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
-    """What was deleted by hand and should be created again, with everything that went with it."""
+    """The resources that were deleted by hand and should be created again, with all that went with
+    them."""
     missing = {c.address for c in changes if c.missing and c.was is None}
     again = missing & view.decided.recreate
     nested = recorded_children(view.instance.store, again) if again else ()
@@ -195,7 +196,8 @@ def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
 def _with_shown_fields(
     view: View, binder: Binder, changes: Mapping[Address, Change]
 ) -> dict[Address, Change]:
-    """What was found in a list that is its only read, with the fields that the list shows."""
+    """The item of a list that is the only read of a resource, with the fields that the list
+    shows."""
     reads = {address: KINDS[address.kind].reads for address in changes}
     listed = [
         one.recorded
@@ -254,7 +256,7 @@ def _doubt_creates(view: View, changes: Sequence[Change]) -> Iterator[Change]:
 
 
 def _describe_sign(view: View, changes: Iterable[Change]) -> str:
-    """What shows that the platform knows more than the state; empty if nothing does."""
+    """The sign that the platform knows more than the state; empty if there is none."""
     if view.decided.new_state:
         return "the state may not know it"
     if view.instance.store.describe_doubt:

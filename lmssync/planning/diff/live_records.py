@@ -25,7 +25,7 @@ NO_NAMES: Names = {}
 
 
 class Instance(NamedTuple):
-    """What is needed to read an instance, and what the state says of it."""
+    """An instance of the platform, and the state about it."""
 
     reader: Reader
     binder: Binder
@@ -34,7 +34,7 @@ class Instance(NamedTuple):
     """The routes that the instance has."""
 
     def earlier_proof(self, address: Address) -> Proof | None:
-        """What an earlier look has proven."""
+        """The proof of an earlier look."""
         return self.store.find_proofs([address]).get(address)
 
     def earlier_marks(self, address: Address) -> Marks:
@@ -42,7 +42,7 @@ class Instance(NamedTuple):
         return proof.marks if proof else {}
 
     def sent_forms(self) -> Mapping[Address, Sequence[bytes]]:
-        """What calls have sent whose outcome nobody knows, packed, by address."""
+        """The forms that calls without a known outcome have sent, packed, by address."""
         sent = dict[Address, list[bytes]]()
         for call in self.store.open_calls():
             if call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
@@ -58,8 +58,11 @@ ALL: Fields = MappingProxyType({})
 def read_live(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
-    """What is live of each record that the instance shows, one after the other; of those among
-    `fields`, what shows these fields. What an open call of ours may have done is left out."""
+    """Yields each record that the instance shows, with its live state; of records among `fields`,
+    only these fields.
+
+    Whatever an open call of ours may have done is left out.
+    """
     sent = instance.sent_forms()
     with instance.reader.keep_answers():
         pair_recorded(instance.store, [record.address for record in records])
@@ -70,7 +73,8 @@ def read_live(
 def look_closely(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
-    """What is live of each record, including what an open call of ours may have done."""
+    """Yields each record with its live state, including whatever an open call of ours may have
+    done."""
     reader, binder, _, routes = instance
     for one, seen in read_live_states(
         reader, binder, records, routes, instance.earlier_marks, fields
@@ -83,8 +87,11 @@ def one_by_one(
     addresses: Sequence[Address],
     record: Callable[[Address], Record | None],
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
-    """What is live of many records, most of which are unchanged; `record` gives the record of an
-    address. What an open call of ours may have done is left out."""
+    """Yields each of many records with its live state, or `Unchanged`, as most are.
+
+    `record` gives the record of an address. Whatever an open call of ours may have done is left
+    out.
+    """
     reader, binder, _, routes = instance
     sent = instance.sent_forms()
     with reader.keep_answers():
@@ -110,8 +117,8 @@ def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:
 
 
 def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[Drift]:
-    """What people have changed; `names` maps addresses that the recorded form mentions to those
-    that they have in the catalog."""
+    """The fields that people have changed; `names` maps addresses in the recorded form to those of
+    the catalog."""
     if not names:
         return list(find_drift(record.form, seen))
     live = unpack_form(rename_in_form(pack_form(seen.form), names))

@@ -164,7 +164,7 @@ class MovedPart(NamedTuple):
     noun: str
     title: str
     was: str
-    """Its path before: `start/welcome/hello`."""
+    """The path of the part before: `start/welcome/hello`."""
     now: str
 
     def __str__(self) -> str:
@@ -237,13 +237,14 @@ def _content_of(item: Item) -> Any:
 
 
 def describe_undecided_moves(address: Address, moved: Iterable[MovedPart]) -> str:
-    """What the author has to decide, where learners would lose progress; empty for no moves."""
+    """The decision that the author has to make, where learners would lose progress; empty for no
+    moves."""
     lines = move_hints(moved)
     return f"{'; '.join(lines)}. If that is meant: `--allow {address}`" if lines else ""
 
 
 def move_hints(moved: Iterable[MovedPart]) -> list[str]:
-    """What becomes of each; if there are very many, of the first ones."""
+    """A line for each move; if there are very many, for the first ones."""
     lines = [str(one) for one in moved]
     more = [f"and {len(lines) - _NAMED} more parts move"] if len(lines) > _NAMED else []
     return lines[:_NAMED] + more

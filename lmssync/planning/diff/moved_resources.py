@@ -70,7 +70,7 @@ def _by_content(change: Change) -> Iterator[Trait]:
 
 
 def _by_unique(change: Change) -> Iterator[Trait]:
-    """What only one resource of a kind may have: a sku, a slug."""
+    """The values that only one resource of a kind may have: a sku, a slug."""
     form = _form(change)
     for field in KINDS[change.address.kind].relations.unique:
         if value := form.get(field):
@@ -136,7 +136,7 @@ Resources = Mapping[Address, Resource]
 
 
 class RecordedAddresses(NamedTuple):
-    """What the state knows about an address."""
+    """The addresses in the state, by how they are recorded."""
 
     managed: Container[Address]
     forgotten: Container[Address]

@@ -61,10 +61,10 @@ def _begun_fields(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Fo
 
 
 class SentChange(NamedTuple):
-    """What one call of ours has asked for, beside what was recorded before it."""
+    """The changes that one call of ours has asked for."""
 
     form: Form
-    """That the call leads to."""
+    """The form that the call leads to."""
     fields: Sequence[FieldChange]
 
     @classmethod
@@ -121,7 +121,7 @@ def without_own_writes(
 
 
 class UpdateTrace(NamedTuple):
-    """What a read shows of an update of ours whose outcome nobody knows."""
+    """The result of comparing a read with an update of ours whose outcome nobody knows."""
 
     own: Mapping[str, Any]
     """Fields that are as it has sent them, with the values that it has sent."""
@@ -131,7 +131,7 @@ class UpdateTrace(NamedTuple):
     by_others: frozenset[str]
     """Parts that were changed like that when it cannot have done it."""
     unread: Sequence[str]
-    """Fields that it has set, that no read has compared, and that may hold either value."""
+    """The fields that the update has set and no read has compared: they may have either value."""
 
     @property
     def is_shown(self) -> bool:

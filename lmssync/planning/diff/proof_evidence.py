@@ -1,4 +1,4 @@
-"""What a look has proven of a record, and how far the fields of a change are known."""
+"""Makes the proof of a look at a record, and says how far the fields of a change are known."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any

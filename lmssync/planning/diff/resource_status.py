@@ -38,9 +38,9 @@ class _Recorded:
     forgotten: Container[Address]
     moves: Moves
     names: Names
-    """Old addresses as recorded forms spell them, to new ones."""
+    """New addresses by the old ones, in the spelling of recorded forms."""
     paths: dict[Address, Paths] = field(default_factory=dict)
-    """What parts are called now, of what has been asked for so far."""
+    """The present names of parts, of the resources that were asked about so far."""
 
     def find_record(self, address: Address) -> Record | None:
         return self.store.find_record(self.moves.was.get(address, address))
@@ -99,7 +99,7 @@ def _gone_change(address: Address, recorded: _Recorded) -> Change:
 
 
 def _find_change(resource: Resource, recorded: _Recorded, desired: Desired) -> Change | None:
-    """What differs, or nothing if only addresses and ignored fields do."""
+    """The fields that differ; none if only addresses and ignored fields do."""
     address, moved = resource.address, recorded.moves
     record = recorded.find_record(address)
     if record is None:  # its move waits for a decision about a call that recorded nothing
@@ -160,7 +160,7 @@ class FieldStatus(NamedTuple):
     evidence: Certainty | None
     """How far the live value is known to be the recorded one; nothing for what is not recorded."""
     left: bool = False
-    """It left the manifest: the platform keeps it."""
+    """The field left the manifest: the platform keeps its value."""
 
     @property
     def differs(self) -> bool:
@@ -178,7 +178,7 @@ class ResourceStatus(NamedTuple):
     counted."""
     fields: Sequence[FieldStatus]
     finding: DriftFinding | None = None
-    """What a look for drift has found of it."""
+    """The finding of a look for drift at the resource."""
 
 
 def find_resource_status(

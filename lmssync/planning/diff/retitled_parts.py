@@ -96,7 +96,7 @@ class Unpaired(NamedTuple):
 
     item: Item
     place: int
-    """How many parts stand before it that exist both before and after."""
+    """The number of parts before it that exist both before and after."""
     nameless: bool
     """True if its id is the one that a part without an id gets from its title."""
 
@@ -165,7 +165,7 @@ def _same_inside(old: Item, new: Item) -> bool:
 
 
 def _list_pages(item: Item) -> Iterator[Item]:
-    """The parts in it that hold no others."""
+    """The parts in it that have no parts themselves."""
     children = [child for value in item.values() if is_structure(value) for child in value]
     if not children:
         yield item

@@ -25,15 +25,15 @@ from .field_paths import (
 )
 
 UNKNOWN = "unknown"
-"""Stands for the time of a change of which only that is known."""
+"""The time of a change whose time nobody knows."""
 Decide = Callable[[str], Side | None]
-"""What somebody has decided about a path."""
+"""Returns the side that somebody has decided for at a path, if anybody has."""
 Alike = Callable[[str, Any, Any], bool]
 """Whether a desired and a live value of a path are the same for the platform."""
 
 
 class Resolution(StrEnum):
-    """What becomes of a field that was changed on the platform."""
+    """The decision about a field that was changed on the platform."""
 
     KEPT = "kept"
     """Only the platform has changed it: it stays as it is there."""
@@ -81,19 +81,20 @@ class Drift(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """What an update starts from and leads to."""
+    """The forms that an update starts from and leads to."""
 
     before: Form
-    """What the platform has."""
+    """The form of the platform."""
     after: Form
-    """What it is to have."""
+    """The form that the platform should have."""
     recorded: Form
-    """What to record then: fields that stay different keep their recorded value, so that they are
-    still drift in the next plan."""
+    """The form to record then: fields that stay different keep their recorded value, so that they
+    are still drift in the next plan."""
 
 
 def find_drift(recorded: Form, live: LiveState) -> Iterator[Drift]:
-    """What people have changed on the platform; parts that came or went are not its business."""
+    """Yields the fields that people have changed on the platform; parts that came or went are not
+    among them."""
     for change in compare_forms(recorded, live.form):
         if not change.path.endswith("]"):
             there = value_at(live.form, change.path)
@@ -181,7 +182,7 @@ def merge_drift(
 
 
 def _start_value(one: Drift, desired: Form) -> Any:
-    """What an update of a field starts from."""
+    """The value that an update of a field starts from."""
     if one.decision is Resolution.CONVERGED:
         return value_at(desired, one.path)
     if one.noticed_at:
@@ -191,7 +192,7 @@ def _start_value(one: Drift, desired: Form) -> Any:
 
 
 def _recorded_value(one: Drift) -> Any:
-    """What the record keeps of a field that stays: nothing, where git only begins to manage it."""
+    """The recorded value of a field that stays; none where the catalog only begins to manage it."""
     return ABSENT if one.noticed_at and one.recorded is None else one.recorded
 
 

@@ -1,4 +1,4 @@
-"""What blocks a change: open calls, conflicts, guards, and the same in anything that it needs."""
+"""Finds what blocks a change: open calls, conflicts, guards, and whatever blocks what it needs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -64,7 +64,7 @@ def _gone_parts(change: Change) -> list[str]:
 
 
 def _maybe_there(change: Change) -> str:
-    """What to do if a look cannot tell whether it would be created a second time."""
+    """The advice where a look cannot tell whether something would be created a second time."""
     if change.recorded is not None:
         return f"{change.unclear}: delete or retitle the others in the authoring interface"
     return (
@@ -75,7 +75,7 @@ def _maybe_there(change: Change) -> str:
 
 
 def describe_conflicts(change: Change) -> str:
-    """What was changed on both sides, what waits with it, and the two ways out."""
+    """The conflict in words: the fields, what waits with them, and the two ways out."""
     conflicts = change.conflicts
     if not conflicts:
         return ""
@@ -91,7 +91,7 @@ def describe_conflicts(change: Change) -> str:
 
 
 def _describe_waiting(change: Change) -> str:
-    """What waits along with the conflicts, and that the rest does not."""
+    """The words that say what waits along with the conflicts, and that the rest does not."""
     paths = [one.path for one in change.drift if one.decision is Resolution.WAITING]
     wait = f", and {', '.join(paths)} {'waits' if len(paths) == 1 else 'wait'} with it"
     rest = f"{wait if paths else ''}; the other changes do not wait"
@@ -187,7 +187,7 @@ REPLACE = "replace"
 
 
 def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Blocker]:
-    """What is blocked, either in itself or because it needs something that is blocked."""
+    """The blocked changes: blocked in themselves, or because of one that they need."""
     by_address = {change.address: change for change in changes}
     blocked = {
         address: blocker
@@ -208,7 +208,7 @@ def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, 
 
 
 def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
-    """What is wrong with the change itself; unknown outcomes come before guards."""
+    """The reason why a change itself is blocked; unknown outcomes come before guards."""
     reason = why_unclear(state, change)
     decided = state.allowed & {change.address, change.twin}
     if reason or (change.undecided and not decided):

@@ -1,4 +1,5 @@
-"""What a plan costs: the exact number of writes, a range of reads and why, and minutes (spec 8)."""
+"""Counts the cost of a plan: the exact number of writes, a range of reads and why, and minutes
+(spec 8)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +18,7 @@ PING, JOB = "ping", "job.read"
 AGAIN = 2
 """How often a read-back is made where reads lag."""
 _NODE = b'"$ref":"'
-"""How a node for an id begins where a body is spelled."""
+"""The beginning of the node of an id in the text of a body."""
 
 
 class Read(NamedTuple):
@@ -46,7 +47,7 @@ def list_reads(plan: Plan) -> Iterator[Read]:
 
 
 class _Sent(NamedTuple):
-    """What the bodies of a plan hold, each of which is fetched once."""
+    """The names and ids in the bodies of a plan, each of which is fetched once."""
 
     names: dict[str, set[str]]
     """By kind, the names whose ids are sent."""
@@ -293,7 +294,7 @@ def _by_windows(by_route: Mapping[str, int]) -> float:
 
 
 def _by_account(total: int) -> float:
-    """Minutes if the account-wide figures of the standard plan hold (spec 8)."""
+    """The minutes of a plan under the account-wide figures of the standard plan (spec 8)."""
     hours = (total - 1) // STANDARD.per_hour if total else 0
     rest = total - hours * STANDARD.per_hour
     return round(hours * 60 + rest / STANDARD.per_minute, 1)

@@ -25,7 +25,7 @@ class Removals(NamedTuple):
     parts: Mapping[Address, Sequence[Address]] = {}
     """By resource, the parts of it that leave."""
     staying: Collection[Address] = frozenset()
-    """What is recorded and stays, under its address in the catalog."""
+    """The recorded resources that stay, by their address in the catalog."""
 
     def find_removed_owner(self, address: Address) -> Address | None:
         """The resource that it is a part of, if that also leaves or has left before."""
@@ -157,7 +157,7 @@ def to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPar
 
 
 def locate_change(change: Change, after: Form, fields: Sequence[FieldChange]) -> dict[str, Any]:
-    """What a change belongs to, and the titles of the parts that its fields stand in."""
+    """The resource that a change belongs to, and the titles of the parts that its fields are in."""
     before: Form = {}
     paths = [one.path for one in (*fields, *change.blocked_fields)]
     paths += [one.path for one in change.drift]

@@ -109,7 +109,7 @@ def effect_of_creation(kind: Kind, form: Form) -> Effect:
 
 
 def _effects_of_creation(kind: Kind, form: Form) -> set[Effect]:
-    """Those of making it, of what that takes away, and of what it sells at once."""
+    """The effects of making it, of what that takes away, and of what it sells at once."""
     losses = {loss.effect for loss in kind.impact.losses({}, form)}
     return {kind.impact.creation, *losses, *_effects_of_opening(kind, {}, form)}
 
@@ -133,7 +133,7 @@ def effect_of_fields(kind: Kind, fields: Iterable[FieldChange]) -> Effect:
 
 
 def _effects_of_opening(kind: Kind, before: Form, after: Form) -> Iterator[Effect]:
-    """What is sold once learners can see it, although no price differs."""
+    """The effect of a sale that begins once learners can see it, although no price differs."""
     is_open = kind.impact.open_to_learners
     if is_open(after) and not (before and is_open(before)):
         sold = (name for name, value in after.items() if value)

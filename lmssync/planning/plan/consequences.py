@@ -191,7 +191,7 @@ def weigh_consequence(
 def _weigh_share(
     state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool, sent: bool = True
 ) -> Consequence:
-    """What a change means, or a share of it, as if nothing else changed."""
+    """The consequence of a change, or of a share of it, as if nothing else changed."""
     described, subjects = forms.described, list(_find_subjects(forms))
     undo, recipe = undo_of(state, forms, effect, asked=asked)
     course = next((one for one in subjects if one.kind is SubjectKind.COURSE), None)
@@ -220,7 +220,8 @@ def _version(
     *,
     asked: bool,
 ) -> Version:
-    """What a change is to the learners of its course, which is there already or made with it."""
+    """The version of its course that a change makes; the course is there already or made with
+    it."""
     if forms.change.difference is Difference.NEW:
         is_there = state.learners.may_have_met(
             one for one in subjects if one.kind is SubjectKind.COURSE
@@ -279,7 +280,8 @@ def _make_share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldCh
 def _with_cards(
     state: PlanState, whole: Consequence, forms: ChangeForms, shares: Sequence[_Share]
 ) -> Consequence:
-    """What a whole change means: what its cards say together, and the undo that takes the most."""
+    """The consequence of a whole change: all sentences of its cards, and the undo that takes the
+    most."""
     cards = {
         one.reader: Card(
             one.paths,

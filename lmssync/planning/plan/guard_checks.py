@@ -171,7 +171,7 @@ def _add_refusals(verdict: GuardVerdict, refused: Mapping[Address, str]) -> Guar
 
 
 def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
-    """True if people learn in it or hold it, or in what it is a part of, before the change."""
+    """True if people learn in it or have it, or what it is a part of, before the change."""
     address = planned.address
     known = by.form(planned.was or address)
     whole = KINDS[address.kind].calls.removal(known or outcome(plan, address)).whole
@@ -264,7 +264,7 @@ def _of_plan(
 
 
 def guard_held(plan: Plan) -> Iterator[GuardVerdict]:
-    """What is blocked already, and would not be if `--allow` named it."""
+    """The changes that are blocked already, and would not be if `--allow` named them."""
     for one in plan.with_action(Action.BLOCKED):
         if one.guard:
             allow = f"--allow {one.address}"
@@ -279,7 +279,7 @@ _SHOWN = 3
 def judge_by_policies(
     plan: Plan, policies: "Sequence[Policy]", *, environment: str, protected: bool
 ) -> Iterator[GuardVerdict]:
-    """What policies over plans find: one verdict for each policy, which no option lifts."""
+    """The findings of policies over plans: one verdict for each policy, which no option lifts."""
     if not policies:
         return  # what they are asked of opens every new form
     from ...catalog.manifests.policies import PLAN
@@ -354,7 +354,7 @@ _GUARDS = (
 
 
 def judge_plan(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
-    """What the guards say, the gravest first."""
+    """The verdicts of all guards, the gravest first."""
     verdicts = [
         *(verdict for guard in _GUARDS for verdict in guard(plan, by)),
         *guard_held(plan),
@@ -364,7 +364,7 @@ def judge_plan(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
 
 
 def stopping_verdicts(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
-    """Those for which nothing of the plan is applied."""
+    """The verdicts for which nothing of the plan is applied."""
     errors = (one for one in verdicts if one.severity is Severity.ERROR and not one.permitted)
     return [one for one in errors if one.guard not in HELD]
 

@@ -22,10 +22,11 @@ from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
 class Version(StrEnum):
-    """What a change is to the learners of a course, as the parts of a version number are."""
+    """The version that a change makes of a course for its learners, as the parts of a version
+    number."""
 
     BREAKING = "breaking"
-    """Who is enrolled has to do something else now, or may lose something: a major version."""
+    """Whoever is enrolled has to do something else now, or may lose something: a major version."""
     ADDITIVE = "additive"
     """There is more than before: a minor version."""
     EDITORIAL = "editorial"
@@ -38,16 +39,16 @@ class Version(StrEnum):
 
 
 class CardReader(StrEnum):
-    """Whom a card of a report is for."""
+    """The readers of a card of a report."""
 
     LEARNERS = "learners"
     CUSTOMERS = "customers"
     OPERATORS = "operators"
-    """Those who do by hand what no call does."""
+    """Those who do by hand whatever no call does."""
 
 
 class Consequence(NamedTuple):
-    """What a change means for people."""
+    """The meaning of a change for people."""
 
     audience: Audience | None
     """None if it is unknown."""
@@ -81,14 +82,14 @@ class Counted(NamedTuple):
 
 
 class Action(StrEnum):
-    """What a plan will do with a resource."""
+    """The action of a plan for a resource."""
 
     CREATE = "create"
     UPDATE = "update"
     ADOPT = "adopt"
     MOVE = "move"
     FORGET = "forget"
-    """It left the catalog: it is no longer managed, and stays on the platform."""
+    """The resource left the catalog: it is no longer managed, and stays on the platform."""
     MANUAL = "manual"
     """Only a person can do it."""
     BLOCKED = "blocked"
@@ -97,7 +98,7 @@ class Action(StrEnum):
 
 
 class PlannedChange(NamedTuple):
-    """What will happen to one resource, and why."""
+    """One change of a plan: the action for a resource, its fields, and the reasons."""
 
     address: Address
     action: Action
@@ -113,7 +114,7 @@ class PlannedChange(NamedTuple):
     guard: str = ""
     """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
     losses: Sequence[str] = ()
-    """Those of the reasons that say what is taken away for good."""
+    """The reasons that say what is taken away for good."""
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
     blocked_fields: Sequence[FieldChange] = ()
@@ -123,7 +124,7 @@ class PlannedChange(NamedTuple):
     evidence: Mapping[str, Certainty] = {}
     """By path of a field, how far its value on the platform is known."""
     consequence: Consequence | None = None
-    """What it means for people; None for what changes nothing."""
+    """The consequence for people; None for a change that changes nothing."""
     edited_parts: int = 0
     """How many of its parts people have added, moved or deleted on the platform."""
     still_open: bool = False
@@ -140,7 +141,7 @@ class PlannedChange(NamedTuple):
 
     @property
     def whole(self) -> Address:
-        """What it belongs to, or its own resource."""
+        """The resource that it belongs to, or the resource itself."""
         return self.part_of or self.address
 
     @property
@@ -194,7 +195,7 @@ class Step(NamedTuple):
         return dict(self.parts[0].params)
 
     def body(self) -> Json:
-        """What is sent, `$ref` nodes still in place."""
+        """The body that is sent, with its `$ref` nodes."""
         return merge_bodies(self.route, [part.body for part in self.parts])
 
 
@@ -220,39 +221,41 @@ class Plan:
     allowed: Sequence[Address] = ()
     """Protected resources that it may change all the same."""
     adoptions: Mapping[Address, Adoption] = field(default_factory=dict)
-    """What already exists on the platform; it is recorded before anything is sent."""
+    """Resources that already exist on the platform; they are recorded before anything is sent."""
     made_again: Sequence[Address] = ()
-    """What somebody has deleted by hand and somebody wants to create again."""
+    """Resources that somebody has deleted by hand and somebody wants to create again."""
     keep: Sequence[str] = ()
     """Addresses, or fields of them (`ADDRESS:FIELD`), for which git wins over the platform."""
     leave: Sequence[str] = ()
     """Addresses, or fields of them, that stay as the platform has them."""
     refresh: str = ""
-    """What of the recorded resources was read: all or none of them; empty for what git changes."""
+    """The recorded resources that were read: all or none of them; empty for those that git
+    changes."""
     limits: Limits | None = None
-    """What of the catalog it is about, if not all of it."""
+    """The part of the catalog that the plan is about, if it is not all of it."""
     truth: VerificationCoverage | None = None
     """How much of what is managed is known to be as it is recorded."""
     known_drift: Sequence[DriftFinding] = ()
-    """What looks for drift have found of what this plan has not read."""
+    """Findings of drift about resources that this plan has not read."""
     counted: Counted | None = None
-    """What its learners are counted from; None if nobody knows who is touched."""
+    """The time of the events that learners are counted from; None if nobody knows who is
+    touched."""
     proofs: Iterable[Proof] = ()
-    """What was proven while it was made: for the state, no part of a saved plan."""
+    """The proofs of the reads that it was made with: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
-    """What becomes protected, or no longer is: recorded, no call needed."""
+    """The resources that become protected, or no longer are: this is recorded without a call."""
     intentions: str = ""
     """Digest of what it wants, where changes are promoted from one environment to the next."""
     guards: Sequence[GuardVerdict] = ()
-    """What guards and policies say of it."""
+    """The verdicts of guards and policies."""
     approved: Sequence[ApprovedChange] = ()
     """Changes whose guard approvals of their pull request release."""
     lowered: Sequence[LoweredSetting] = ()
-    """What guards less than in the base that it was compared with."""
+    """The settings that guard less than in the base that the plan was compared with."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads made to prepare the plan, by route; none if nothing differed."""
     currency: str = ""
-    """What prices are in, as the project file says; empty where it says nothing."""
+    """The currency of prices, as the project file says; empty where it says none."""
     titles: Mapping[Address, str] = field(default_factory=dict)
     """Titles of what its changes belong to, where that does not change itself."""
     version: str = __version__
@@ -298,7 +301,7 @@ class Plan:
 
     @property
     def forbidden_all(self) -> bool:
-        """True if guards hold back every change that it would make itself."""
+        """True if guards stop every change that the plan would make itself."""
         left = {Action.UNCHANGED, Action.MANUAL}
         ours = [i for i in self.changes if i.action not in left or i.blocked_fields]
         return bool(ours) and all(i.action is Action.BLOCKED and i.guard for i in ours)

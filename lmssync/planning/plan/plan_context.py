@@ -1,4 +1,4 @@
-"""What a plan is made for, and the data that it is based on."""
+"""The context of a plan: its environment, the decisions, and the data that it is based on."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -18,7 +18,7 @@ WEEK = 7
 
 
 class Learners(NamedTuple):
-    """What is known of the learners on the platform."""
+    """The learners on the platform, as far as they are known."""
 
     ids_of: Callable[[Address], Ids | None]
     known: LearnerIndex | None = None
@@ -61,7 +61,7 @@ class Learners(NamedTuple):
         return ask[subject.kind](id_)
 
     def _id_of(self, subject: Subject) -> str:
-        """Its id on the platform; empty for what is not made yet."""
+        """The id of the subject on the platform; empty for one that is not made yet."""
         address = subject.address
         if address is None:
             return str(subject.node)
@@ -78,7 +78,7 @@ class Extent(NamedTuple):
     limits: Limits = Limits()
     covers: Callable[[Address], bool] = lambda _address: True
     left_out: Set[Address] = frozenset()
-    """What differs and is not in the plan."""
+    """The addresses that differ and are not in the plan."""
     excluded: Set[Address] = frozenset()
 
 
@@ -96,21 +96,21 @@ class PlanContext(NamedTuple):
     """Reads that were made for it, by route."""
 
     proofs: Iterable[Proof] = ()
-    """What those reads have proven."""
+    """The proofs that those reads have given."""
     extent: Extent = Extent()
 
     learners: LearnerIndex | None = None
-    """What is known of those who learn there; None where no events were pulled."""
+    """The index of learners; None where no events were pulled."""
     accounts: Sequence[Holder] | None = None
-    """Who holds licenses on the platform, where that was read."""
+    """The accounts with the licenses they have, where these were read."""
     currency: str = ""
-    """What prices are in."""
+    """The currency of prices."""
     confirming: bool = False
-    """It is made to see which manual steps are open: none of them becomes a call by `--allow`."""
+    """The plan is made to see which manual steps are open: `--allow` makes no call of them."""
 
 
 class PlanState(NamedTuple):
-    """What a plan is based on, besides the changes."""
+    """The state that a plan begins with."""
 
     recorded: Mapping[Address, str]
     """Fingerprints of everything that exists."""
@@ -119,12 +119,12 @@ class PlanState(NamedTuple):
     parts_of: Callable[[Address], Mapping[str, str]]
     """Recorded parts by address: a callable, so that few records are opened."""
     protected: Set[Address] = frozenset()
-    """What the last apply recorded as protected."""
+    """The addresses that the last apply recorded as protected."""
     allowed: Set[Address] = frozenset()
     """Named by `--allow`: it may be changed though it is protected, or replaced, or created though
     a look cannot tell whether it exists."""
     recreate: Set[Address] = frozenset()
-    """What is made again where somebody has deleted it by hand."""
+    """The addresses that are made again where somebody has deleted them by hand."""
     knows: Callable[[str], bool] = lambda _code: True
     """Whether the person behind a code can be named to the platform."""
     routes: Set[str] = CORE_ROUTES
@@ -132,13 +132,13 @@ class PlanState(NamedTuple):
     permitted: Set[Address] = frozenset()
     """Of `allowed`, what a kind may do to it what it does only on demand."""
     left_out: Set[Address] = frozenset()
-    """What is not recorded under its address yet, and will not be by this plan."""
+    """The resources that are not recorded under their address yet, and will not be by this plan."""
     learners: Learners = Learners(lambda _address: None)
 
     def change(
         self, address: Address, before: Form, after: Form, others: Collection[str] = ()
     ) -> FormChange:
-        """What a kind is asked about a resource; `others` are the fields left to others."""
+        """The question to a kind about a change; `others` are the fields left to others."""
         return FormChange(address, before, after, self.routes, address in self.permitted, others)
 
 

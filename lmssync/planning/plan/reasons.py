@@ -52,7 +52,7 @@ def _describe_adoption(change: Change) -> str:
 
 
 def _came_reasons(change: Change) -> Iterator[str]:
-    """Parts that people have added or moved: no update of ours touches them."""
+    """The parts that people have added or moved: no update of ours touches them."""
     home = f"`lmssync pull {change.address}` brings it home" if change.came else ""
     for part in change.came[:_SHOWN]:
         what = f"{part.noun} “{part.title}” (`{part.name}`)"
@@ -63,7 +63,7 @@ def _came_reasons(change: Change) -> Iterator[str]:
 
 
 def _drifted_reasons(change: Change) -> Iterator[str]:
-    """What becomes of fields that people have changed on the platform."""
+    """Says what is done with fields that people have changed on the platform."""
     apart = [one for one in change.drift if one.places and one.decision in _LEFT]
     outcomes = {one.decision for one in change.drift if one not in apart}
     yield from (

@@ -1,4 +1,4 @@
-"""What a plan says about seats: who is known to hold a license, and what the calls come to."""
+"""Counts the seats of licenses: who is known to have one, and how many a plan fills and frees."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -17,10 +17,10 @@ Holdings = Mapping[str, Set[str]]
 
 
 class Demand(NamedTuple):
-    """What the calls about one list come to for the seats of one license."""
+    """The effect of the calls about one list on the seats of one license."""
 
     license: str
-    """Its address, or its uuid."""
+    """The address of the license, or its uuid."""
     seats: int | None
     """None if there is no limit, or none is known."""
     before: int
@@ -151,7 +151,7 @@ def with_seats(
 
 
 def _about_holders(address: Address) -> bool:
-    """True for lists of people, and for what people hold."""
+    """True for lists of people, and for the licenses that they give."""
     return has_lists(address) or KINDS[address.kind].impact.held
 
 
@@ -218,7 +218,7 @@ class _Seating:
         return set().union(*(held.get(license_, ()) for held in self._lists.values()))
 
     def demands(self, parts: Sequence[CallPart]) -> Mapping[Address, Sequence[Demand]]:
-        """What the calls come to, list by list."""
+        """The effect of the calls on seats, list by list."""
         wanted = (holdings_of_list(part.address, part.after, self._named) for part in parts)
         names = {name for held in (*wanted, *self._lists.values()) for name in held}
         held = {name: self.holders(name) for name in names}

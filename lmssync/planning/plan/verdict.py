@@ -1,4 +1,4 @@
-"""What guards and policies go by, and what they say of a plan, as values."""
+"""The verdicts of guards and policies about a plan, and the context they judge it in."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
@@ -22,7 +22,7 @@ class GuardVerdict(NamedTuple):
     """Name of the guard, or id of the policy."""
     severity: Severity
     addresses: Sequence[Address]
-    """What it is about; empty if it is about the plan as a whole."""
+    """The address that the verdict is about; empty if it is about the plan as a whole."""
     message: str
     allow: str = ""
     """The options that let it pass, to be copied; empty if nothing does."""
@@ -69,7 +69,7 @@ class LoweredSetting(NamedTuple):
 
 
 class GuardContext(NamedTuple):
-    """What a plan is judged by."""
+    """The context that a plan is judged in."""
 
     guards: Guards
     environment: str
@@ -80,9 +80,9 @@ class GuardContext(NamedTuple):
     form: Callable[[Address], Form | None]
     """The recorded form of a resource; None for one that is not recorded."""
     policies: "Sequence[Policy]" = ()
-    """Those of the catalog, as the project grades them."""
+    """The policies of the catalog, as the project grades them."""
     lifted: Set[str] = frozenset()
-    """What `--allow` names that is no resource."""
+    """Names in `--allow` that are no resource."""
     saved: bool = False
     """The plan was saved, and somebody could review it."""
     now: datetime | None = None
@@ -90,8 +90,8 @@ class GuardContext(NamedTuple):
     promotes: str = ""
     """The environment that must have a change before this one."""
     untested: Set[Address] = frozenset()
-    """What that environment does not have as the catalog wants it there."""
+    """The changes that this environment does not have as the catalog wants them there."""
     approvals: ApprovalFindings = ApprovalFindings()
     """What approvals of the pull request release of what the guard `published` stops."""
     hours: Sequence[int] | None = None
-    """What learners did in each hour of the day (UTC); None if that is unknown."""
+    """The number of learners' actions in each hour of the day (UTC); None if that is unknown."""

@@ -28,18 +28,18 @@ _HINTS = {
     "unsupported_grant_type": "lmssync acts for no single user, so it needs a client for "
     "`client_credentials`",
 }
-"""What to do, by the words of OAuth (RFC 6749, 5.2)."""
+"""The advice, by the error codes of OAuth (RFC 6749, 5.2)."""
 
 
 class OAuthClient(NamedTuple):
-    """Who asks for access tokens, and where."""
+    """The client that asks for access tokens, and the address where it does."""
 
     token_url: str
     id: str
     secret: str
     scopes: tuple[str, ...] = ()
     prefix: str = ""
-    """What the tokens must begin with."""
+    """The beginning that the tokens must have."""
 
 
 class Tokens:

@@ -9,7 +9,7 @@ from ...support.invisible_characters import escape_invisible
 from ...support.redaction import is_told_in, redact_secrets
 
 _LONGEST = 2_000
-"""Characters of a message that are kept: some servers answer with a page."""
+"""The most characters of a message that are shown: some servers answer with a page."""
 _CLIENT_ERROR = 400
 
 
@@ -26,7 +26,7 @@ def read_body(content: bytes | bytearray) -> Any:
 
 
 def _spell_plainly(answer: Any) -> bytes:
-    """Spelled in one way, so that an escape cannot hide a secret."""
+    """The text in one spelling, so that an escape cannot hide a secret."""
     try:
         return orjson.dumps(answer)
     except orjson.JSONEncodeError as error:
@@ -34,7 +34,7 @@ def _spell_plainly(answer: Any) -> bytes:
 
 
 def platform_words(text: str) -> str:
-    """What the platform says, or what broke, made safe for one line of output."""
+    """The message of the platform, or of what broke, made safe for one line of output."""
     clean = escape_invisible(redact_secrets(text).strip())
     return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"
 

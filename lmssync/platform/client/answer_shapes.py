@@ -37,7 +37,7 @@ Number = float
 """A whole number too."""
 Object = dict[str, Any]
 ABSENT: Any = None
-"""Stands for a value that may be left out but not be null."""
+"""The default of a value that may be left out but not be null."""
 MAYBE = (Text | None, None)
 """A text that may be left out or null."""
 
@@ -157,7 +157,7 @@ Queued = Annotated[list[_Mentioned], BeforeValidator(_as_list)]
 
 
 class Jobs(AnswerShape):
-    """What a call may leave to background jobs (O6, O15)."""
+    """The jobs that a call may leave behind (O6, O15)."""
 
     backgroundJob: Queued = ABSENT
     backgroundJobs: Queued = ABSENT
@@ -216,7 +216,7 @@ def _empty_list_below(word: str) -> Iterator[str]:
 
 
 class _Page(AnswerShape):
-    """What learners see, in one language."""
+    """The texts that learners see, in one language."""
 
     body: Text | None = None
     preTextBlock: Text | None = None
@@ -258,7 +258,7 @@ class FullCourse(AnswerShape):
 
 
 class Answer(NamedTuple):
-    """What a route answers: one object, or a list of them."""
+    """The shape of a route's answer: one object, or a list of them."""
 
     shape: type[AnswerShape] | type[Object]
     list: str = ""
@@ -266,7 +266,7 @@ class Answer(NamedTuple):
     empty: bool = False
     """The answer may have no body."""
     regular: Callable[[Object], Object] = lambda answer: answer
-    """What its shape describes, where an answer may be spelled in several ways."""
+    """Turns every spelling of an answer into the one that its shape describes."""
 
 
 _NEW = make_shape(id=Uuid)

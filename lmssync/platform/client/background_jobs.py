@@ -17,9 +17,9 @@ WORK = 300.0
 _FIRST, _GROWS, _LONGEST = 0.1, 1.5, 2.0
 """The pauses between two polls, in seconds."""
 _WATCHED = 10.0
-"""The longest pause while somebody watches: nothing of ours waits for it."""
+"""The longest pause while somebody watches: no call of ours waits for it."""
 LOST = "lost"
-"""Stands for a status if the read of the job shows none."""
+"""The status of a job whose read shows none."""
 
 
 class JobEnd(NamedTuple):

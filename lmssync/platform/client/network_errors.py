@@ -1,4 +1,4 @@
-"""What broke a request before there was an answer: in words, and what to do about it."""
+"""Says in words what broke a request before there was an answer, and what to do about it."""
 
 import ssl
 from base64 import b64encode
@@ -21,7 +21,7 @@ _VERSION, _LONG, _NAMES_BEFORE = 0xA0, 0x80, 2
 
 
 def certificate_issuer(site: Site, proxy: str | None) -> str:
-    """The name of who signed the certificate of a host; empty where it cannot be told."""
+    """The name of the signer of a host's certificate; empty where it cannot be found out."""
     try:
         return name_in(_fetch_certificate(site, proxy))
     except (OSError, HTTPException, ValueError):
@@ -29,7 +29,7 @@ def certificate_issuer(site: Site, proxy: str | None) -> str:
 
 
 def name_in(certificate: bytes) -> str:
-    """The name of who signed a certificate (DER); empty where it cannot be told."""
+    """The name of the signer of a certificate (DER); empty where it cannot be found out."""
     try:
         return escape_invisible(_read_issuer(certificate))[:_SHOWN]
     except (ValueError, IndexError):
@@ -108,7 +108,7 @@ _NO_PROXY = "check the address of the proxy, or list this host in NO_PROXY"
 
 
 class Broken(NamedTuple):
-    """What broke, and what to do; nothing where it depends on who asks."""
+    """The cause, and the advice; without advice where that depends on who asks."""
 
     message: str
     hint: str = ""

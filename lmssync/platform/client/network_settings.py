@@ -24,7 +24,7 @@ _HINT = "write it as http://host:port, or list the platform's host in NO_PROXY"
 
 
 class NetworkSettings(NamedTuple):
-    """What connections to one host need."""
+    """The settings of connections to one host."""
 
     proxy: str | None
     """Address of the proxy, with its user and password."""
@@ -51,7 +51,7 @@ def choose_way(base_url: str) -> NetworkSettings:
 
 
 def _check_proxy(proxy: str) -> str:
-    """The address of a proxy as httpx takes it; its password is kept secret from now on."""
+    """The address of a proxy as httpx takes it; its password is redacted from now on."""
     whole = proxy if "://" in proxy else f"http://{proxy}"
     try:
         parts = urlsplit(whole)

@@ -39,7 +39,7 @@ class HttpAnswer(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What it says is wrong."""
+        """The error for an answer of another host that is wrong."""
         return describe_refusal(self.body) or f"HTTP {self.status}"
 
 

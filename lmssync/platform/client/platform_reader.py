@@ -40,7 +40,7 @@ class Page(NamedTuple):
     """One page of a list."""
 
     items: Sequence[Any]
-    """Its items that earlier pages did not have."""
+    """The items of a page that earlier pages did not have."""
     left: int
     """Pages that follow, as far as the platform says how long the list is; else 0."""
     more: bool
@@ -48,7 +48,7 @@ class Page(NamedTuple):
 
 
 class Walk:
-    """What is known of a list so far; raises `Misfit` if the pages repeat."""
+    """The pages of a list so far; raises `Misfit` if they repeat."""
 
     def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._key = key

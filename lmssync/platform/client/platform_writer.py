@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 LIFETIME = 300
-"""Seconds: proxies and servers log addresses, so what stands in one must not open for long."""
+"""Seconds for which a signed address is valid: proxies and servers log addresses."""
 _HEADER = {"alg": "HS256", "typ": "JWT"}
 
 

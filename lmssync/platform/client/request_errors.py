@@ -53,7 +53,7 @@ def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
 
 
 def _what_is_missing(outcome: Outcome, route: Route) -> Iterator[str]:
-    """What a request that is forbidden needs: the platform may mean any of these."""
+    """The conditions of a request that is forbidden: the platform may mean any of these."""
     if route.permission and outcome.by_token:
         yield (
             f"it needs the permission {route.permission}: "
@@ -68,7 +68,7 @@ def _what_is_missing(outcome: Outcome, route: Route) -> Iterator[str]:
 
 
 def _describe_skew(outcome: Outcome) -> str:
-    """What the clocks have to do with it, if they differ."""
+    """The difference of the clocks in words, if they differ."""
     ahead = 0.0 if outcome.date is None else outcome.date - time.time()
     if abs(ahead) <= _CLOCKS:
         return ""

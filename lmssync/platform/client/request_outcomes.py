@@ -20,7 +20,7 @@ in other units."""
 
 
 class WindowStanding(NamedTuple):
-    """How the window stands that a request was counted in."""
+    """The window of a rate limit that a request was counted in."""
 
     limit: int
     """How many requests the window takes."""
@@ -30,7 +30,7 @@ class WindowStanding(NamedTuple):
 
 
 def read_standing(headers: Mapping[str, str]) -> WindowStanding | None:
-    """What the three headers say; None where they are missing, or say nothing that can be."""
+    """The values of the three headers; None where they are missing or impossible."""
     limit = _parse_number(headers.get("x-ratelimit-limit", ""))
     remaining = _parse_number(headers.get("x-ratelimit-remaining", ""))
     if limit is None or remaining is None or not 0 <= remaining <= limit or limit < 1:
@@ -87,7 +87,7 @@ REDIRECTS = frozenset({301, 307, 308})
 
 
 class DeliveryStatus(StrEnum):
-    """What is known of a request."""
+    """The outcome of a request, as far as it is known."""
 
     UNSENT = "unsent"
     """Not a byte was written: it may be sent again."""
@@ -107,7 +107,7 @@ class Outcome(NamedTuple):
     answer: Any = None
     """The body as JSON, where there was one."""
     message: str = ""
-    """What the platform said, or what broke."""
+    """The message of the platform, or of what broke."""
     retry_after: float | None = None
     """Seconds to wait after a 429 (O43), or after a 503 that names them; 0 where the run was
     stopped before anything could be sent."""
@@ -122,10 +122,10 @@ class Outcome(NamedTuple):
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
     hint: str = ""
-    """What to do about what broke, where it can be told."""
+    """The advice about what broke, where there is any."""
     by_token: bool = False
     """Whether it was sent with an access token in the place of an API key."""
     cause: PlatformError | None = None
     """Why it was not sent at all, where no access token could be had for it."""
     standing: WindowStanding | None = None
-    """How the window stands that it was counted in, by the headers of its answer."""
+    """The window that it was counted in, by the headers of its answer."""

@@ -220,7 +220,7 @@ _SLACK = 2.0
 
 
 class SendTurn(NamedTuple):
-    """Whether a request may be sent now; it has to be told how the request ended."""
+    """Whether a request may be sent now; its end has to be reported here."""
 
     wait: float | None
     """Seconds to wait before asking again; None: until an answer that is under way has come."""
@@ -273,7 +273,7 @@ class Throttle:
             self._changed.wait(_ANSWER)
 
     def end_request(self, route: Route, turn: SendTurn, outcome: Outcome) -> None:
-        """A request has ended; its answer may have told how a window stands."""
+        """Reports that a request has ended; its answer may have said how full a window is."""
         with self._changed:
             now, standing = self._clock(), outcome.standing
             told = self._find_window(route, standing) if standing else None

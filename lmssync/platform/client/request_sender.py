@@ -79,12 +79,11 @@ class Sender:
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
         self.ended: Counter[tuple[str, int]] = Counter()
-        """The same by route and status; 0 for a request that got no answer."""
+        """Requests by route and status; 0 for a request that got no answer."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
         self.standings: dict[str, WindowStanding] = {}
-        """How the windows stand that requests were counted in, by route, as the latest answers
-        say."""
+        """The windows that requests were counted in, by route, as the latest answers say."""
         self._answered = 0
         self._answering = 0.0
         self.aside: Aside = _at_once

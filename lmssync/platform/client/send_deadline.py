@@ -14,7 +14,7 @@ from ...errors import StateError
 PROMPT = 1.0
 """Seconds from the announcement to the first byte, where the log is a file."""
 PROMPT_SHARED = 20.0
-"""The same where the log has a home: a push to a code host may take some seconds."""
+"""Seconds for a state with a backend: a push to a code host may take some of them."""
 MARGIN = 5.0
 """Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
 LAG = 3.0
@@ -68,5 +68,5 @@ class SendDeadline:
 
 
 def _read_clocks() -> tuple[float, float]:
-    """The first stands still while a machine sleeps, the second may be set."""
+    """The monotonic clock stops while a machine sleeps, the other one may be set."""
     return time.monotonic(), time.time()

@@ -14,7 +14,7 @@ from .answer_shapes import SHAPES, PageInfo
 
 @cache
 def shape_adapter(route: str) -> TypeAdapter[Any]:
-    """What checks an answer of the route, or the items of its list."""
+    """The check of an answer of the route, or of the items of its list."""
     answer = SHAPES[route]
     return TypeAdapter(list[answer.shape] if answer.list else answer.shape)  # type: ignore[name-defined]
 

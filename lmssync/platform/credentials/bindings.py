@@ -31,7 +31,7 @@ class Binding(NamedTuple):
 
 
 def read_bindings(env: Mapping[str, str]) -> Iterator[Binding]:
-    """What the variable says; raises `WrongUse` for an entry that names no host."""
+    """The hosts in the variable; raises `WrongUse` for an entry that names no host."""
     for entry in re.split(r"[\s,]+", env.get(VARIABLE, "").strip(" \t\r\n,")):
         if entry:
             yield _parse_binding(entry)

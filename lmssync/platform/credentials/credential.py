@@ -1,4 +1,4 @@
-"""What requests to the host of an environment are sent with, or why there is nothing."""
+"""Finds the credential for the host of an environment, or says why there is none."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,11 +21,11 @@ class Wanted(NamedTuple):
 
     what: str
     of_sandbox: str
-    """What it is where a sandbox answers."""
+    """Its value where a sandbox answers."""
 
 
 class HostSecrets(NamedTuple):
-    """What a run may send to one host.
+    """The secrets that a run may send to one host.
 
     A secret that the catalog names goes to this machine, to the host that LMSSYNC_BASE_URL names,
     and to those that LMSSYNC_KEY_HOSTS names. Else the person's own file decides.
@@ -67,7 +67,7 @@ class HostSecrets(NamedTuple):
             raise self._withheld_error(source)
 
     def _own_key(self) -> "OwnKey | None":
-        """What the person's own file has for the host."""
+        """The entry for the host in the person's own file."""
         from .own_file import own_key  # few runs ask for it
 
         return own_key(self.site, self.env, self.root)

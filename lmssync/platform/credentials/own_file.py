@@ -110,7 +110,7 @@ def _read_own_file(file: Path) -> bytes | None:
 
 
 def _check_own_file(file: Path, raw: bytes) -> Credentials:
-    """The parsed file. Messages never quote it, because it holds keys."""
+    """The parsed file. Messages never quote it, because it contains keys."""
     try:
         data: Any = (load_yaml(raw) or [None])[0]
         return Credentials.model_validate(data)

@@ -98,7 +98,8 @@ def _run_to_end(
 
 
 def _read_beginning(stream: IO[bytes] | None) -> bytes:
-    """What is read of an output; the rest is let go, so that its writer can go on."""
+    """The bytes of an output that are read; the rest is thrown away, so that its writer can go
+    on."""
     assert stream is not None
     kept = stream.read(BYTES_MOST + 1)
     while stream.read(_PIECE):
@@ -124,7 +125,7 @@ class FoundSecret(NamedTuple):
 
 
 def read_variable(name: str, env: Mapping[str, str]) -> FoundSecret:
-    """What a variable holds, or the file that the variable `NAME_FILE` names."""
+    """The value of a variable, or the content of the file that the variable `NAME_FILE` names."""
     if name == PLAN_KEY:
         raise WrongUse(
             f"`apiKey` names {PLAN_KEY}, which signs plans and is sent to nobody",
@@ -181,8 +182,8 @@ def read_keyring_entry(name: str) -> FoundSecret:
 
 
 def of_catalog(source: SecretSource, env: Mapping[str, str], root: Path) -> FoundSecret:
-    """What `lmssync.yaml` names. A stranger may have written it, so it starts no program that
-    nothing outside of it names."""
+    """The secret that `lmssync.yaml` names. A stranger may have written it, so it starts no program
+    that nothing outside of it names."""
     if source.keyring:
         return read_keyring_entry(source.keyring)
     if source.command:
@@ -199,7 +200,7 @@ def of_command(command: list[str], env: Mapping[str, str], root: Path) -> FoundS
 
 
 def require_header_value(found: FoundSecret) -> FoundSecret:
-    """It, if it can stand in a header."""
+    """The secret, if a header can contain it."""
     if not (found.value.isascii() and found.value.isprintable()):
         raise WrongUse(
             f"the key of {found.where} contains a line break or a character that no key has",

@@ -14,7 +14,7 @@ NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Filter(NamedTuple):
-    """What a route lets a list be narrowed by."""
+    """A filter that a route takes for a list."""
 
     name: str
     meaning: str
@@ -23,11 +23,11 @@ class Filter(NamedTuple):
     most: int = 0
     """The most characters of its value; 0: no limit is stated."""
     query: str = ""
-    """Its query parameter, if that has another name."""
+    """The query parameter, if it has another name."""
     lookup: str = ""
     """A kind of things whose ids it takes; they can be named as well."""
     many: bool = False
-    """It may be given several times."""
+    """The filter may be given several times."""
     field: str = ""
     """A field that holds its text, whatever the case. Items are compared here once more: it is not
     shown how the route takes this filter, and one that is not understood is ignored (O43)."""
@@ -38,7 +38,8 @@ class Filter(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What the words after the name of a list stand for, and which parameter takes their ids."""
+    """The things that the words after the name of a list name, and the parameter that takes their
+    ids."""
 
     noun: str
     param: str = "id"
@@ -54,7 +55,7 @@ class Named(NamedTuple):
     field: str = ""
     """The field under which items say whose they are."""
     hint: str = ""
-    """What to look at if there is no such thing."""
+    """The list to look at if there is no such thing."""
 
 
 class PlatformList(NamedTuple):
@@ -74,22 +75,22 @@ class PlatformList(NamedTuple):
     sort: str = ""
     """Query parameter for the order, where the route has one."""
     fixed: tuple[tuple[str, str], ...] = ()
-    """What the query always holds."""
+    """The parameters that the query always has."""
     page: tuple[str, int] | None = None
     """Query parameter for the size of a page, and the largest one that is stated."""
     owner: Named | None = None
-    """What it is a list of, each of which has its own."""
+    """The kind of owner, each of which has a list of its own."""
     single: str = ""
     """The route that reads one by its id."""
     named: Named = Named("")
-    """What that route takes."""
+    """The filters that the route takes."""
     about: Mapping[str, str] = NONE
     """Kinds of recorded resources that items name, and the field with their ids. No route narrows
     its list by one of these: the items are compared here."""
 
     @property
     def takes(self) -> Named:
-        """What the words after its name stand for."""
+        """The things that the words after its name name."""
         return self.owner or self.named
 
     @property

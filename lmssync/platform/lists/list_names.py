@@ -43,7 +43,7 @@ class IdFinder(NamedTuple):
 
 
 class NamedIds(NamedTuple):
-    """What the words after the name of a list name."""
+    """The ids of the things that the words after the name of a list name."""
 
     ids: Sequence[str]
     """Each once: single items of the list, or what it is a list of."""

@@ -14,14 +14,14 @@ IdOf = Callable[[str, str], str]
 
 
 class ListQuery(NamedTuple):
-    """What is asked of a list."""
+    """A request for a list."""
 
     name: str
     list: PlatformList
     given: Mapping[str, Any] = {}
-    """What the query says of filters and order."""
+    """The filters and the order, as parameters of the query."""
     narrow: Sequence[tuple[str, str]] = ()
-    """Fields, and the text that each must hold."""
+    """Fields, and the text that each must contain."""
     about: Sequence[tuple[str, frozenset[str]]] = ()
     """Fields and ids: an item must name one of these there; empty: whatever it names."""
     limit: int | None = None
@@ -91,7 +91,7 @@ def refuse_missing(name: str, route: str, routes: frozenset[str], instead: str =
 
 
 def value_at(value: Any, field: str) -> Any:
-    """What an item has at a place such as `user.email`, or all its `tags.label`."""
+    """The values of an item at a place such as `user.email`, or all its `tags.label`."""
     for step in field.split("."):
         if isinstance(value, list):
             value = [one.get(step) for one in value if isinstance(one, Mapping)]

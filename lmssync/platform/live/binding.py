@@ -1,4 +1,4 @@
-"""Replaces nodes in a form by the ids that they stand for."""
+"""Replaces the nodes in a form by ids."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -31,7 +31,7 @@ class Nameless(Exception):
 
 
 def list_named(value: Any) -> set[Address]:
-    """Addresses of everything whose ids stand in `value`."""
+    """The addresses whose ids `value` needs."""
     if isinstance(value, list):
         return {address for item in value for address in list_named(item)}
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What has changed since lmssync last wrote to a resource, by the marks that a read shows."""
+"""Finds what has changed since lmssync last wrote to a resource, by the marks that a read shows."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -42,7 +42,7 @@ def seconds_until_shown(moment: datetime, now: datetime) -> float:
 
 
 class ChangeMarks(NamedTuple):
-    """What is known of the last write to a resource."""
+    """The last write to a resource, as far as it is known."""
 
     known: Marks
     """Of an earlier look, if there was one."""

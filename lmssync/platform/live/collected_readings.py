@@ -1,4 +1,4 @@
-"""What the answers to some readings show of one record, before anything is compared."""
+"""Collects the answers to some readings of one record, before anything is compared."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ Answered = Sequence[tuple[RecordRequest, Any]]
 
 
 class ShownForm(NamedTuple):
-    """What one answer shows."""
+    """The form and the fields that one answer shows."""
 
     reading: Reading
     answer: Any
@@ -23,7 +23,7 @@ class ShownForm(NamedTuple):
 
 
 class CollectedReadings(NamedTuple):
-    """What all answers show."""
+    """The form and the fields that all answers show."""
 
     record: Record
     recorded: Form

@@ -52,7 +52,7 @@ class FetchedLists:
 
 
 def request_key(request: ReadRequest, params: Mapping[str, str]) -> str:
-    """What tells one request from another."""
+    """The key by which equal requests are recognised."""
     return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
 
 
@@ -70,7 +70,8 @@ def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> Re
 
 
 def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
-    """What one reading brings, its params bound: an answer, or all items of a list in pages."""
+    """The result of one reading with its params bound: an answer, or all items of a list in
+    pages."""
     if reading.list:
         return list(reader.read_pages(reading.route, reading.list, reading.query, params))
     return reader.read_route(reading.route, params, reading.query)

@@ -59,14 +59,14 @@ def pattern_of(path: str) -> str:
 
 
 def is_declared(patterns: Container[str], path: str) -> bool:
-    """Whether a field is among `form_patterns`, itself or with the mapping that it stands in."""
+    """Whether a field is among `form_patterns`, itself or with the mapping that it is in."""
     name = pattern_of(path)
     outer = f"*.{name[2:].partition('.')[0]}" if name.startswith("*.") else name.partition(".")[0]
     return name in patterns or outer in patterns
 
 
 def is_within(path: str, outer: str) -> bool:
-    """Whether a field is `outer`, or stands in it."""
+    """Whether a field is `outer`, or in it."""
     return path == outer or path.startswith((f"{outer}.", f"{outer}["))
 
 
@@ -81,7 +81,7 @@ def is_parts(value: Any) -> bool:
 
 
 def is_mapping(value: Any) -> bool:
-    """True for a mapping of the author's, not for a node that stands for something else."""
+    """True for a mapping of the author's, not for a node that refers to a resource."""
     if not isinstance(value, dict) or not value:
         return False
     for key in value:  # noqa: SIM110 - as above

@@ -24,7 +24,7 @@ class Holder(NamedTuple):
     codes: Set[str]
     """Of everything that a list of people may call it."""
     holds: Set[str]
-    """Uuids of what it holds."""
+    """The uuids of the resources that the account has."""
 
 
 class Unlisted(Exception):
@@ -69,7 +69,7 @@ def all_holders(
 
 
 def identifiers_of(roster: Roster, account: Json) -> set[str]:
-    """What a list may call the owner of an account, in small letters."""
+    """The names by which a list may call the owner of an account, in small letters."""
     return {folded for text in roster.identifiers(account) if (folded := text.strip().lower())}
 
 
@@ -77,7 +77,7 @@ class SeenPeople(NamedTuple):
     """What a look for people has shown; whoever is in neither has an account."""
 
     missing: Set[Person]
-    """Who has no account."""
+    """The people without an account."""
     unseen: Set[Person]
     """Of whom no read shows whether they have one."""
 

@@ -31,11 +31,11 @@ from .value_equality import as_recorded
 WHOLE = "*"
 """The mark of a resource with all of its parts: the `updatedAt` of its item in a list."""
 TRUSTED_FOR = timedelta(days=7)
-"""What was not read for longer is read again, whatever a list says."""
+"""Whatever was not read for longer is read again, whatever a list says."""
 
 
 class ListedTime(NamedTuple):
-    """What a list shows of one resource."""
+    """The times that a list shows of one resource."""
 
     changed_at: str
     """When it was last changed."""

@@ -10,7 +10,7 @@ from .binding import Nameless, Unbound
 from .fields import HOLDERS, is_mapping, is_parts, leaf_paths, pattern_of
 
 Normal = Callable[[Any], Any]
-"""What the platform makes of a value before it keeps it."""
+"""Returns a value as the platform stores it."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Comparison:
 def _keep_recorded(
     recorded: Sequence[Any], sent: Sequence[Any], shown: Sequence[Any], normal: Normal
 ) -> list[Any]:
-    """What is shown, with recorded mappings in the place of those that mean the same."""
+    """The live value, with recorded mappings in place of those that mean the same."""
     pairs = [
         (normal([mine]), known)
         for known, mine in zip(recorded, sent, strict=True)
@@ -93,7 +93,7 @@ def _keep_recorded(
 
 
 def _name_ids(shown: Any, known: Mapping[str, Any]) -> Any:
-    """What is shown, with nodes in the place of the ids that they stand for."""
+    """The live value, with nodes in place of ids."""
     if isinstance(shown, list):
         return [known.get(one, one) if isinstance(one, str) else one for one in shown]
     return known.get(shown, shown) if isinstance(shown, str) else shown

@@ -19,12 +19,12 @@ _PER_PAGE = 100
 
 
 class Seen(NamedTuple):
-    """What a look for uuids has shown."""
+    """The result of looking for uuids."""
 
     missing: Mapping[tuple[str, str], str]
-    """What is not there, with a hint where there is one."""
+    """The uuids that are not there, with a hint where there is one."""
     unseen: Uuids
-    """What no route of this instance shows."""
+    """The uuids that no route of this instance shows."""
 
 
 def find_uuids(reader: Reader, names: IdsByName, routes: Set[str], wanted: Uuids) -> Seen:
@@ -85,7 +85,7 @@ class _Run(NamedTuple):
         return wrong | dict.fromkeys(left, "")
 
     def _find_unread(self, sought: Sought, ids: Sequence[str]) -> dict[str, str]:
-        """Those that the route of one does not show, with hints."""
+        """The uuids that the route of one does not show, with hints."""
         answers = self.reader.ask_each(lambda id_: read_by_id(self.reader, sought.read, id_), ids)
         return {
             id_: self._hint_for(sought, id_, answer)

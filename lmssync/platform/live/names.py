@@ -10,7 +10,7 @@ from ..client import Reader
 
 
 class IdsByName:
-    """Ids by name, read once and kept."""
+    """Ids by name, each of which is read once."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader

@@ -1,4 +1,4 @@
-"""Reads what the platform holds of some resources, as forms that can be compared with recorded."""
+"""Reads resources from the platform, as forms that can be compared with recorded ones."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -31,7 +31,7 @@ from .value_equality import Unchanged, as_recorded
 
 
 class LiveState(NamedTuple):
-    """What the platform holds of a recorded resource, as far as it was read."""
+    """A recorded resource as it is on the platform, as far as it was read."""
 
     present: bool
     form: Form
@@ -43,7 +43,7 @@ class LiveState(NamedTuple):
     noticed: frozenset[str] = frozenset()
     """Parts with a field that no reading shows, and that somebody has changed since."""
     answer: Any = None
-    """What `Reads.match` and `Reads.reconcile` take."""
+    """The arguments of `Reads.match` and `Reads.reconcile`."""
     readings: tuple[str, ...] = ()
     """The routes that were asked."""
     marks: Marks = NO_MARKS
@@ -123,8 +123,7 @@ def _brought_request(record: Record, form: Form) -> RecordRequest | None:
 def shown_whole(
     binder: Binder, record: Record, form: Form, answers: Mapping[str, Any], routes: Set[str]
 ) -> LiveState | Unchanged | None:
-    """What an import has read of a record that it made: answers, and items of lists, by the routes
-    of readings."""
+    """The reads of an import: answers, and items of lists, by the routes of readings."""
     made = [
         (RecordRequest(record.address, reading, reading.request(record.address, form), {}), answer)
         for reading in KINDS[record.address.kind].reads.readings
@@ -147,7 +146,7 @@ class _SecondLooks:
 
 
 class _Look(NamedTuple):
-    """What all reads of one run have in common."""
+    """The arguments that all reads of one run share."""
 
     reader: Reader
     binder: Binder

@@ -18,14 +18,14 @@ from .fetch import ask_reading
 
 
 class LookupQuery(NamedTuple):
-    """What is looked for."""
+    """A query for a resource on the platform."""
 
     address: Address
     opened: Callable[[], Form]
     """Gets the form, which few looks need."""
     marker: str | None = None
     ids: Ids | None = None
-    """What is known of its ids: those of a resource whose parts are looked for."""
+    """The ids that are known of it: those of a resource whose parts are looked for."""
 
     @property
     def form(self) -> Form:
@@ -38,11 +38,11 @@ class LookupQuery(NamedTuple):
 
 
 class LookupResult(NamedTuple):
-    """What a look shows: the ids of what is there, a doubt, or that it is not there."""
+    """The result of a look: the ids of the resource, a doubt, or that it is not there."""
 
     ids: Ids | None = None
     answer: Any = None
-    """What the read brought that shows it; None where no read does."""
+    """The answer of the read that shows it; None where no read does."""
     doubt: str = ""
     """Why a read cannot tell."""
 
@@ -153,7 +153,7 @@ class ResourceFinder:
         return requests
 
     def read_resource(self, wanted: LookupQuery) -> Any:
-        """What the read of a resource brings, or why it shows nothing."""
+        """The answer of a resource's read, or why it shows nothing."""
         request = self._request(wanted)
         return request if isinstance(request, Ambiguity) else self._ask_once(*request)
 

@@ -30,7 +30,7 @@ class _Differs(Exception):
 
 
 class Expected(NamedTuple):
-    """What a form is compared by."""
+    """The way to compare a form."""
 
     reads: Reads
     bind: Callable[[Any], Any]
@@ -139,7 +139,7 @@ def as_recorded(binder: Binder, seen: CollectedReadings, readable: Set[str]) -> 
 
 
 def _join_forms(parts: Sequence[ShownForm]) -> Form | None:
-    """What all answers show; None if they contradict each other."""
+    """The values that all answers show; None if they contradict each other."""
     together: Form = {}
     for one in parts:
         if any(together.get(name, value) != value for name, value in one.form.items()):

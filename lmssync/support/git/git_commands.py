@@ -124,7 +124,7 @@ _TRANSPORT_SETTINGS = (
     "push.pushOption=",
     "push.recurseSubmodules=no",
 )
-"""What a person sets for their own pushes, and what would go on after git has ended."""
+"""They switch off settings of a person for their own pushes, and processes that outlive git."""
 _TRANSPORT_VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
     "GIT_NO_REPLACE_OBJECTS": "1",

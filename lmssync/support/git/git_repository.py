@@ -1,8 +1,8 @@
-"""What the git of the catalog knows: the commit, what has changed, earlier texts, the remotes.
+"""Reads the git repository of the catalog: the commit, changed files, earlier texts, the remotes.
 
-Files of the work tree are compared here, not by git: its ways of comparing run what the settings
-and attributes of a repository name (filters, diff drivers, monitors), and a stranger may have
-written them.
+Files of the work tree are compared here, not by git: its ways of comparing run programs that the
+settings and attributes of a repository name (filters, diff drivers, monitors), and a stranger may
+have written these.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from .git_commands import CompletedCommand, replace_unprintable, run_in_reposito
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _NAME = re.compile(r"[^~^@:]+")
-"""What a revision begins with, before `~1` or `^{commit}`."""
+"""The first part of a revision, before `~1` or `^{commit}`."""
 _OWN = re.compile(r"(?:[A-Z]+_)*HEAD|[0-9a-f]{4,64}")
 """What git knows without a ref: what it has in files of its own, and ids that may be cut short."""
 _PLACES = ("refs/heads/", "refs/remotes/", "refs/remotes/origin/", "refs/")

@@ -28,7 +28,7 @@ VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
 
 
 class PageLink(NamedTuple):
-    """What a page leads to; some things have no page."""
+    """The thing that a page links to; some things have no page."""
 
     text: str
     href: str | None = None
@@ -176,7 +176,7 @@ def course_page(
 
 
 def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
-    """What `course.html` needs, with what differs from another time marked."""
+    """The variables of `course.html`, with marks where they differ from another time."""
     beside, old = (
         list_facts(now.group, now.course),
         list_facts(was.group, was.course) if was else {},
