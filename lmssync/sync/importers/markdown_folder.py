@@ -23,6 +23,8 @@ from .course_outline import (
     UnreachableTarget,
     drop_empty_parts,
 )
+from .markdown_dialects import make_plain_markdown
+from .site_outline import OutlineEntry, SiteOutline, find_site_outline, list_outline_pages
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose
 
@@ -102,7 +104,7 @@ def read_course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:
     return fields, strange
 
 
-_ENDINGS = (".md", ".markdown")
+_ENDINGS = (".md", ".markdown", ".mdx")
 _INDEX = ("_index", "index", "readme")
 _NUMBER = re.compile(r"^\d+[\s._-]+")
 _ABSOLUTE = re.compile(r"[\w+.-]+:|//|#|\?")
@@ -127,7 +129,7 @@ class PageFolder(NamedTuple):
 
 
 def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
-    """One course if there are pages at the top, else one for each folder there."""
+    """One course if there is an outline or pages at the top, else one for each folder there."""
     pages = {
         name: read_markdown_file(files, name)
         for name in files.sizes
@@ -135,6 +137,9 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     }
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
+    if outline := find_site_outline(files):
+        yield _read_outlined_course(files, outline, pages)
+        return
     top = _make_folder("", pages)
     folders = [child for child in top.children if isinstance(child, PageFolder)]
     readings = [MarkdownReading(files, folder) for folder in folders]
@@ -142,6 +147,39 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
         readings = [MarkdownReading(files, top)]
     for reading in readings:
         yield reading.read_course()
+
+
+def _read_outlined_course(
+    files: SourceFiles, outline: SiteOutline, pages: Mapping[str, MarkdownFile]
+) -> Course:
+    """The course whose outline a tool keeps in a file; pages that it does not name stay out."""
+    about = MarkdownFile(outline.file, {}, outline.title, "")
+    children = _list_outline_children(outline, outline.entries, pages)
+    course = MarkdownReading(files, PageFolder("", about, children)).read_course()
+    named = {outline.file, *list_outline_pages(outline.entries)}
+    for name in named - pages.keys() - {outline.file}:
+        course.note_loss(outline.file, f"it names `{name}`, which is no page of the source")
+    for name in pages.keys() - named:
+        course.note_loss(name, f"the page is not in {outline.file}")
+    return course
+
+
+def _list_outline_children(
+    outline: SiteOutline, entries: list[OutlineEntry], pages: Mapping[str, MarkdownFile]
+) -> "list[PageFolder | MarkdownFile]":
+    """The pages and folders of an outline, with the titles that it gives them."""
+    children: list[PageFolder | MarkdownFile] = []
+    for entry in entries:
+        page = pages.get(entry.path)
+        if page:
+            page = page._replace(title=entry.title or page.title)
+        if entry.entries:
+            about = page or MarkdownFile(outline.file, {}, entry.title, "")
+            below = _list_outline_children(outline, entry.entries, pages)
+            children.append(PageFolder(about.name, about, below))
+        elif page:
+            children.append(page)
+    return children
 
 
 def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
@@ -293,9 +331,18 @@ class MarkdownReading:
         base = posixpath.dirname(page.name)
         topic = Topic(title, type_, page.name, posixpath.basename(page.name))
         topic.id = str(page.head.get("id") or "")
-        topic.body = Body(page.text, page.name, base, markdown=True)
+        topic.body = Body(self._make_plain_text(page), page.name, base, markdown=True)
         topic.address = ContentRef(str(page.head[url]), base) if url else None
         yield topic
+
+    def _make_plain_text(self, page: MarkdownFile) -> str:
+        """The text of a page without the marks of other dialects, each of which is noted."""
+        plain = make_plain_markdown(self._files, page.name, page.text)
+        for mark in plain.taken:
+            self._course.note_loss(page.name, f"{mark}, which are left out", Loss.CHANGED)
+        for mark in plain.left:
+            self._course.note_loss(page.name, f"{mark}, which learners see as text", Loss.CHANGED)
+        return plain.text
 
     def _topic_type(self, page: MarkdownFile, usual: TopicType) -> TopicType:
         """The type that the front matter names, if the platform has one of that name."""

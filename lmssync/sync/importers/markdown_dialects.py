@@ -1,0 +1,134 @@
+"""Turns what dialects of Markdown write into plain Markdown, which the platform shows."""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from .source_files import NotReadable, SourceFiles
+
+_LETTERS_MOST = 2_000_000
+"""Letters of a page with all that it includes: a page may include a file often."""
+_INCLUDE = re.compile(
+    r"\{\{#(?:rustdoc_include|include|playground)\s+(?P<file>[^\s:}]+)(?::(?P<part>[^}\s]*))?[^}]*\}\}"
+)
+_ANCHOR = re.compile(r"ANCHOR(?P<end>_END)?:\s*(?P<name>[\w-]+)")
+_LINES = re.compile(r"(?P<first>\d{0,9})(?P<to>:?)(?P<last>\d{0,9})")
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_DIV = re.compile(r"\s*:{3,}\s*(?P<about>.*?)\s*:*\s*")
+_WORD = re.compile(r"(?P<word>[\w-]+)\s*(?P<title>[^{}\[\]]*)")
+_ATTRIBUTES = re.compile(r"(?<=[\w`)\]])[ \t]?\{(?=[.#])[^{}\n]*\}|(?<=\))\{[\w-]+=[^{}\n]*\}")
+_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_LEFT = {
+    "`{{...}}`": re.compile(r"\{\{.*?\}\}"),
+    "`{% ... %}`": re.compile(r"\{%.*?%\}"),
+    "an `import` or `export` of MDX": re.compile(
+        r"import\s.+\sfrom\s+['\"]|export\s+(const|default|function)\s"
+    ),
+    "a component of MDX": re.compile(r"</?[A-Z]+[a-z]\w*(\.\w+)*(\s[^<>]*)?/?>"),
+}
+"""What stays as it is and is shown as text, by what the report calls it."""
+
+
+class PlainMarkdown(NamedTuple):
+    """A page without the marks of a dialect."""
+
+    text: str
+    taken: list[str]
+    """Marks that are no part of the text any more."""
+    left: list[str]
+    """Marks that learners would see as text."""
+
+
+def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
+    """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
+    whole = _INCLUDE.sub(_includer(files, name, len(text)), text)
+    taken: dict[str, None] = {}
+    left: dict[str, None] = {}
+    lines = []
+    for line, is_code in _mark_code(whole.split("\n")):
+        if is_code:
+            lines.append(line)
+            continue
+        if div := _DIV.fullmatch(line):
+            taken["`:::`"] = None
+            lines.append(_spell_box_title(div["about"]))
+            continue
+        plain = _replace_outside_code(line, lambda part: _ATTRIBUTES.sub("", part))
+        if plain != line:
+            taken["attributes such as `{.class}`"] = None
+        prose = _CODE.sub("", plain)
+        left |= {what: None for what, mark in _LEFT.items() if mark.search(prose)}
+        lines.append(plain)
+    return PlainMarkdown("\n".join(lines), list(taken), list(left))
+
+
+def _mark_code(lines: list[str]) -> Iterator[tuple[str, bool]]:
+    """Each line, and whether it belongs to a fenced block of code."""
+    fence = ""
+    for line in lines:
+        mark = _FENCE.match(line)
+        yield line, bool(fence or mark)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence) and not line.strip(f" {fence[0]}"):
+            fence = ""
+
+
+def _replace_outside_code(line: str, replace: Callable[[str], str]) -> str:
+    """The line with everything replaced that is not between backticks."""
+    parts, end = [], 0
+    for code in _CODE.finditer(line):
+        parts += [replace(line[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*parts, replace(line[end:])])
+
+
+def _spell_box_title(about: str) -> str:
+    """The line in place of the mark at the beginning of a box; empty at its end."""
+    word = _WORD.fullmatch(about)
+    title = (word["title"].strip() or word["word"].replace("-", " ").capitalize()) if word else ""
+    return f"\n**{title}**\n" if title else ""
+
+
+def _includer(files: SourceFiles, name: str, length: int) -> Callable[[re.Match[str]], str]:
+    """Gives the part of a file of the source that a mark asks for; a mark without one stays."""
+    total = length
+
+    def include(mark: re.Match[str]) -> str:
+        nonlocal total
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(name), mark["file"]))
+        if file not in files:
+            return mark[0]
+        try:
+            part = _cut_part(files.read_text(file), mark["part"] or "")
+        except NotReadable:  # a picture, or a file that is too large: the mark is reported
+            return mark[0]
+        total += len(part)
+        return part if total <= _LETTERS_MOST else mark[0]
+
+    return include
+
+
+def _cut_part(text: str, part: str) -> str:
+    """The lines of a file that a mark names by their numbers or by an anchor."""
+    lines = text.rstrip("\n").split("\n")
+    numbers = _LINES.fullmatch(part)
+    if part and numbers:
+        first = int(numbers["first"] or 1)
+        last = int(numbers["last"]) if numbers["last"] else len(lines) if numbers["to"] else first
+        lines = lines[max(first - 1, 0) : last]
+    elif part:
+        lines = list(_cut_anchor(lines, part))
+    return "\n".join(line for line in lines if not _ANCHOR.search(line))
+
+
+def _cut_anchor(lines: list[str], name: str) -> Iterator[str]:
+    """The lines between the marks of an anchor."""
+    inside = False
+    for line in lines:
+        mark = _ANCHOR.search(line)
+        if mark and mark["name"] == name:
+            inside = not mark["end"]
+        elif inside:
+            yield line
