@@ -108,3 +108,9 @@ def test_any_markdown_renders_to_its_html(html: str):
     """Whatever the HTML is, what comes of it is proven."""
     markdown = to_markdown(html)
     assert markdown is None or show_same_page(html, render_markdown(markdown))
+
+
+def test_code_with_line_ends_of_windows_is_code():
+    """A browser makes one kind of all ends of lines, also where blanks count."""
+    html = "<p>Run:</p>\r\n<pre><code>one\r\ntwo\r\n</code></pre>\r\n"
+    assert to_markdown(html) == "Run:\n\n```\none\ntwo\n```\n"

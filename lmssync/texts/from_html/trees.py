@@ -40,10 +40,13 @@ class Node:
 
 
 def parse_tree(html: str) -> Node:
-    """The tree of a text, below a node without a name; raises `NotATree`."""
+    """The tree of a text, below a node without a name; raises `NotATree`.
+
+    Every end of a line is the same one, as it is to a browser.
+    """
     reading = _Reading()
     try:
-        reading.feed(shorten_references(html))
+        reading.feed(shorten_references(html.replace("\r\n", "\n").replace("\r", "\n")))
         reading.close()
     except AssertionError as error:  # how the parser of Python refuses `<![word[`
         raise NotATree(str(error)) from None
