@@ -6,14 +6,17 @@ import shlex
 import click
 import generate
 import pytest
-from reference import commands
+from reference import commands, live, routes
 
 from lmssync.cli.command_help import EXITS, MEANINGS
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import cli
+from lmssync.kinds import BY_RESOURCE
+from lmssync.vocabulary.routes import ROUTES
 from tests.architecture.source_tree import HOUSES
 from tests.architecture.test_layers import FROM_THE_TOP
 from tests.cli.conftest import every_command
+from tests.platform.live.values_by_hand import FIELDS
 
 from . import pages
 from .test_pages import is_known
@@ -101,3 +104,36 @@ def test_the_names_that_contributing_praises_are_there():
 def test_architecture_is_read_in_one_sitting():
     """What a newcomer need not know is on the page about the inside of rooms."""
     assert 300 >= len(pages.text("docs/architecture.md").splitlines())
+
+
+def test_every_field_of_the_page_is_tried() -> None:
+    """The tests change every field that the page lists by hand, or say why nobody can."""
+    listed = {name: {label for label, _ in live.fields(BY_RESOURCE[name])} for name in BY_RESOURCE}
+    assert listed == {name: set(fields) for name, fields in FIELDS.items()}
+
+
+def test_every_route_has_its_row():
+    """Each stands in the page once, with four cells, none of them empty."""
+    rows = [line for line in pages.text("docs/routes.md").splitlines() if line.startswith("| `")]
+    assert [f"(`{name}`)" for name in ROUTES] == [
+        row.split(" | ")[0].partition("` ")[2] for row in rows
+    ]
+    assert {4} == {len([cell for cell in row.strip("| ").split(" | ") if cell]) for row in rows}
+
+
+def test_a_test_that_is_not_there_is_told():
+    """A renamed test, and a route of which nothing is said, stop the page from being made."""
+    route, about = ROUTES["course.create"], routes.said()["course.create"]
+    gone = {**about, "client": "tests/platform/lists/test_get.py::test_nothing_of_this_name"}
+    with pytest.raises(routes.Unexplained, match="there is no test"):
+        routes.row(route, gone)
+    with pytest.raises(routes.Unexplained, match="has an empty cell"):
+        routes.row(route, {"client": about["client"]})
+
+
+def test_what_uses_no_route_is_explained():
+    """A route that nothing sends says why; the routes without a shape are among these."""
+    used = {name: routes.row(route, routes.said()[name])[1] for name, route in ROUTES.items()}
+    silent = {name for name, users in used.items() if users.startswith("nothing: ")}
+    assert silent <= {name for name, about in routes.said().items() if "why" in about}
+    assert {"user.update", "content.xlf", "license.delete"} <= silent

@@ -1,7 +1,14 @@
 """Outlines at a terminal."""
 
+import pytest
+
 from lmssync.report.catalog_report import Part, Tree, list_text, tree_text
+from lmssync.report.changes.creation_outline import list_leaves
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.resource import Address, Place
+from lmssync.state import Store
+from tests.making import course, lesson as lesson_, section as section_, topic
+from tests.planning.plan.planning import planned
 
 LONG = "A title that goes on and on " * 6
 
@@ -39,3 +46,33 @@ def test_controls_are_written_out():
     """A title may be a stranger's."""
     text = list_text([TREE._replace(title="a\x1b[2Jb")])
     assert "\x1b" not in text
+
+
+GERMAN = {"language": "de", "title": "Hallo", "markdown": "Guten Morgen"}
+
+
+def test_languages_are_told_by_their_tags():
+    """A value of each text on a line of its own."""
+    found = {"language": "de", "title": "Hallo", "body": {"$markdown": "Guten Morgen"}}
+    assert [
+        ("languages[de].title", "Hallo"),
+        ("languages[de].body", {"$markdown": "Guten Morgen"}),
+    ] == list(list_leaves("languages", [found]))
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_new_languages_are_no_json(store: Store, full: bool):
+    """At the top of an article and in a page of a course."""
+    page = topic("note", "article", markdown="Good morning", languages=[GERMAN])
+    article = {"kind": "article", "sections": None}
+    made = planned(
+        store,
+        [
+            course("paged", sections=[section_("s", lesson_("l", page))]),
+            course("note", **article, articleVariant={"markdown": "Hi", "languages": [GERMAN]}),
+        ],
+    )
+    told = plan_text(made, full=full)
+    assert "{" not in told
+    named = "articleVariant.languages[de].title" if full else "title of language `de`"
+    assert f"{named}: “Hallo”" in told

@@ -1,4 +1,4 @@
-"""Ids: what they hold, and that strangers are recognised."""
+"""Ids: what they hold, and that ids of other origin are recognised."""
 
 import uuid
 
@@ -19,9 +19,9 @@ def test_ids_say_what_they_stand_for(level, serial, number):
 
 
 @given(st.uuids())
-def test_strangers_are_not_read(stranger):
+def test_an_id_that_was_not_given_out_is_not_read(unknown):
     """A uuid that was not given out stands for nothing."""
-    assert IDS.read_id(str(stranger)) is None
+    assert IDS.read_id(str(unknown)) is None
 
 
 @pytest.mark.parametrize("text", ["", "x" * 36, " " * 36, "1_2" * 12, "-" * 36])

@@ -2,8 +2,9 @@
 
 import pytest
 
+from lmssync.catalog.graph import judge_catalog
 from lmssync.catalog.graph.catalog_judge import check_unique_values
-from tests.making import catalog, course, license_
+from tests.making import catalog, course, criterion, license_
 
 
 def test_a_sku_belongs_to_one_course():
@@ -28,3 +29,20 @@ def test_other_skus(first: str | None, second: str | None):
 def test_a_license_may_share_its_sku():
     """Nothing says that it is unique."""
     assert [] == list(check_unique_values(catalog(license_("a", sku="S"), license_("b", sku="S"))))
+
+
+def test_a_finding_stands_in_the_resource_that_it_is_about():
+    """Each with its own address and path."""
+    more = catalog(course(), criterion("safety.a"), criterion("safety.b"))
+    (problem,) = judge_catalog(more, frozenset())
+    assert ("criterion-twice", "criterion.safety.b", "type") == (
+        problem.code,
+        str(problem.address),
+        problem.path,
+    )
+
+
+def test_another_family_is_another_matter():
+    """Two courses may each have the same rule."""
+    more = [course("a"), course("b"), criterion("a.c", course="a"), criterion("b.c", course="b")]
+    assert [] == list(judge_catalog(catalog(*more), frozenset()))

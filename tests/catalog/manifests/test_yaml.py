@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from ruamel.yaml.reader import Reader as Slow
 
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
-from lmssync.catalog.manifests.yaml.exact_reader import load_exactly, parser_events
+from lmssync.catalog.manifests.yaml.exact_reader import FastReader, load_exactly, parser_events
 from lmssync.catalog.manifests.yaml.libyaml_reader import HAS_C_PARSER, UnsupportedSyntax, load_fast
 from lmssync.catalog.manifests.yaml.line_reader import load_by_lines
 
@@ -279,3 +280,22 @@ def test_aliases_that_never_end_are_refused(text: str):
 def test_aliases_that_end_are_written_out():
     """Aliases are an honest way to write something once."""
     assert [{"a": [1], "b": [1]}] == load_yaml(b"a: &x [1]\nb: *x\n")
+
+
+TEXTS = st.text(st.sampled_from("ab \n\r\ufeff\u2028\x85é\t"), min_size=1, max_size=60)
+
+
+def places(kind: type[Slow], text: str, steps: list[int]) -> list[tuple[int, int, int]]:
+    """Index, line and column after each step."""
+    reader = kind(text + " " * 80)
+    found = []
+    for step in steps:
+        reader.forward(step)
+        found.append((reader.index, reader.line, reader.column))
+    return found
+
+
+@given(TEXTS, st.lists(st.integers(0, 20), max_size=3))
+def test_every_step_leads_to_the_same_place(text: str, steps: list[int]):
+    """However long it is, and whatever it passes."""
+    assert places(Slow, text, steps) == places(FastReader, text, steps)

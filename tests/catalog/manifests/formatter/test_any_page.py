@@ -2,11 +2,16 @@
 
 import re
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
-from lmssync.catalog.manifests.formatter import canonical_form as canonical, format_manifest
+from lmssync.catalog.manifests.formatter import (
+    canonical_form as canonical,
+    choose_catalog_files,
+    format_manifest,
+)
 from lmssync.catalog.manifests.formatter.canonical_form import same_values
 from lmssync.catalog.manifests.formatter.line_ends import unify_line_ends
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
@@ -100,3 +105,29 @@ def test_any_bytes(raw: bytes):
     with suppress(YamlMistake):
         once = format_manifest(raw)
         assert once == format_manifest(once)
+
+
+ROOT = Path(__file__).parents[4] / "examples" / "catalog"
+FILES = [target.root / target.path for target in choose_catalog_files(ROOT)]
+EVERY = pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+
+
+def remarks(raw: bytes) -> list[str]:
+    """What follows a `#`, wherever: sorted, comments and Markdown headings alike."""
+    return sorted(line.partition("#")[2] for line in raw.decode().splitlines() if "#" in line)
+
+
+@EVERY
+def test_examples_say_the_same(file: Path):
+    """Values and comments."""
+    raw = file.read_bytes()
+    result = format_manifest(raw)
+    assert same_values(load_yaml(raw), load_yaml(result))
+    assert remarks(raw) == remarks(result)
+
+
+@EVERY
+def test_examples_are_in_order_after_once(file: Path):
+    """A second time changes nothing."""
+    once = format_manifest(file.read_bytes())
+    assert once == format_manifest(once)
