@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from ..errors import WrongUse
 from ..support.invisible_characters import escape_invisible, in_json
 from . import options
 from .chosen_workspace import choose_online_workspace
@@ -84,7 +85,11 @@ def watch(
     is not known or has not ended in time. Changes nothing, also in the state: `apply` records what
     has ended.
     """
+    from ..kinds import is_uuid
 
+    for id_ in ids:
+        if not is_uuid(id_):
+            raise WrongUse(f"`{id_}` is not a uuid", "copy the id from what started the job")
     last = watch_and_print(choose_online_workspace(**given), ids, timeout, json_=json_)
     if any(one.is_over and not one.has_succeeded for one in last):
         return Exit.PARTIAL

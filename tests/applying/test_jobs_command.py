@@ -87,3 +87,11 @@ def test_jobs_that_calls_have_left_behind(store: Store) -> None:
         store.settle_call(sent.op, status=CallStatus.JOB)
     (waiting,) = find_awaited_jobs(store)
     assert (NOWHERE, ["course.a"]) == (waiting.id, waiting.addresses)
+
+
+def test_what_is_no_uuid_is_refused(work: Workspace, platform: Platform) -> None:
+    """The command line is wrong, and the platform is not asked."""
+    before = len(platform.requests())
+    done = work.run("jobs", "watch", "mine")
+    assert (64, True) == (done.code, "`mine` is not a uuid" in done.err)
+    assert before == len(platform.requests())

@@ -354,3 +354,11 @@ def test_the_document_is_the_same_in_every_process():
         for seed in "123"
     }
     assert 1 == len(made)
+
+
+def test_only_one_way_to_sign_sets_the_header(platform):
+    """A client that tries each way in turn would overwrite the key with an empty token (spec 5)."""
+    described = platform.control("openapi.json")
+    schemes = described["components"]["securitySchemes"]
+    named = [name for way in described["security"] for name in way]
+    assert ["bearer"] == [name for name in named if schemes[name]["type"] in {"http", "oauth2"}]

@@ -287,7 +287,9 @@ def build_document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
             "schemas": {**schemas, **ENVELOPES, "Topic": topic},
             "securitySchemes": _security_schemes(),
         },
-        "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}, {"oauth": []}],
+        # Without `oauth`: its tokens are sent as `bearer`, and clients of some generators would
+        # overwrite that header with a token that nobody has asked for.
+        "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}],
     }
 
 
