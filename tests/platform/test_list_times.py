@@ -68,6 +68,31 @@ def test_what_was_just_made_is_not_read_by_itself(applied: Workspace, instance: 
     assert (0, 2, Counter()) == (summary["looked"], summary["unmoved"], reads(instance))
 
 
+@pytest.mark.parametrize("last", [slice(None), slice(None, None, -1)], ids=["order", "swapped"])
+def test_what_a_look_pairs_it_reads_once(
+    work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch, last: slice
+) -> None:
+    """The read that finds out whose an id is serves the comparison, and the next look reads no
+    course: the list shows that nothing was changed since they were made."""
+
+    def order_last(_asked: Asked, said: Said) -> Said:
+        said.body["courseIds"][-2:] = said.body["courseIds"][-2:][last]
+        return said
+
+    instance.order("switches", {"idOrder": "request"})
+    work.write("lmssync.yaml", RELIABLE.replace("profile:", "verify: needed, profile:"))
+    for key in "abcdef":
+        work.course(key)
+    with answer_proxy(instance.base_url) as way:
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        way.bend("course.create", order_last)
+        assert 0 == work.apply().code
+        assert 1 == reads(instance).total()
+        assert (5, 5) == (look(work)["summary"]["looked"], reads(instance).total())
+        instance.order("clock", {"advanceSeconds": 86_400})
+        assert (6, Counter()) == (look(work)["summary"]["unmoved"], reads(instance))
+
+
 def test_the_text_tells_what_was_read(applied: Workspace) -> None:
     """People read how much was read, and how much a list shows to be unchanged."""
     said = applied.run("drift").out.splitlines()

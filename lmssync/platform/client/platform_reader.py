@@ -13,6 +13,7 @@ from urllib.parse import quote
 import orjson
 
 from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
+from ...support.disk_buffer import DiskBuffer
 from ...vocabulary.routes import ROUTES, Route
 from .answer_bodies import Misfit, describe_failure, find_items, page_info, platform_words
 from .request_errors import ELSEWHERE, platform_error, unreadable_answer
@@ -118,7 +119,8 @@ class Reader(Sender):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._handed_on: dict[tuple[Any, ...], bytes] | None = None
+        self._handed_on: dict[tuple[Any, ...], bytes | Callable[[], bytes]] | None = None
+        self._answers = DiskBuffer()
 
     most: int | None = None
     """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
@@ -149,24 +151,32 @@ class Reader(Sender):
 
         Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
-        kept = None if query else (self._handed_on or {}).pop(_key_of(name, params or {}), None)
+        kept = None if query else self._take_kept(_key_of(name, params or {}))
         return self._read_answer(name, params, query)[0] if kept is None else orjson.loads(kept)
+
+    def _take_kept(self, key: tuple[Any, ...]) -> bytes | None:
+        """The answer that was handed on, once; reads of several threads share one file."""
+        with self._lock:
+            kept = (self._handed_on or {}).pop(key, None)
+            return kept() if callable(kept) else kept
 
     @contextmanager
     def keep_answers(self) -> Iterator[None]:
         """While this lasts, an answer can be handed on to whoever asks for the same next. None is
         left at its end: whoever asks later wants to know what is so by then."""
-        self._handed_on = {}
+        self._handed_on, self._answers = {}, DiskBuffer()
         try:
             yield
         finally:
             self._handed_on = None
 
     def hand_on(self, name: str, params: Mapping[str, str], answer: Any) -> None:
-        """Keeps an answer for whoever asks for the same next in this look, packed: there may be
-        thousands. That something is not there is not handed on: a read may be behind (O31)."""
+        """Keeps an answer for whoever asks for the same next in this look, on the disk: there may
+        be thousands. That something is not there is not handed on: a read may be behind (O31)."""
         if self._handed_on is not None and answer is not None:
-            self._handed_on[_key_of(name, params)] = orjson.dumps(answer)
+            packed = orjson.dumps(answer)
+            with self._lock:
+                self._handed_on[_key_of(name, params)] = self._answers.keep_bytes(packed)
 
     def _read_answer(
         self, name: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from ...kind import Ids
 from ...kinds import KINDS
 from ...resource import Address
 from ...state import Proof, Record
@@ -37,10 +38,14 @@ TRUSTED_FOR = timedelta(days=7)
 class ListedTime(NamedTuple):
     """The times that a list shows of one resource."""
 
+    id: str
+    """The id under which it shows that: of what no read has shown yet, the one that it expects."""
     changed_at: str
     """When it was last changed."""
     settled: bool
     """False if that was so lately that a read may not show it yet (O31)."""
+    as_made: bool = False
+    """Whether it shows that nothing was changed since a call of ours has made it."""
     as_read: bool = False
     """Whether it shows the time of a look that has found everything as it is recorded now."""
     unmoved: bool = False
@@ -56,19 +61,34 @@ def read_list_times(
     proof: Callable[[Address], Proof | None],
 ) -> Iterator[tuple[Address, ListedTime]]:
     """What the lists of an instance with `LIST_TIMES` show of some resources; not of those that
-    they do not show. `proof` gives what an earlier look has shown of one, if that may be used."""
+    they do not show. `proof` gives what an earlier look has shown of one, if that may be used.
+
+    No course is read for that: lists are asked for all ids of a batch, whosever they are.
+    """
     records = ((address, record(address)) for address in addresses)
-    asked = {one: list(_make_requests(binder, found, routes)) for one, found in records if found}
+    asked = {
+        one: list(_make_requests(binder, _with_expected(found), routes))
+        for one, found in records
+        if found
+    }
     lists = fetch_lists(reader, [one for some in asked.values() for one in some], routes)
     now = datetime.now(UTC) + timedelta(seconds=reader.ahead)
     for address, requests in asked.items():
         made = [(one, lists.item_of(one)) for one in requests]
-        stamp = changed_at(_dated_item(made))
+        item = _dated_item(made)
+        stamp = changed_at(item)
         changed, found = parse_change_mark(stamp), record(address)
         if changed and found:
-            time = ListedTime(stamp, settled=now - changed > LAG)
-            known = proof(address)
+            time = ListedTime(item["id"], stamp, now - changed > LAG, _is_as_made(found, item))
+            known = None if found.unpaired else proof(address)
             yield address, _judge_time(binder, found, known, made, time) if known else time
+
+
+def _with_expected(record: Record) -> Record:
+    """The record with the id that it expects, where no read has shown yet which one it has."""
+    one = record.unpaired
+    own = one and Ids({KINDS[record.address.kind].reads.id_name: one.expected})
+    return record._replace(kept_ids=own) if own else record
 
 
 def find_unmoved(
@@ -108,7 +128,9 @@ def _judge_time(
     if known.fingerprint != record.fingerprint or NOTICED in known.marks.values():
         return time
     as_read = known.marks.get(WHOLE) == time.changed_at
-    unmoved = _is_recent(known) and (as_read or _is_as_made(record, known, made))
+    unmoved = _is_recent(known) and (
+        as_read or (time.as_made and _was_read_back(record, known, time))
+    )
     return time._replace(as_read=as_read, unmoved=unmoved and _is_as_listed(binder, record, made))
 
 
@@ -129,23 +151,27 @@ def _is_recent(proof: Proof) -> bool:
     return read is not None and datetime.now(UTC) - read <= TRUSTED_FOR
 
 
-def _is_as_made(record: Record, proof: Proof, made: Answered) -> bool:
+def _is_as_made(record: Record, item: Any) -> bool:
     """Whether a call of ours has made it, and nothing was changed since: the search shows one
-    moment for both, just before it was recorded, and no part was changed later."""
-    plainest = KINDS[record.address.kind].reads.readings[-1].route
-    if {*proof.readings} != {plainest}:
-        return False  # an earlier look has seen the list, and has kept no time of it
-    item = _dated_item(made)
-    created, changed = (
+    moment for both, just before it was recorded."""
+    created, changed, recorded = (
         parse_change_mark(str(item.get("createdAt"))),
         parse_change_mark(changed_at(item)),
+        parse_change_mark(record.applied_at),
     )
-    recorded = parse_change_mark(record.applied_at)
     if not (created and changed and recorded) or changed - created > EXACTNESS:
         return False
+    return recorded - OWN <= created <= recorded + EXACTNESS
+
+
+def _was_read_back(record: Record, proof: Proof, time: ListedTime) -> bool:
+    """Whether the only look at it was that of the run that made it, and no part was changed after
+    the time in the list. A later look has kept that time itself, if it may be used."""
+    if {*proof.readings} != {KINDS[record.address.kind].reads.readings[-1].route}:
+        return False
+    changed = parse_change_mark(time.changed_at)
     parts = [parse_change_mark(mark) for mark in proof.marks.values()]
-    own = recorded - OWN <= created <= recorded + EXACTNESS
-    return own and all(part is not None and part <= changed + EXACTNESS for part in parts)
+    return changed is not None and all(part and part <= changed + EXACTNESS for part in parts)
 
 
 def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:

@@ -112,8 +112,8 @@ class DriftLook:
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
-    times: dict[Address, ListedTime] = field(default_factory=dict)
-    """What lists show of the times at which resources were last changed."""
+    times: dict[str, ListedTime] = field(default_factory=dict)
+    """What lists show of the times at which resources were last changed, by id."""
     unmoved: Set[Address] = frozenset()
     """What is not read for that reason."""
     belied: list[Address] = field(default_factory=list)
@@ -171,12 +171,13 @@ class DriftLook:
         def usable_proof(address: Address) -> Proof | None:
             return None if address in drifted else instance.earlier_proof(address)
 
-        times = live.read_list_times(
+        listed = live.read_list_times(
             self.reader, instance.binder, addresses[:fit], self.routes, self.record, usable_proof
         )
-        self.times = dict(times)
+        times = dict(listed)
+        self.times = {time.id: time for time in times.values()}
         if not self.everything:
-            self.unmoved = {address for address, time in self.times.items() if time.unmoved}
+            self.unmoved = {address for address, time in times.items() if time.unmoved}
 
     def count_unmoved_fields(self) -> int:
         """How many fields of what was not read an earlier read has proven."""
@@ -235,24 +236,25 @@ class DriftLook:
             self.findings.append(finding)
         if seen.present:
             proof = diff.make_proof(record, seen, self.routes, form=form)
-            differing = len(finding.drift) if finding else 0
-            self.proofs.add(_with_fewer_proven(self._mark_list_time(proof, finding), differing))
+            proof = self._mark_list_time(record, proof, finding)
+            self.proofs.add(_with_fewer_proven(proof, len(finding.drift) if finding else 0))
         else:  # an earlier look may have proven what is gone by now
             counts = diff.count_proven(record, self.routes, form=form)
             self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
 
-    def _mark_list_time(self, proof: Proof, finding: Drifted | None) -> Proof:
+    def _mark_list_time(self, record: Record, proof: Proof, finding: Drifted | None) -> Proof:
         """The proof with the time in the list at which all was as recorded, or that of an earlier
         look. Of what differs there is none: so it is read until it differs no more."""
         if LIST_TIMES not in self.routes:
             return proof
-        time = self.times.get(proof.address)
+        own = record.ids.own.values()
+        time = next((self.times[id_] for id_ in own if id_ in self.times), None)
         if finding:
             self.belied += [proof.address] * bool(time and time.as_read)
             return proof
         earlier = self.store.find_proofs([proof.address]).get(proof.address)
         mark = earlier.marks.get(live.WHOLE) if earlier else None
-        if time and time.settled:
+        if time and (time.settled or time.as_made):
             mark = time.changed_at
         return proof._replace(marks={**proof.marks, live.WHOLE: mark}) if mark else proof
 
