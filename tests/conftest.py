@@ -33,7 +33,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Reads of the sandbox are never behind, unless a test says so: nothing is waited for.
 since.BEHIND = 0.0
 
-settings.register_profile("each run", deadline=None, max_examples=15)
+settings.register_profile("each run", deadline=None, max_examples=10)
 settings.register_profile("slow run", deadline=None)
 
 

@@ -183,6 +183,7 @@ def by_hand(change: Any) -> None:
     change["manual"] = [{"field": "ribbon", "text": "look at it"}]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("belittle", [without_price, of_progress, by_hand])
 def test_a_plan_that_belittles_an_update_is_not_applied(
     work: Workspace, platform: Platform, belittle: Callable[[Any], None]

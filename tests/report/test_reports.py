@@ -26,6 +26,7 @@ def edited(work: Workspace) -> Workspace:
     return work
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("form", "begins"),
     [

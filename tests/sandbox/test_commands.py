@@ -17,6 +17,7 @@ def refused(platform, order, body):
     return error
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("order", "body", "said"),
     [

@@ -233,6 +233,7 @@ def test_references_lead_somewhere(document):
     assert used <= set(document["components"]["schemas"])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("body", "right"),
     [
@@ -305,6 +306,7 @@ def test_lists_in_each_envelope(platform, form):
     assert 200 == platform.call("event.list", kind="courseAction").status_code
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "switch",
     [

@@ -66,6 +66,7 @@ def milder(address: str) -> Forge:
     return lambda data: change(data, address).update(effect="cosmetic")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("forge", "said"),
     [

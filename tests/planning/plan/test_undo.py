@@ -31,6 +31,7 @@ def meaning(made: Plan) -> Consequence:
     return change.consequence
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("desired", "recorded", "undo"),
     [

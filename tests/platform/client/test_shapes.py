@@ -284,6 +284,7 @@ def test_a_course_without_a_word_on_criteria_stays_one(client: Writer, server: A
     assert "completionCriteria" not in client.read_route("course.read", PARAMS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("route", [*READS, *WRITES, *EXTENDED])
 def test_nothing_that_is_bent_breaks_anything(client: Writer, server: Answering, route: str):
     """An altered answer is either fit for the kinds or refused with its own error."""
