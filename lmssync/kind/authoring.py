@@ -187,6 +187,8 @@ class Authoring(NamedTuple):
     """Checks that need more than one field; each gets the model."""
     title: Callable[[Form], str] = _form_title
     """What people call one, on one line and without markup; empty where they have no name."""
+    title_in: Callable[[Form, Form], str] | None = None
+    """The same beside the form of what it belongs to, which knows the titles of parts."""
     body_fields: Callable[[Data], Iterable[BodyField]] = declare_nothing
     body_files: Callable[[Data], Iterable[BodyField]] = declare_nothing
     """Those of them whose body is in a file."""
@@ -209,6 +211,10 @@ class Authoring(NamedTuple):
     """What people call fields otherwise than manifests do: `price`, and lists of parts: `pages`."""
     percentages: frozenset[str] = frozenset()
     """Fields whose number is a share of a hundred."""
+
+    def title_beside(self, form: Form, whole: Form) -> str:
+        """The title of a form, beside the form of what it belongs to; that may be empty."""
+        return self.title_in(form, whole) if self.title_in else self.title(form)
 
 
 Resources = Mapping[Address, Resource]

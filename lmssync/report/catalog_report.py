@@ -115,7 +115,7 @@ def tree(resource: Resource, place: Place, others: Mapping[Address, Resource]) -
         place,
         _facts_of(form),
         tuple(_parts(form, "", empty)),
-        tuple((a, KINDS[a.kind].authoring.title(r.form)) for a, r in own.items()),
+        tuple((a, KINDS[a.kind].authoring.title_beside(r.form, form)) for a, r in own.items()),
         tuple(a for a in others if a not in own),
     )
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from jinja2 import Environment
 
 from ..applying.apply import Report
-from ..kind import Effect
+from ..kind import Effect, Kind
 from ..kinds import KINDS, is_structure
 from ..planning.plan import Plan, PlannedChange, digest, forms_of_change
-from ..resource import Address
+from ..resource import Address, Form
 from ..state import now_utc, read_user_name
 from ..support.invisible_characters import escape_invisible
 from ..support.pages import (
@@ -129,7 +129,13 @@ class LearnerViews:
             return None
         now, shown = complete_entry(_sanitised_form(after)), _Shown()
         was = complete_entry(_sanitised_form(before)) if before else None
-        inside = self._changes_inside[planned.address]
+        inside = [
+            (route, text)
+            for route, kind, *forms in self._changes_inside[planned.address]
+            for text in compare_texts(
+                *([kind.authoring.title_beside(form, after)] if form else [] for form in forms)
+            )
+        ]
         return LearnerView(
             shown.part(mark_changes(now, was) if was else now, new=not was),
             compare_texts([price(now)], [price(was)] if was else None),
@@ -140,17 +146,17 @@ class LearnerViews:
         )
 
     @cached_property
-    def _changes_inside(self) -> Mapping[Address, Sequence[tuple[str, PageText]]]:
-        """By course, the criteria and the purchase paths that change, with the routes of them."""
-        found = defaultdict[Address, list[tuple[str, PageText]]](list)
+    def _changes_inside(self) -> Mapping[Address, Sequence[tuple[str, Kind, Form, Form]]]:
+        """By course, the criteria and the purchase paths that change: the routes of them, their
+        kinds, and their forms after and before."""
+        found = defaultdict[Address, list[tuple[str, Kind, Form, Form]]](list)
         for planned in self.plan.changes:
             address, kind = planned.address, KINDS[planned.address.kind]
             before, after = forms_of_change(self.plan, planned)
             concerned = [*kind.impact.touches(address, before, after)] if after else []
             route = kind.calls.create(address, after, None).route if concerned else ""
             if route in {CRITERION, PATH} and (course := concerned[0].address):
-                titles = [[kind.authoring.title(form)] if form else [] for form in (after, before)]
-                found[course] += [(route, one) for one in compare_texts(*titles)]
+                found[course].append((route, kind, after, before))
         return found
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..kinds import KINDS
 from ..planning.diff import FieldStatus, ResourceStatus
 from ..platform.live import Certainty
 from ..resource import Place
@@ -33,7 +32,7 @@ def resource_status_text(
 
     Long texts are shown by their beginnings, or by the words that differ, unless `full`.
     """
-    title = _title(status)
+    title = status.title
     head = ink(escape_invisible(str(status.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(title, full=True)}" if title else head]
     lines += [f"  {escape_invisible(line)}" for line in _facts(status, place)]
@@ -41,11 +40,6 @@ def resource_status_text(
     worded = (_word_field(one, currency) for one in status.fields)
     rows = [line for one in worded for line in _row(one, width, ink, full=full)]
     return "\n".join([*lines, "", *rows, "", *_end(status, rows, full=full)]) + "\n"
-
-
-def _title(status: ResourceStatus) -> str:
-    held = status.desired or status.recorded
-    return KINDS[status.address.kind].authoring.title(held.form) if held else ""
 
 
 def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
@@ -135,7 +129,7 @@ def resource_status_json(status: ResourceStatus, place: Place | None) -> dict[st
     return {
         "format": "lmssync.resource/1",
         "address": str(status.address),
-        "title": _title(status),
+        "title": status.title,
         "file": place.file if place else None,
         "line": place.line if place else None,
         "ids": record.known_ids.own if record else {},

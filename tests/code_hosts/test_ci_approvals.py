@@ -121,7 +121,7 @@ def test_an_approval_turns_the_check_green(review: Review):
     """Log and comment say who has given it, on which pull request and for which commit."""
     assert (3, True) == ((done := review.ci()).code, "@ana has not approved it" in done.out)
     review.approve("ana")
-    words = f"course.a (commerce): {BY_ANA}{review.find_commit('head')[:7]}"
+    words = f"“Title of a” (course.a): {BY_ANA}{review.find_commit('head')[:7]}"
     assert (0, True) == ((done := review.ci()).code, words in done.out)
     assert escape_text(words) in review.host.shown[0]
 
@@ -281,7 +281,7 @@ def test_one_approved_change_releases_no_other(review: Review):
     done = review.ci()
     assert (3, True) == (
         done.code,
-        f"Released: course.a (commerce): {BY_ANA}" in done.out,
+        f"Released: “Title of a” (course.a): {BY_ANA}" in done.out,
     )
     assert "no line of the merged APPROVERS covers commerce of course.b" in done.out
 

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ambiguity, Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.completion_criterion.criterion_manifest import FITS
+from lmssync.kinds.completion_criterion.criterion_manifest import FITS, criterion_title
 from lmssync.vocabulary.enums import PERCENT_CRITERIA, TOPIC_CRITERIA, CriterionType
 from tests import making
 from tests.making import UUID, codes, criterion, described
@@ -234,3 +234,17 @@ def test_a_record_of_another_version_is_told_by_its_type(type_: str):
 def test_percentages_are_told_apart_from_topics():
     """The three groups of types do not overlap."""
     assert set() == PERCENT_CRITERIA & TOPIC_CRITERIA
+
+
+@pytest.mark.parametrize(
+    ("form", "title"),
+    [
+        ({"title": "Fire", "topics": [{"id": "film", "title": "The drill"}]}, "The drill"),
+        ({"title": "Fire"}, "Fire"),
+    ],
+)
+def test_a_rule_is_named_by_the_title_of_its_topic(form: dict[str, Any], title: str):
+    """A course that is one topic lends its title; a part without a title keeps its path."""
+    rule = {"type": "courseTopicViewed", "topic": {"$ref": "course.fire", "part": "film"}}
+    assert title in criterion_title(rule, form)
+    assert "View film" == criterion_title(rule, {"topics": [{"id": "film"}]})

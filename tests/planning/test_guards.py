@@ -37,7 +37,7 @@ def test_a_grave_change_of_what_is_published_is_stopped(strict: Workspace, platf
     before = writes(platform)
     done = strict.apply()
     assert (3, before) == (done.code, writes(platform))
-    assert "the access of a course that people use: course.a (access) [published]" in done.err
+    assert "the access of a published course: “Title of a” (course.a) [published]" in done.err
     assert "plan or apply with --allow course.a" in done.err
 
 
@@ -81,7 +81,10 @@ def test_without_settings_guards_only_warn(work: Workspace):
     work.apply()
     work.course("a", LATER)
     shown = work.run("plan")
-    assert (0, True) == (shown.code, "Warning: this changes the access of a course" in shown.out)
+    assert (0, True) == (
+        shown.code,
+        "Warning: this changes the access of a published course" in shown.out,
+    )
     assert 0 == work.apply().code
 
 

@@ -39,6 +39,7 @@ KIND = Kind(
         normalise=normalise_criterion,
         rules=(check_needed_fields, check_outside_topic),
         title=criterion_title,
+        title_in=criterion_title,
         meanings=MEANINGS,
         together=TOGETHER,
         percentages=frozenset({"percent"}),

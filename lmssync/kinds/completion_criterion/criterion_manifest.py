@@ -1,7 +1,8 @@
 """What an author may write of a completion criterion, and what its words mean (spec 2.3)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from itertools import chain
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -144,14 +145,39 @@ _TITLES: Mapping[C, str] = {
 }
 
 
-def criterion_title(form: Form) -> str:
-    """The rule in words, its topic by its path; its type where the form lacks what that needs."""
+def criterion_title(form: Form, course: Form | None = None) -> str:
+    """The rule in words; its type where the form lacks what that needs.
+
+    The topic is named by its title and its lesson if the form of the course has them.
+    """
     topic = form.get("topic")
     part = topic.get("part") if isinstance(topic, dict) else topic
+    named = {"topic": _name_topic(part, course or {})} if part else {}
     try:
-        return _TITLES[C(form["type"])].format_map({**form, **({"topic": part} if part else {})})
+        return _TITLES[C(form["type"])].format_map({**form, **named})
     except (KeyError, ValueError):  # a person has set another type on the platform
         return str(form.get("type", ""))
+
+
+_QUOTED = "\N{LEFT SINGLE QUOTATION MARK}{}\N{RIGHT SINGLE QUOTATION MARK}".format
+"""Single marks, since a title is shown between double ones."""
+_LEVELS = ("sections", "lessons", "topics")
+
+
+def _name_topic(path: str, course: Form) -> str:
+    """The title of the topic and that of its lesson; the path itself if a part of it has no title.
+
+    The only topic of a course without a structure has the name of the course.
+    """
+    titles: list[str] = []
+    holder: Any = course
+    whole = not any(level in course for level in _LEVELS)
+    for own in () if whole else path.split("/"):
+        parts = chain.from_iterable(holder.get(level) or () for level in _LEVELS)
+        holder = next((part for part in parts if part.get("id") == own), {})
+        titles.append(str(holder.get("title") or ""))
+    titles = [" ".join(title.split()) for title in titles or [str(course.get("title") or "")]]
+    return " in ".join(map(_QUOTED, titles[:-3:-1])) if all(titles) else path
 
 
 _WORDS = {word: Word(NEEDS[word], NEEDS[word]) for word in C}

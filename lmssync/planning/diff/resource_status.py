@@ -179,6 +179,7 @@ class ResourceStatus(NamedTuple):
     fields: Sequence[FieldStatus]
     finding: DriftFinding | None = None
     """The finding of a look for drift at the resource."""
+    title: str = ""
 
 
 def find_resource_status(
@@ -201,7 +202,18 @@ def find_resource_status(
     evidence = _evidence_of(record, applied, proof, routes)
     fields = [one._replace(evidence=evidence.get(one.path)) for one in fields]
     found = (one for one in store.list_findings() if record and one.address == record.address)
-    return ResourceStatus(address, resource, record, proof, fields, next(found, None))
+    title = _name_form(address, wanted or applied, desired, store)
+    return ResourceStatus(address, resource, record, proof, fields, next(found, None), title)
+
+
+def _name_form(
+    address: Address, form: Form, desired: Mapping[Address, Resource], store: Store
+) -> str:
+    """Its title, in which parts of what it belongs to have their titles."""
+    kind = KINDS[address.kind]
+    whole = kind.calls.removal(form).whole if form and kind.authoring.title_in else None
+    around = (desired.get(whole) or store.find_record(whole)) if whole else None
+    return kind.authoring.title_beside(form, around.form if around else {})
 
 
 def _field_statuses(wanted: Form, applied: Form, gone: bool) -> list[FieldStatus]:  # noqa: FBT001 - private

@@ -1,7 +1,7 @@
 """Collects the planned changes and the calls of a plan."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
@@ -39,12 +39,11 @@ class Removals(NamedTuple):
     def reasons_of(self, address: Address) -> list[str]:
         """The reason, the effects that continue anyway, and which of its parts still apply."""
         whole, stays = self.find_removed_owner(address), self.departures[address].stays
-        why = f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
+        why = f"no longer managed, like {whole}, to which it belongs"
         if whole is None:
-            why = f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
+            why = f"no longer managed; the platform keeps it: {stays}"
         elif whole in self.departures:
-            why = f"it left the catalog with {whole}; no route deletes either, so the platform "
-            why += f"keeps both: {stays}"
+            why = f"no longer managed, like its {whole.kind}; the platform keeps it: {stays}"
         parts = ", ".join(map(str, sorted(self.parts.get(address, ()))))
         return [why, f"these still apply: {parts}"] if parts else [why]
 
@@ -85,6 +84,8 @@ class Builder:
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     removals: Removals = field(default_factory=Removals)
     spill: DiskBuffer = field(default_factory=DiskBuffer)
+    find_form: Callable[[Address], Form] = lambda _address: {}
+    """The form of a resource, as it is desired or else recorded."""
 
     def _will_exist(self, address: Address) -> bool:
         """True if it is on the platform, under the address that it has once the plan is applied."""
@@ -121,6 +122,9 @@ class Builder:
         }
         reached = change.after if after is None else after
         more |= locate_change(change, reached, more.get("fields", ()))
+        title_in, whole = KINDS[change.address.kind].authoring.title_in, more["part_of"]
+        if title_in and whole and more.get("title"):
+            more["title"] = title_in(reached or change.before, self.find_form(whole))
         asked = bool(more.get("manual"))
         more["consequence"] = weigh_consequence(
             self.state, change, action, effect, asked=asked, described=described, after=reached

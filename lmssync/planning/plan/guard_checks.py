@@ -92,23 +92,32 @@ def _verdicts_of(
                 guard,
                 Severity(grade),
                 [one.address for one in meant],
-                words.format(_name_changes(meant)),
+                words.format(_name_changes(meant, plan)),
                 " ".join(f"--allow {one.address}" for one in meant),
                 allowed,
             )
 
 
-def _name_changes(changes: Sequence[PlannedChange]) -> str:
-    """`course.a (access), course.b (commerce) and 3 more`."""
-    shown = ", ".join(f"{one.address} ({one.effect})" for one in changes[:_NAMES])
-    return shown + (f" and {len(changes) - _NAMES:,} more" if len(changes) > _NAMES else "")
+def _name_changes(changes: Sequence[PlannedChange], plan: Plan) -> str:
+    """`“Fire safety” (course.fire-safety, path.fire-safety.shop) and 3 more`."""
+    titles = {**plan.titles, **{one.address: one.title for one in plan.changes if one.title}}
+    shown: dict[Address, list[str]] = {}
+    for one in changes[:_NAMES]:
+        shown.setdefault(one.whole, []).append(str(one.address))
+    named = (
+        f"“{titles[whole]}” ({', '.join(addresses)})" if whole in titles else ", ".join(addresses)
+        for whole, addresses in shown.items()
+    )
+    more = f" and {len(changes) - _NAMES:,} more" if len(changes) > _NAMES else ""
+    return ", ".join(named) + more
 
 
 def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """Yields a verdict for each resource, since each message says what would be lost."""
     for one in _called_changes(plan):
         if one.losses:
-            text = f"{one.address} takes something away for good: {'; '.join(one.losses)}"
+            losses = "; ".join(one.losses)
+            text = f"{_name_changes([one], plan)} takes something away for good: {losses}"
             words = text.replace("{", "{{").replace("}", "}}")
             yield from _verdicts_of(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
 
@@ -119,31 +128,35 @@ def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     waiting = [one for one in grave if one.address in plan.allowed or one.address not in approved]
     for named in (False, True):
         some = [one for one in waiting if (one.address in plan.allowed) is named]
-        effects = {one.effect for one in some}
-        changed = " and ".join(text for effect, text in _EFFECTS.items() if effect in effects)
-        text = f"this changes {changed} of {_name_used(some)}: {{}}"
+        matters = " and ".join(dict.fromkeys(_name_matter(one, plan) for one in some))
+        text = f"this changes {matters} of {_name_used(some)}: {{}}"
         for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, some, text):
             yield verdict if named else _add_refusals(verdict, by.approvals.refused)
     if by.guards.published != "off":
         yield from _approved_verdicts(Severity(by.guards.published), grave, plan, by)
 
 
-_EFFECTS = {
-    Effect.COMMERCE: "the price or the ways to buy",
-    Effect.ACCESS: "the access",
-    Effect.PROGRESS: "the completion rules",
-}
+def _name_matter(planned: PlannedChange, plan: Plan) -> str:
+    """What people notice of a change: `the price`."""
+    if planned.effect is Effect.COMMERCE:
+        if KINDS[planned.address.kind].calls.removal(outcome(plan, planned.address)).whole:
+            return "a way to buy"
+        paths = {one.path for one in planned.fields}
+        return "the price" if "priceInCents" in paths else "the terms of sale"
+    return "the access" if planned.effect is Effect.ACCESS else "a completion rule"
 
 
 def _name_used(changes: Sequence[PlannedChange]) -> str:
-    """`a course that people use, with 45 learners`."""
+    """`a published course with 45 learners`."""
     wholes = {one.whole for one in changes}
-    noun = KINDS[next(iter(wholes)).kind].noun if len(wholes) == 1 else ""
-    what = f"a {noun} that people use" if noun else "what people use"
+    nouns = {KINDS[one.kind].noun for one in wholes}
+    what = f"a {'/'.join(nouns)} that people use" if len(wholes) == 1 else "what people use"
+    if nouns == {"course"}:
+        what = "a published course" if len(wholes) == 1 else f"{len(wholes):,} published courses"
     met = {one.whole: one.consequence and one.consequence.audience for one in changes}
     learners = sum(audience.enrolled for audience in met.values() if audience)
     people = "1 learner" if learners == 1 else f"{learners:,} learners"
-    return f"{what}, with {people}" if learners else what
+    return f"{what} with {people}" if learners else what
 
 
 def _approved_verdicts(
@@ -156,7 +169,8 @@ def _approved_verdicts(
         if one.address in reasons and one.address not in plan.allowed:
             released.setdefault(reasons[one.address], []).append(one)
     for reason, changes in released.items():
-        text, addresses = f"{_name_changes(changes)}: {reason}", [one.address for one in changes]
+        text = f"{_name_changes(changes, plan)}: {reason}"
+        addresses = [one.address for one in changes]
         yield GuardVerdict(PUBLISHED, severity, addresses, text, permitted=True)
 
 

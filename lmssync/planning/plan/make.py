@@ -1,7 +1,7 @@
 """Makes the plan that leads from what is recorded to what is desired."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 from ...catalog.manifests.catalog import Catalog
@@ -9,7 +9,7 @@ from ...errors import StateError, WrongUse
 from ...kind import Ids, ManualStep
 from ...kinds import KINDS
 from ...problems import suggest_near
-from ...resource import Address, Resource, careful_resources, unpack_form
+from ...resource import Address, Form, Resource, careful_resources, unpack_form
 from ...state import OpenStep, Record, Store
 from ...support.decisions import Refresh
 from ..diff import Change
@@ -105,6 +105,7 @@ def make_plan(
     _require_decisions(catalog, store, where)
     state = _state_before(store, changes, where)
     builder = Builder(where.platform, state, store.count_moves_away())
+    builder.find_form = lru_cache(maxsize=8)(partial(_find_form, catalog, store))
     build_changes(builder, changes)
     covers, limits = where.extent.covers, where.extent.limits
     steps = (step for step in store.open_steps(asleep=True) if covers(step.address))
@@ -195,11 +196,15 @@ def _titles_around(
     titled = {one.address for one in changes if one.title}
     around = {one.part_of for one in changes if one.part_of}
     for address in sorted(around - titled):
-        wanted, record = catalog.resources.get(address), store.find_record(address)
-        packed = wanted.packed_form if wanted else record.packed if record else None
-        title = KINDS[address.kind].authoring.title(unpack_form(packed)) if packed else ""
-        if title:
+        if title := KINDS[address.kind].authoring.title(_find_form(catalog, store, address)):
             yield address, title
+
+
+def _find_form(catalog: Catalog, store: Store, address: Address) -> Form:
+    """The form of a resource, as it is desired or else recorded; empty if it is neither."""
+    wanted, record = catalog.resources.get(address), store.find_record(address)
+    packed = wanted.packed_form if wanted else record.packed if record else None
+    return unpack_form(packed) if packed else {}
 
 
 def _require_known(

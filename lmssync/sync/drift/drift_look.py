@@ -16,7 +16,7 @@ from ...platform import live
 from ...platform.client import Reader
 from ...platform.live import Binder, ListedTime, LiveState, Unchanged
 from ...problems import suggest_near
-from ...resource import Address
+from ...resource import Address, Form
 from ...state import Proof, Record, Store
 from ...vocabulary.routes import CORE_ROUTES, LIST_TIMES
 from .drift_findings import Drifted, DriftResult, Others, PeopleComparison, find_drifted
@@ -233,7 +233,8 @@ class DriftLook:
         form = record.form if isinstance(seen, LiveState) else seen.form
         finding = find_drifted(record, form, seen, others)
         if finding:
-            self.findings.append(finding)
+            title = self._name_form(record.address, form)
+            self.findings.append(finding._replace(title=title))
         if seen.present:
             proof = diff.make_proof(record, seen, self.routes, form=form)
             proof = self._mark_list_time(record, proof, finding)
@@ -257,6 +258,12 @@ class DriftLook:
         if time and (time.settled or time.as_made):
             mark = time.changed_at
         return proof._replace(marks={**proof.marks, live.WHOLE: mark}) if mark else proof
+
+    def _name_form(self, address: Address, form: Form) -> str:
+        kind = KINDS[address.kind]
+        whole = kind.calls.removal(form).whole if kind.authoring.title_in else None
+        around = self.record(whole) if whole else None
+        return kind.authoring.title_beside(form, around.form if around else {})
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address

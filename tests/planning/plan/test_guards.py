@@ -132,4 +132,4 @@ def test_a_refusal_names_every_option(store: Store):
     with pytest.raises(Forbidden) as refused:
         refuse_forbidden(verdicts)
     assert refused.value.hint.endswith("--allow course.c009 --allow manyChanges")
-    assert "course.c004 (access) and 5 more [published]" in refused.value.message
+    assert "(course.c004) and 5 more [published]" in refused.value.message

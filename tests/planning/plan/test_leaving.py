@@ -55,7 +55,7 @@ def test_what_is_let_go_says_what_stays(
     """A course or license that leaves is let go, and the reason says what people keep."""
     change = only(store, [], [document])
     assert ("forget", effect) == (change.action, change.effect)
-    assert change.reasons[0].startswith("it left the catalog; no route deletes it")
+    assert change.reasons[0].startswith("no longer managed; the platform keeps it: ")
     assert told in change.reasons[0]
 
 
@@ -65,7 +65,7 @@ def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
     whole, *parts = made.changes
     assert {"forget"} == set(actions(made).values())
     assert "these still apply: criterion.safety.most, path.safety.partner" == (whole.reasons[-1])
-    assert all("left the catalog with course.safety" in part.reasons[0] for part in parts)
+    assert all("no longer managed, like its course" in part.reasons[0] for part in parts)
     assert 0 == made.by_hand
 
 
@@ -92,7 +92,7 @@ def test_what_belongs_to_a_course_that_is_not_managed_is_let_go(store: Store):
     """If the course is no longer managed, its criterion is let go without a step."""
     change = only(store, [], [criterion()])
     assert ("forget", 0) == (change.action, len(change.manual))
-    assert "course.safety, which it belongs to, is no longer managed" in change.reasons[0]
+    assert "no longer managed, like course.safety, to which" in change.reasons[0]
 
 
 def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):
