@@ -53,7 +53,7 @@ def command(
     place = choose_online_workspace(**given)
     with place.existing_store() as store, place.reader() as reader:
         pulled = pull_changes(place, store, reader, wanted, dry_run=dry_run)
-    print_view(pull_json(pulled) if json_ else pull_text(pulled))
+    print_view(pull_json(pulled) if json_ else pull_text(pulled, place.project.currency or ""))
     if message and (pulled.taken or pulled.parts):
         write_output_file(message, [pull_message(pulled).encode()], private=False)
     return Exit.PARTIAL if pulled.refused else Exit.DONE

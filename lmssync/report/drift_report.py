@@ -13,7 +13,7 @@ from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
 from .evidence_text import ago, truth_line
-from .field_words import name_field, word_value
+from .field_words import name_field, name_part, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, join_some, join_words, markdown_cell
@@ -210,9 +210,13 @@ def _list_lines(look: DriftResult, currency: str) -> Iterator[_Line]:
         name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
         if one.missing:
             yield _Line(name, "", "is not on the platform any more")
+        paths = {part_name(path): path for path in one.part_titles}
         gone = (path for path in one.gone if path.rpartition("/")[0] not in one.gone)
-        yield from (_Line(name, path, "was deleted on the platform") for path in gone)
-        yield from (_Line(name, part.name, part_text(part)) for part in one.came)
+        for path in gone:
+            part = name_part(paths.get(path, path), one.part_titles)
+            yield _Line(name, part, "was deleted on the platform")
+        for came in one.came:
+            yield _Line(name, name_part(came.path, one.part_titles), _explain_arrival(one, came))
         for drift in one.drift:
             field = name_field(drift.path, one.part_titles)
             yield _Line(name, field, _spell_values(one.address, drift, currency))
@@ -246,12 +250,13 @@ def _spell_line(line: _Line, ink: TextStyle) -> str:
     return escape_invisible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
 
 
-def part_text(part: LivePart) -> str:
-    """What happened to one: `topic “Extra” was added on the platform`."""
-    what = f"{part.noun} “{part.title}”"
-    if part.was:
-        return f"{what} was moved here on the platform, from {part_name(part.was)}"
-    return f"{what} was added on the platform"
+def _explain_arrival(one: Drifted, part: LivePart) -> str:
+    """`was moved here on the platform, from lesson “Welcome” in “Start”`."""
+    if not part.was:
+        return "was added on the platform"
+    around = part.was.rpartition(".")[0]
+    place = f", from {name_part(around, one.part_titles)}" if around else ""
+    return f"was moved here on the platform{place}"
 
 
 def part_json(part: LivePart) -> dict[str, Any]:

@@ -6,28 +6,35 @@ from typing import Any
 
 from ..kind import part_name
 from ..kinds import KINDS
+from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..sync.platform_import import ImportedItem, ImportResult
 from ..sync.pull import Pulled
 from .changes import one_line
+from .field_words import name_field, name_part, word_value
 from .value_words import count_noun, join_words
 
 _NOTES = 40
 """Lines of a list, at most: the rest is counted."""
 
 
-def pull_text(pulled: Pulled) -> str:
+def pull_text(pulled: Pulled, currency: str = "") -> str:
     """A line a field, then what is left to people, then the files."""
-    return "".join(f"{escape_invisible(line)}\n" for line in _pull_lines(pulled))
+    return "".join(f"{escape_invisible(line)}\n" for line in _pull_lines(pulled, currency))
 
 
-def _pull_lines(pulled: Pulled) -> Iterator[str]:
+def _pull_lines(pulled: Pulled, currency: str) -> Iterator[str]:
     for part in pulled.parts:
-        yield f"{part.address}: {part_name(part.path)}: {part.text}"
+        titles = pulled.titles.get(part.address, {})
+        around = part.was.rpartition(".")[0]
+        place = f", from {name_part(around, titles)}" if around else ""
+        yield f"{_name_place(pulled, part.address, part.path)}: {part.text}{place}"
     for address, drift, now in pulled.taken:
-        yield f"{address}: {drift.path}: {one_line(drift.recorded, now)}"
+        values = (word_value(drift.path, value, currency) for value in (drift.recorded, now))
+        yield f"{_name_place(pulled, address, drift.path)}: {one_line(*values)}"
     for address, path, why in pulled.refused:
-        yield f"{address}: {path}: not pulled: {why}" if path else f"{address}: {why}"
+        unwritten = "not pulled: " * bool(path)
+        yield f"{_name_place(pulled, address, path)}: {unwritten}{why}"
     if not (pulled.taken or pulled.parts):
         why = "see above" if pulled.refused else "the platform has what is recorded"
         yield f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
@@ -36,6 +43,13 @@ def _pull_lines(pulled: Pulled) -> Iterator[str]:
     else:
         files = count_noun(len(pulled.files), "file")
         yield f"Pulled {_count_pulled(pulled)} into {files}; the next plan leaves them alone."
+
+
+def _name_place(pulled: Pulled, address: Address, path: str) -> str:
+    """`“Fire safety” (course.fire) price`."""
+    titles = pulled.titles.get(address, {})
+    name = f"“{titles['']}” ({address})" if titles.get("") else str(address)
+    return f"{name} {name_field(path, titles)}" if path else name
 
 
 def _count_pulled(pulled: Pulled) -> str:

@@ -221,7 +221,7 @@ def test_a_page_that_somebody_has_renamed_is_not_made_again(
     work.write("c.yaml", two.format(key="c").replace("body: x", "body: y"))
 
     work.apply()
-    assert "(course.c) t: was deleted on the platform" in work.run("drift").out
+    assert "(course.c) page “Hello”: was deleted" in work.run("drift").out
     assert ["By hand", "Other"] == hand_titles(platform)
 
 

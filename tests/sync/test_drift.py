@@ -82,7 +82,7 @@ def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
     platform.delete("topics", title="Check")
     platform.delete("courses", title="Title of b")
     assert [
-        "“Title of a” (course.a) start/one/check: was deleted on the platform",
+        "“Title of a” (course.a) page “Check” in “One”: was deleted on the platform",
         "“Title of b” (course.b) is not on the platform any more",
     ] == applied.run("drift").out.splitlines()[:2]
 

@@ -6,7 +6,10 @@ It reads the state and sends nothing. Apply sends exactly what a plan shows.
 from .blockers import is_left_open as is_left_open
 from .budget import Budget as Budget, plan_budget as plan_budget
 from .build import choose_markers as choose_markers, mark_of_author as mark_of_author
-from .builder import find_part_titles as find_part_titles
+from .builder import (
+    find_part_titles as find_part_titles,
+    list_part_titles as list_part_titles,
+)
 from .change_effects import (
     GRAVE as GRAVE,
     collect_effects as collect_effects,

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
-from ...kinds import KINDS
+from ...kinds import KINDS, is_structure
 from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
 from ...support.disk_buffer import DiskBuffer
@@ -172,6 +172,15 @@ def locate_change(change: Change, after: Form, fields: Sequence[FieldChange]) ->
     held = after or before or (change.before if change.recorded else {})
     whole = KINDS[change.address.kind].calls.removal(held).whole if held else None
     return {"part_of": whole, "part_titles": titles}
+
+
+def list_part_titles(form: Form, above: str = "") -> Iterator[tuple[str, str]]:
+    """The title of every part of a form, by the path of the part."""
+    for level, items in form.items():
+        for item in items if is_structure(items) else ():
+            path = f"{above}{level}[{item['id']}]"
+            yield path, str(item["title"] or "")
+            yield from list_part_titles(item, f"{path}.")
 
 
 def find_part_titles(path: str, *forms: Form) -> Iterator[tuple[str, str]]:

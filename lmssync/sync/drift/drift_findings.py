@@ -14,7 +14,7 @@ from ...errors import PlatformError
 from ...kind import Ids, Json, LivePart, Roster, RosterEntry
 from ...kinds import KINDS
 from ...planning.diff import Drift, ProofBuffer, find_drift, top_field
-from ...planning.plan import find_part_titles
+from ...planning.plan import find_part_titles, list_part_titles
 from ...planning.verification_coverage import VerificationCoverage
 from ...platform.client import Reader
 from ...platform.live import (
@@ -144,7 +144,10 @@ def find_drifted(
         parts = kind.reads.reconcile(form, form, record.ids, seen.answer)
         came = kind.reads.part_drift(form, form, record.ids, seen.answer).came
         own = [one for one in came if top_field(one.path) not in others]
-        differing = differing._replace(gone=parts.gone if parts else (), came=own)
+        gone = parts.gone if parts else ()
+        if gone or own:
+            titles = {**dict(list_part_titles(form)), **{part.path: part.title for part in own}}
+            differing = differing._replace(gone=gone, came=own, part_titles=titles)
     return differing if differing.drift or differing.gone or differing.came else None
 
 

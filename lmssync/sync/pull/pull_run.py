@@ -68,6 +68,17 @@ class PullRound:
     def pulled_parts(self) -> list[PulledPart]:
         return [one for parts in self._parts.values() for one in parts.describe_parts()]
 
+    def list_titles(self) -> dict[Address, dict[str, str]]:
+        """The titles of what was pulled or refused, and by their paths those of its parts."""
+        taken = {one.address for one in self.taken} | {one[0] for one in self.refused}
+        titles = {}
+        for address in (taken | self._parts.keys()) & self._desired.keys():
+            parts = self._parts.get(address) or PulledParts(self._desired[address])
+            form = parts.resource.form
+            own = {"": KINDS[address.kind].authoring.title(form)}
+            titles[address] = own | parts.list_titles()
+        return titles
+
     @property
     def again(self) -> set[Address]:
         """What has to be looked at again, since parts of it stand elsewhere now."""
@@ -355,4 +366,5 @@ def _join_rounds(rounds: Sequence[PullRound], *, dry_run: bool) -> Pulled:
         refused,
         sorted({file for one in rounds for file in one.written}),
         dry_run,
+        {address: titles for one in rounds for address, titles in one.list_titles().items()},
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError
@@ -10,6 +11,7 @@ from ...kind import LivePart, PartDrift, part_name
 from ...kinds import KINDS
 from ...planning import diff
 from ...planning.diff import Drift
+from ...planning.plan import list_part_titles
 from ...planning.workspace import Workspace
 from ...platform import live
 from ...platform.client import Reader
@@ -77,6 +79,8 @@ class Pulled(NamedTuple):
     """Address, field and reason of what has to be done by hand."""
     files: Sequence[str]
     dry: bool = False
+    titles: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
+    """The titles of the resources, and by its path that of each part."""
 
 
 ORDER = ".order"
@@ -150,16 +154,18 @@ class PulledParts:
     def describe_parts(self) -> Iterator[PulledPart]:
         address = self.resource.address
         for path, part in self.came.items():
-            what = f"{part.noun} “{part.title}”"
             if part.was:
-                text = f"{what} moved here, from {part_name(part.was)}"
-                yield PulledPart(address, path, "moved", text, part.was)
+                yield PulledPart(address, path, "moved", "moved here", part.was)
             else:
-                text = "; ".join([f"{what} added", *self.notes[path]])
-                yield PulledPart(address, path, "added", text)
-        for path, title in self.gone.items():
-            text = f"“{title}” taken out of the manifest: it was deleted on the platform"
+                yield PulledPart(address, path, "added", "; ".join(["added", *self.notes[path]]))
+        for path in self.gone:
+            text = "taken out of the manifest: it was deleted on the platform"
             yield PulledPart(address, path, "removed", text)
+
+    def list_titles(self) -> dict[str, str]:
+        """The titles of the parts that the manifest had, that came and that went."""
+        came = {path: part.title for path, part in self.came.items()}
+        return {**dict(list_part_titles(self.resource.form)), **self.gone, **came}
 
     def list_paths(self) -> list[str]:
         """The paths of all parts and orders that the pull changes."""

@@ -257,7 +257,7 @@ def test_a_manifest_from_a_template_is_left_to_people(desk: Workspace, instance:
     done = desk.run("pull", "course.desk")
 
     assert 7 == done.code
-    assert "priceInCents: not pulled: its manifest is made by a template, desk.yaml.j2" in done.out
+    assert "price: not pulled: its manifest is made by a template, desk.yaml.j2" in done.out
 
 
 def test_what_is_not_valid_in_a_manifest_changes_nothing(
@@ -285,7 +285,7 @@ def test_what_is_valid_is_pulled_beside_what_is_not(desk: Workspace, instance: P
     done = desk.run("pull", "course.desk", "course.other")
 
     assert (7, MANIFEST.replace("1900", "2500")) == (done.code, manifest(desk))
-    assert "course.other: status: not pulled: not valid in a manifest: `status`" in done.out
+    assert "(course.other) status: not pulled: not valid in a manifest: `status`" in done.out
 
 
 def test_a_file_that_cannot_be_changed_in_place_is_left_to_people(
@@ -300,7 +300,7 @@ def test_a_file_that_cannot_be_changed_in_place_is_left_to_people(
     done = desk.run("pull", "course.desk", "course.other")
 
     assert (7, MANIFEST.replace("1900", "2500")) == (done.code, manifest(desk))
-    assert "course.other: asset: not pulled: other.yaml is written in a way" in done.out
+    assert "(course.other) asset: not pulled: other.yaml is written in a way" in done.out
 
 
 def test_a_commit_message_names_what_was_pulled(desk: Workspace, instance: Platform) -> None:
@@ -318,7 +318,7 @@ def test_a_message_that_cannot_be_written(desk: Workspace, instance: Platform) -
 
     done = desk.run("pull", "course.desk", "--message", "none/message.txt")
 
-    assert (64, True) == (done.code, "priceInCents" in done.out)
+    assert (64, True) == (done.code, "price: 19.00 → 25.00" in done.out)
     assert "none/message.txt cannot be written: No such file or directory" in done.err
 
 

@@ -144,7 +144,7 @@ def test_what_no_manifest_may_say_is_left(plain: Course) -> None:
     done = plain.work.run("pull", "course.a")
 
     assert 7 == done.code
-    assert "topics[film]: not pulled: no manifest can contain it: " in done.out
+    assert ": not pulled: no manifest can contain it: " in done.out
     assert "with the same title and type: the next plan takes it over" in done.out
     assert "title: Quiz" in plain.text
 
@@ -208,7 +208,7 @@ def test_one_part_is_pulled_alone(course: Course) -> None:
     assert 0 == course.work.run("pull", "course.a:start/one/blue").code
 
     assert ("title: Blue" in course.text, "title: Red" in course.text) == (True, False)
-    assert "start/one/red: topic “Red” was added" in course.work.run("drift").out
+    assert "page “Red” in “One”: was added" in course.work.run("drift").out
 
 
 def test_drift_and_plan_tell_of_parts(course: Course) -> None:
@@ -221,9 +221,9 @@ def test_drift_and_plan_tell_of_parts(course: Course) -> None:
     drift = course.work.run("drift").out
     plan = course.work.run("plan", "--refresh", "all").out
 
-    assert "start/one/red: topic “Red” was added on the platform\n" in drift
-    assert "start/two/check: topic “Check” was moved here on the platform, from start/" in drift
-    assert "start/two/bye: was deleted on the platform\n" in drift
+    assert "page “Red” in “One”: was added on the platform\n" in drift
+    assert "page “Check” in “Two”: was moved here on the platform, from lesson “One” in" in drift
+    assert "page “Bye” in “Two”: was deleted on the platform\n" in drift
     assert "topic “Red” (`start/one/red`) added on the platform: `lmssync pull course.a`" in plan
     assert "No changes in git: 1 resource recorded, 1 changed on the platform" in plan
 
