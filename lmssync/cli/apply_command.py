@@ -104,7 +104,7 @@ def command(
     if json_:
         print_view(apply_json(report, applied, place.name, ids))
     else:
-        print_view(
+        terminal_output.print_report(
             apply_text(report, terminal_output.choose_ink(sys.stdout), plan=applied, full=full)
         )
     if report.error:

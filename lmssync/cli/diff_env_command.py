@@ -9,7 +9,7 @@ from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .exits import Exit
-from .terminal_output import choose_ink, print_view
+from .terminal_output import choose_ink, print_report, print_view
 
 
 @click.command(
@@ -43,5 +43,6 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     if json_:
         print_view(environments_json(comparison, names))
     else:
-        click.echo(environments_text(comparison, names, choose_ink(sys.stdout)), nl=False)
+        currency = ours.project.currency or ""
+        print_report(environments_text(comparison, names, choose_ink(sys.stdout), currency))
     return Exit.CHANGES if comparison.differences else Exit.DONE

@@ -12,7 +12,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
-from .terminal_output import choose_ink, print_view
+from .terminal_output import choose_ink, print_report, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -80,7 +80,11 @@ def command(
     scope = DriftScope(patterns, budget, everything=refresh == "all")
     look = look_for_drift_at(place, scope, **given)
     keep_look(place, look)
-    print_view(format_look(look, form, place, paint))
+    view = format_look(look, form, place, paint)
+    if form == "text":
+        print_report(view)
+    else:
+        print_view(view)
     return end_look(look)
 
 

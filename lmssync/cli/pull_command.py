@@ -9,7 +9,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
-from .terminal_output import print_view, write_output_file
+from .terminal_output import print_report, print_view, write_output_file
 
 
 @click.command(
@@ -53,7 +53,10 @@ def command(
     place = choose_online_workspace(**given)
     with place.existing_store() as store, place.reader() as reader:
         pulled = pull_changes(place, store, reader, wanted, dry_run=dry_run)
-    print_view(pull_json(pulled) if json_ else pull_text(pulled, place.project.currency or ""))
+    if json_:
+        print_view(pull_json(pulled))
+    else:
+        print_report(pull_text(pulled, place.project.currency or ""))
     if message and (pulled.taken or pulled.parts):
         write_output_file(message, [pull_message(pulled).encode()], private=False)
     return Exit.PARTIAL if pulled.refused else Exit.DONE

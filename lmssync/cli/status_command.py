@@ -5,7 +5,7 @@ the catalog and the environment. What a command needs of the rooms below is impo
 function, since `--help` and the completion of words load the module without running it. A command
 returns its exit code; one that returns none is done.
 
-`print_view` prints a text with commands that can be copied, and any other value as JSON.
+`print_report` prints a text as wide as the terminal, and `print_view` any other value as JSON.
 """
 
 from typing import Unpack
@@ -15,7 +15,7 @@ import click
 from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import print_view
+from .terminal_output import print_report, print_view
 
 
 @click.command(
@@ -37,5 +37,7 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         now = read_status(store, place.project.platform.routes)
-    view = status_report.status_json if json_ else status_report.status_text
-    print_view(view(now, place.name))
+    if json_:
+        print_view(status_report.status_json(now, place.name))
+    else:
+        print_report(status_report.status_text(now, place.name))

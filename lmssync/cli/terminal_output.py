@@ -131,6 +131,13 @@ def write_output_file(file: Path, pieces: Iterable[bytes], *, private: bool = Tr
         raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
 
 
+def print_report(text: str) -> None:
+    """Prints a text as `print_view` does; its lines end where the terminal ends."""
+    from ..report.terminal_style import wrap_text
+
+    print_view(wrap_text(text, terminal_width(sys.stdout)))
+
+
 def print_view(view: Any) -> None:
     """Prints a text, with commands that can be copied, and any other value as a JSON document."""
     from ..report.value_words import json_document

@@ -9,6 +9,7 @@ from typing import Any
 from ..applying.apply import Undecided
 from ..planning.approvals import FILE, Required
 from ..support.invisible_characters import escape_invisible
+from .evidence_text import moment_text
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, join_words
 
@@ -79,7 +80,8 @@ def _paragraph(one: Undecided, options: str, ink: TextStyle) -> Iterator[str]:
     title = f"  “{one.title}”" if one.title else ""
     yield f"{ink('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
     call = one.call
-    yield escape_invisible(f"    {call.route} of {call.started_at[:19]} ({call.status})")
+    when = moment_text(call.started_at)
+    yield escape_invisible(f"    {call.route} of {when} ({call.status})")
     yield _row("search for", _sought(one))
     yield _row("in", f"{one.place}, in the admin interface")
     for label, command in _answers(one, options):

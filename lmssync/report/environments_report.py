@@ -6,6 +6,7 @@ from typing import Any
 from ..support.invisible_characters import escape_invisible
 from ..sync.environment_comparison import EnvironmentComparison, EnvironmentDifference
 from .changes import one_line
+from .field_words import name_field, word_value
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun
 
@@ -14,10 +15,13 @@ _NAMES = 5
 
 
 def environments_text(
-    comparison: EnvironmentComparison, names: tuple[str, str], ink: TextStyle = PLAIN
+    comparison: EnvironmentComparison,
+    names: tuple[str, str],
+    ink: TextStyle = PLAIN,
+    currency: str = "",
 ) -> str:
     """A line for each field that differs, and for what only one of them has."""
-    lines = [line for one in comparison.differences for line in _lines(one, names, ink)]
+    lines = [line for one in comparison.differences for line in _lines(one, names, ink, currency)]
     lines.append(ink(_summary(comparison, names), Colour.BOLD))
     if hidden := comparison.uncompared:
         shown = ", ".join(map(str, hidden[:_NAMES])) + " and others" * (len(hidden) > _NAMES)
@@ -25,13 +29,18 @@ def environments_text(
     return "\n".join(lines) + "\n"
 
 
-def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: TextStyle) -> Iterator[str]:
+def _lines(
+    one: EnvironmentDifference, names: tuple[str, str], ink: TextStyle, currency: str
+) -> Iterator[str]:
     name = escape_invisible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
     head = ink(name, Colour.YELLOW)
     if one.side is not None:
         yield f"{head} only in {escape_invisible(names[one.side])}"
     for field in one.fields:
-        yield f"{head} {escape_invisible(f'{field.path}: {one_line(field.before, field.after)}')}"
+        path = field.path
+        values = (word_value(path, value, currency) for value in (field.before, field.after))
+        text = f"{name_field(path, one.part_titles)}: {one_line(*values)}"
+        yield f"{head} {escape_invisible(text)}"
 
 
 def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:

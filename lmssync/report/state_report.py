@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ..state import Event, JournaledCall, OpenStep, Record
 from ..support.invisible_characters import escape_invisible
+from .evidence_text import moment_text
 from .value_words import count_noun, join_some, shorten_list
 
 _NAMES = 3
@@ -34,7 +35,7 @@ def state_list(listed: StateListing) -> str:
     for number in range(len(listed.records), len(every)):
         lines[number] += "  (forgotten)"
     lines += [
-        f"! {s.address}: by hand, {s.manual.field}: {s.manual.text} (since {s.since[:19]})"
+        f"! {s.address}: by hand, {s.manual.field}: {s.manual.text} (since {moment_text(s.since)})"
         for s in listed.steps
     ]
     lines += [

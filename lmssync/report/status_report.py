@@ -5,7 +5,7 @@ from typing import Any
 
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
-from .evidence_text import ago, drift_line, finding_json, truth_line
+from .evidence_text import ago, drift_line, finding_json, moment_text, truth_line
 from .value_words import count_noun, join_some
 
 _NAMES = 8
@@ -63,11 +63,11 @@ def _proofs(status: Status) -> str:
 def _open_lines(status: Status) -> Iterator[str]:
     for step in status.steps:
         text = f"! {step.address}: by hand, {step.manual.field}: {step.manual.text}"
-        yield escape_invisible(f"{text} (since {step.since[:19]})")
+        yield escape_invisible(f"{text} (since {moment_text(step.since)})")
     for call in status.waiting:
         for part in call.parts:
             yield escape_invisible(
-                f"? {part.address}: {call.route} of {call.started_at} ({call.status})"
+                f"? {part.address}: {call.route} of {moment_text(call.started_at)} ({call.status})"
             )
     yield from (escape_invisible(_of_list(one)) for one in status.open_rows)
 
@@ -75,8 +75,9 @@ def _open_lines(status: Status) -> Iterator[str]:
 def _of_list(one: OpenRows) -> str:
     about = f"{one.list}, " if one.list else ""
     occasion = f"occasion {one.occasion}, " if one.occasion else ""
+    rows = f"{count_noun(one.rows, 'row')} of {moment_text(one.since)}"
     return (
-        f"? {one.operation}, {about}{occasion}{count_noun(one.rows, 'row')} of {one.since} "
+        f"? {one.operation}, {about}{occasion}{rows} "
         "without a clear answer: run the same command again, with the same list"
     )
 

@@ -25,6 +25,11 @@ def wrap_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
             yield f"{painted[1]}{piece}{painted[3]}" if painted else piece
 
 
+def wrap_text(text: str, columns: int | None) -> str:
+    """The text with its lines as `wrap_lines` breaks them."""
+    return "\n".join(wrap_lines(text.split("\n"), columns))
+
+
 def _pieces(text: str, columns: int) -> Iterator[str]:
     """Lines of whole words; what paints a word takes no room."""
     indent = text[: len(text) - len(text.lstrip(" "))]

@@ -1,12 +1,14 @@
 """What differs between the records of two environments. Nothing here asks a platform."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..kinds import KINDS
 from ..planning.diff import FieldChange, compare_forms
+from ..planning.plan import list_part_titles
 from ..problems import suggest_near
 from ..resource import Address, Form
 from ..state import Store
@@ -22,6 +24,8 @@ class EnvironmentDifference(NamedTuple):
     """0 or 1 if only the first or the second environment has it; None if both have."""
     fields: Sequence[FieldChange] = ()
     """`before` is the value of the first, `after` that of the second."""
+    part_titles: Mapping[str, str] = MappingProxyType({})
+    """The titles of the parts that the fields are in, by the paths of the parts."""
 
 
 class EnvironmentComparison(NamedTuple):
@@ -86,4 +90,6 @@ def _describe_difference(
     # A comparison passes over what its second form leaves out: the other way round shows it.
     back = (FieldChange(one.path, one.after, one.before) for one in compare_forms(second, first))
     fields = {one.path: one for one in (*back, *compare_forms(first, second))}
-    return EnvironmentDifference(address, title, None, [fields[path] for path in sorted(fields)])
+    titles = {**dict(list_part_titles(second)), **dict(list_part_titles(first))}
+    shown = [fields[path] for path in sorted(fields)]
+    return EnvironmentDifference(address, title, None, shown, titles)

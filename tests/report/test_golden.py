@@ -6,7 +6,7 @@ To accept a new text, look at it and write it there: `GOLDEN=write pytest tests/
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ import pytest
 from lmssync import __version__
 from lmssync.applying.apply import Done, Recovered, Report
 from lmssync.errors import KeyRefused
-from lmssync.kind import Ids
+from lmssync.kind import Ids, LivePart, ManualStep
 from lmssync.planning import plan
+from lmssync.planning.diff import Drift, ProofBuffer
+from lmssync.planning.verification_coverage import VerificationCoverage
 from lmssync.platform.client import JobEnd
 from lmssync.problems import Problem, Severity
 from lmssync.report import state_report
@@ -24,11 +26,15 @@ from lmssync.report.apply_json import apply_json
 from lmssync.report.apply_receipt import receipt_markdown
 from lmssync.report.apply_text import apply_text
 from lmssync.report.changes import plan_markdown, plan_text
+from lmssync.report.drift_report import drift_text
 from lmssync.report.problems import Checked, Display, problems_json, problems_text, valid_text
 from lmssync.report.state_report import StateListing
-from lmssync.report.terminal_style import TextStyle
+from lmssync.report.status_report import status_text
+from lmssync.report.terminal_style import TextStyle, wrap_text
 from lmssync.resource import Address, Origin, Place
-from lmssync.state import Store
+from lmssync.state import OpenStep, Store
+from lmssync.sync.drift import Drifted, DriftResult
+from lmssync.sync.recorded_status import OpenRows, Proofs, Status
 from tests import making
 from tests.making import course, criterion, lesson, license_, section, topic
 from tests.planning.plan.planning import document, open_call, planned
@@ -208,6 +214,66 @@ def by_hand_markdown(done: Report, made: plan.Plan) -> str:
     return receipt_markdown(done, made, {Address("course", "old"): {"course": "C-1"}}, "test")
 
 
+def a_look() -> DriftResult:
+    """A look for drift that has found a bit of everything."""
+    page = "sections[start].lessons[why].topics[hello]"
+    titles = {page: "Hello", page.rpartition(".")[0]: "Why it burns"}
+    drift = [
+        Drift("priceInCents", 4900, 5900),
+        Drift(f"{page}.title", "Hello", "How fires start, and what keeps them alive for so long"),
+        Drift("enrollmentEndDate", "2027-01-31", "2027-02-28"),
+    ]
+    extra = LivePart("sections[start].lessons[why].topics[x]", "topic", "Quiz", (), {}, {})
+    changed = Drifted(
+        Address("course", "fire"),
+        "Fire safety",
+        gone=["start/why/hello"],
+        drift=drift,
+        came=[extra],
+        part_titles={**titles, extra.path: extra.title},
+    )
+    missing = Drifted(Address("license", "acme"), "Acme, all courses", missing=True)
+    known = VerificationCoverage(50, 30, 0, 20)
+    unseen = [Address("license", "staff")]
+    return DriftResult([changed, missing], 9, unseen, (), 12, (), "", ProofBuffer(), known)
+
+
+def a_status() -> Status:
+    """A state in which a step and a call are open."""
+    text = "not cloned, so take care of what the manifest does not say of: sku, seatsLimit"
+    step = OpenStep(Address("client", "acme"), ManualStep("notCopied", text), MOMENT, lasting=True)
+    return Status(
+        "http://127.0.0.1:1",
+        7,
+        {"client": 1, "course": 12},
+        [Address("course", "gone")],
+        [step],
+        (),
+        [OpenRows("attempts finish", "staff.csv", "", 3, MOMENT)],
+        Proofs(0, 13, None, None),
+        VerificationCoverage(50, 30, 0, 20),
+        (),
+        13,
+    )
+
+
+MOMENT = "2027-01-31T08:00:00.000000Z"
+AT_A_TERMINAL: dict[str, Callable[[], str]] = {
+    "apply": lambda: apply_text(an_apply()),
+    "drift": lambda: drift_text(a_look(), currency="EUR"),
+    "status": lambda: status_text(a_status(), "test"),
+}
+
+
+def wrapped_cases() -> Iterator[tuple[str, Callable[[Store], str]]]:
+    """What other commands print, at terminals of two widths."""
+    for columns in (80, 120):
+        display = Display(columns=columns)
+        yield f"problems-{columns}.txt", lambda _, at=display: problems_text(problems(), at)
+        for name, make in AT_A_TERMINAL.items():
+            yield f"{name}-{columns}.txt", lambda _, m=make, c=columns: wrap_text(m(), c)
+
+
 CASES: dict[str, Callable[[Store], str]] = {
     "plan.txt": lambda store: steady(plan_text(a_plan(store), next_step="`lmssync apply`")),
     "plan-80.txt": lambda store: steady(plan_text(a_plan(store), columns=80)),
@@ -243,6 +309,7 @@ CASES: dict[str, Callable[[Store], str]] = {
     "apply-declined-after-recovery.txt": lambda _: apply_text(
         Report(declined=True, recovered=Recovered(6, 2, 1))
     ),
+    **dict(wrapped_cases()),
 }
 
 

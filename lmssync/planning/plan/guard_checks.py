@@ -141,18 +141,20 @@ def _name_matter(planned: PlannedChange, plan: Plan) -> str:
     if planned.effect is Effect.COMMERCE:
         if KINDS[planned.address.kind].calls.removal(outcome(plan, planned.address)).whole:
             return "a way to buy"
-        paths = {one.path for one in planned.fields}
-        return "the price" if "priceInCents" in paths else "the terms of sale"
+        is_price = any(one.path == "priceInCents" for one in planned.fields)
+        return "the price" if is_price else "the terms of sale"
     return "the access" if planned.effect is Effect.ACCESS else "a completion rule"
 
 
 def _name_used(changes: Sequence[PlannedChange]) -> str:
     """`a published course with 45 learners`."""
     wholes = {one.whole for one in changes}
-    nouns = {KINDS[one.kind].noun for one in wholes}
-    what = f"a {'/'.join(nouns)} that people use" if len(wholes) == 1 else "what people use"
-    if nouns == {"course"}:
-        what = "a published course" if len(wholes) == 1 else f"{len(wholes):,} published courses"
+    kinds = {KINDS[one.kind].noun: KINDS[one.kind] for one in wholes}
+    (noun, kind), *others = kinds.items() or [("", None)]
+    what = f"a {noun} that people use" if len(wholes) == 1 else "what people use"
+    if kind and not others and "status" in kind.spec.model_fields:  # else nobody could use it
+        what = f"{'a' if len(wholes) == 1 else format(len(wholes), ',')} published "
+        what += noun if len(wholes) == 1 else kind.nouns
     met = {one.whole: one.consequence and one.consequence.audience for one in changes}
     learners = sum(audience.enrolled for audience in met.values() if audience)
     people = "1 learner" if learners == 1 else f"{learners:,} learners"
@@ -170,8 +172,7 @@ def _approved_verdicts(
             released.setdefault(reasons[one.address], []).append(one)
     for reason, changes in released.items():
         text = f"{_name_changes(changes, plan)}: {reason}"
-        addresses = [one.address for one in changes]
-        yield GuardVerdict(PUBLISHED, severity, addresses, text, permitted=True)
+        yield GuardVerdict(PUBLISHED, severity, [o.address for o in changes], text, permitted=True)
 
 
 def _add_refusals(verdict: GuardVerdict, refused: Mapping[Address, str]) -> GuardVerdict:
