@@ -1,6 +1,6 @@
 """Counts the calls that reach the platform, by route, for what users do most.
 
-python bench/calls.py [--courses N] [--profile core extended] [--write]
+python bench/calls.py [--courses N ...] [--instance core extended times] [--verify all needed]
 """
 
 import argparse
@@ -8,10 +8,12 @@ import csv
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +21,7 @@ import report
 import workload
 from measure import AS_INSTALLED, LMSSYNC, Failed
 from served import Sandbox, sandbox
+from simulated_pace import simulate_minutes
 
 COURSES, EDITED_EVERY, BY_HAND_EVERY = 100, 20, 100
 LOG = 20_000
@@ -27,22 +30,35 @@ SECONDS = 3_600
 """After that long a command is stopped."""
 CHANGES = 2
 """The exit code of a look that has found something."""
-HOURLY = 1_000
-"""Calls that a standard account may send in an hour (spec 8)."""
+FEW = 5_000
+"""Of more courses than that only what the log of the sandbox has room for is counted."""
+BATCH, PAGE = 100, 1_000
+"""Courses that one call makes or one search shows, and groups of a page of their list."""
+INSTANCES = {
+    "core": "profile: core",
+    "extended": "profile: extended",
+    "times": "profile: extended, capabilities: {content.times: true}",
+}
+"""What the project file says of an instance; on the last one the times of lists are relied on."""
 
 
 class Counted(NamedTuple):
     """One command, with the requests that it has sent by route."""
 
     what: str
-    profile: str
+    setting: str
+    least: int
     by_route: Counter[str]
 
     def spell_row(self) -> str:
         total = self.by_route.total()
         routes = ", ".join(f"{name} {number:,}" for name, number in self.by_route.most_common())
+        standard, enterprise = (
+            f"{simulate_minutes(total, account):,.1f}" for account in ("standard", "enterprise")
+        )
         return (
-            f"| {self.what} | {self.profile} | {total:,} | {total * 60 / HOURLY:,.1f} | {routes} |"
+            f"| {self.what} | {self.setting} | {total:,} | {self.least:,} | {standard} | "
+            f"{enterprise} | {routes} |"
         )
 
 
@@ -50,10 +66,11 @@ class Counting(NamedTuple):
     """A catalog, the sandbox that it is applied to, and a folder for what is made beside it."""
 
     root: Path
-    profile: str
+    instance: str
+    verify: str
     platform: Sandbox
 
-    def count(self, what: str, *command: str, root: Path | None = None) -> Counted:
+    def count(self, what: str, least: int, *command: str, root: Path | None = None) -> Counted:
         """Runs a command; raises `Failed` if it does not do what it was asked."""
         self._ask("requests", method="DELETE")
         cache = self.root.with_name("cache")
@@ -70,7 +87,8 @@ class Counting(NamedTuple):
         seen = self._ask(f"requests?limit={LOG}")["requests"]
         if len(seen) == LOG:
             raise Failed(f"the sandbox remembers {LOG:,} requests only: take fewer courses")
-        return Counted(what, self.profile, Counter(one["route"] for one in seen))
+        routes = Counter(one["route"] for one in seen)
+        return Counted(what, f"{self.instance}, {self.verify}", least, routes)
 
     def edit_by_hand(self, every: int) -> None:
         """Changes titles in the admin interface, a day later."""
@@ -94,23 +112,33 @@ class Counting(NamedTuple):
 def count_all(counting: Counting, courses: int) -> Iterator[Counted]:
     """A catalog is applied, looked at, edited, and taken over into other states."""
     edited, root = max(1, courses // EDITED_EVERY), counting.root
+    lists = -(-courses // BATCH) + -(-courses // PAGE)
+    further, relies = counting.instance != "core", counting.instance == "times"
+    moved = -(-courses // BY_HAND_EVERY)
     workload.write(root, range(courses))
-    yield counting.count(f"first `apply` of {courses:,}", "apply", "--yes")
+    first = -(-courses // BATCH) + 2
+    yield counting.count(f"first `apply` of {courses:,}", first, "apply", "--yes")
+    known = lists if relies and counting.verify == "all" else courses  # else parts are paired
+    yield counting.count("`drift` of what was just applied", known, "drift")
+    if courses > FEW:
+        return
     pairs = _write_pairs(root)
-    yield counting.count("`drift` of what was just applied", "drift")
     other = _copy_project(counting, "adopted")
     workload.write(other, range(courses))
     adopt = ("adopt", "--from", str(pairs), "--new-state")
-    yield counting.count(f"`adopt` of {courses:,}", *adopt, root=other)
+    yield counting.count(f"`adopt` of {courses:,}", courses, *adopt, root=other)
     counting.edit_by_hand(BY_HAND_EVERY)
-    yield counting.count(f"`drift` a day later, one in {BY_HAND_EVERY} changed by hand", "drift")
+    what = f"`drift` a day later, one in {BY_HAND_EVERY} changed by hand"
+    yield counting.count(what, lists + moved if relies else courses, "drift")
     workload.write(root, range(1, courses, courses // edited), revision=1)
     saved = root.with_name(f"{root.name}.plan.json")
-    yield counting.count(f"`plan` of {edited:,} edits", "plan", "--out", str(saved))
-    yield counting.count("`apply` of that plan", "apply", str(saved))
-    if counting.profile == "extended":
+    yield counting.count(f"`plan` of {edited:,} edits", edited, "plan", "--out", str(saved))
+    sent = -(-edited // BATCH) + (3 if relies else edited)
+    yield counting.count("`apply` of that plan", sent, "apply", str(saved))
+    if further:
         empty = _copy_project(counting, "imported")
-        yield counting.count(f"`import --all` of {courses:,}", "import", "--all", root=empty)
+        what = f"`import --all` of {courses:,}"
+        yield counting.count(what, 3 * courses + lists, "import", "--all", root=empty)
 
 
 def _write_pairs(root: Path) -> Path:
@@ -134,36 +162,38 @@ def _copy_project(counting: Counting, name: str) -> Path:
     return folder
 
 
-def count_profile(scratch: Path, profile: str, courses: int) -> Iterator[Counted]:
-    root = scratch / profile
+def count_setting(scratch: Path, courses: int, instance: str, verify: str) -> Iterator[Counted]:
+    root = scratch / f"{instance}-{verify}-{courses}"
     workload.write_project(root)
     with (root / "lmssync.yaml").open("a", encoding="utf-8") as project:
-        project.write(f"platform: {{profile: {profile}}}\n")
-    with sandbox(scratch / f"{profile}-data", profile) as platform:
-        yield from count_all(Counting(root, profile, platform), courses)
+        project.write(f"platform: {{{INSTANCES[instance]}, verify: {verify}}}\n")
+    profile = "core" if instance == "core" else "extended"
+    with sandbox(scratch / f"{root.name}-data", profile) as platform:
+        yield from count_all(Counting(root, instance, verify, platform), courses)
 
 
-def make_table(rows: Sequence[Counted], courses: int) -> str:
-    head = f"{courses:,} courses of W. Minutes are those of the calls at {HOURLY:,} an hour.\n"
-    columns = "| what | profile | calls | minutes | by route |\n|---|---|---:|---:|---|\n"
-    return f"{head}\n{columns}" + "\n".join(one.spell_row() for one in rows) + "\n"
+def make_table(rows: Sequence[Counted]) -> str:
+    columns = (
+        "| what | instance, verify | calls | least | minutes, standard | enterprise | by route |\n"
+        "|---|---|---:|---:|---:|---:|---|\n"
+    )
+    return columns + "\n".join(one.spell_row() for one in rows) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Counts calls by route.")
-    parser.add_argument("--courses", type=int, default=COURSES)
-    parser.add_argument(
-        "--profile", choices=("core", "extended"), nargs="+", default=["core", "extended"]
-    )
+    parser.add_argument("--courses", type=int, nargs="+", default=[COURSES])
+    parser.add_argument("--instance", choices=INSTANCES, nargs="+", default=[*INSTANCES])
+    parser.add_argument("--verify", nargs="+", default=["all", "needed"])
     parser.add_argument("--write", action="store_true", help="put the table into README.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
-        rows = [
-            row
-            for profile in options.profile
-            for row in count_profile(Path(scratch), profile, options.courses)
-        ]
-    table = make_table(rows, options.courses)
+        rows = list[Counted]()
+        for asked in product(options.courses, options.instance, options.verify):
+            for row in count_setting(Path(scratch), *asked):
+                print(row.spell_row(), file=sys.stderr, flush=True)
+                rows.append(row)
+    table = make_table(rows)
     print(table)
     if options.write:
         report.write(Path(__file__).with_name("README.md"), table, "calls")
