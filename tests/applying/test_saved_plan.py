@@ -185,7 +185,7 @@ def by_hand(change: Any) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("belittle", [without_price, of_progress, by_hand])
-def test_a_plan_that_belittles_an_update_is_not_applied(
+def test_a_saved_plan_that_understates_an_update_is_not_applied(
     work: Workspace, platform: Platform, belittle: Callable[[Any], None]
 ) -> None:
     """Fields and effect follow from the calls and the state, whatever the file says."""
@@ -197,7 +197,7 @@ def test_a_plan_that_belittles_an_update_is_not_applied(
     assert ["Title of a"] == platform.titles()
 
 
-def test_a_plan_that_belittles_what_leaves_is_not_applied(work: Workspace) -> None:
+def test_a_saved_plan_that_understates_a_removal_is_not_applied(work: Workspace) -> None:
     """What has left the catalog goes on selling: its effect follows from the record."""
     work.course("a", "priceInCents: 100\n")
     work.course("b")

@@ -257,7 +257,7 @@ def test_an_issue_about_drift(work: Workspace, host: Double, platform: Platform)
     assert 3 == len(host.writes())
 
 
-def test_the_issue_of_a_stranger_stays_open(work: Workspace, host: Double):
+def test_the_issue_of_another_author_stays_open(work: Workspace, host: Double):
     """Label and marker are for everybody to copy."""
     mark = spell_marker("drift", "sandbox")
     issue = host.add(host.issues, f"{mark}\nours", labels=DRIFT)

@@ -91,7 +91,7 @@ def test_a_second_one_of_ours_is_removed(double: Double, keep: Keep):
     assert [f"{MARK}\nc"] == double.shown
 
 
-def test_the_comment_of_a_stranger_is_left_alone(double: Double, keep: Keep):
+def test_the_comment_of_another_author_is_left_alone(double: Double, keep: Keep):
     """Anybody can copy a marker, and change the text of their own comment afterwards."""
     double.add(double.comments, f"{MARK}\nnothing changes")
     assert Kept.CREATED == keep("b")

@@ -328,7 +328,7 @@ def _try_bend(bending: BentPlatform, command: str, bend: Bend, wanted: Any) -> s
 @pytest.mark.parametrize(
     ("bending", "command"), [("core", "create"), ("extended", "edit")], indirect=["bending"]
 )
-def test_a_bent_answer_is_settled_by_two_runs(bending: BentPlatform, command: str) -> None:
+def test_two_runs_settle_an_altered_answer(bending: BentPlatform, command: str) -> None:
     """No run ends as a bug, nothing stays open that nobody is asked about, and what the platform
     holds in the end is what it would hold if all answers had been right."""
     assert [] == _find_unsettled(bending, command, QUICK)
@@ -336,6 +336,6 @@ def test_a_bent_answer_is_settled_by_two_runs(bending: BentPlatform, command: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
-def test_many_bent_answers_are_settled_by_two_runs(bending: BentPlatform, command: str) -> None:
+def test_two_runs_settle_many_altered_answers(bending: BentPlatform, command: str) -> None:
     """The same of many more, and of commands that only read."""
     assert [] == _find_unsettled(bending, command, MANY)

@@ -284,7 +284,7 @@ VALUES = b'{"a":[' + b"[]," * 19_000_000 + b"[]]}"
     ("key", "size", "status"),
     [("wrong", len(VALUES), 401), ("", len(VALUES), 413), ("", 8_000_000, 401)],
 )
-def test_nothing_is_made_of_what_a_stranger_sends(tmp_path, key, size, status):
+def test_a_body_without_a_valid_key_is_not_parsed(tmp_path, key, size, status):
     """A body is not even read before its key is known, unless the key can only stand in it."""
     headers = {"Content-Type": JSON} | ({"Authorization": f"Bearer {key}"} if key else {})
     with serving(tmp_path) as (server, ready):

@@ -286,16 +286,14 @@ def test_a_course_without_a_word_on_criteria_stays_one(client: Writer, server: A
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("route", [*READS, *WRITES, *EXTENDED])
-def test_nothing_that_is_bent_breaks_anything(client: Writer, server: Answering, route: str):
+def test_an_altered_answer_breaks_nothing(client: Writer, server: Answering, route: str):
     """An altered answer is either fit for the kinds or refused with its own error."""
     _try_bent(client, server, route, step=SAMPLED)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("route", [*READS, *WRITES, *EXTENDED])
-def test_nothing_that_is_bent_anywhere_breaks_anything(
-    client: Writer, server: Answering, route: str
-):
+def test_an_answer_altered_anywhere_breaks_nothing(client: Writer, server: Answering, route: str):
     """The same holds when any single value of an answer is altered."""
     _try_bent(client, server, route, step=1)
 
