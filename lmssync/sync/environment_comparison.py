@@ -1,4 +1,4 @@
-"""What differs between the records of two environments. Nothing here asks a platform."""
+"""Compares the records of two environments. Nothing here asks a platform."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase

@@ -25,7 +25,7 @@ PERSON = "person"
 
 
 class Online(NamedTuple):
-    """What the platform was asked."""
+    """The questions to the platform."""
 
     problems: Sequence[Problem] = ()
     asked: int = 0
@@ -36,7 +36,7 @@ class Online(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What one of the looks has brought."""
+    """The result of one of the looks."""
 
     problems: Sequence[Problem] = ()
     asked: int = 0

@@ -64,7 +64,7 @@ def _records_inside(store: Store, owner: Address) -> Iterator[Address]:
 
 
 class Forgotten(NamedTuple):
-    """What is no longer managed."""
+    """The resources that are no longer managed."""
 
     records: Sequence[Record]
     """As they were."""

@@ -1,4 +1,4 @@
-"""Where things stand, as the state says it: nothing here asks the platform."""
+"""Summarises the state of an environment from its records: nothing here asks the platform."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -43,14 +43,14 @@ class SyncStatus(StrEnum):
 
 
 class Status(NamedTuple):
-    """What the state holds."""
+    """The content of the state in numbers."""
 
     instance: str | None
     serial: int
     managed: Mapping[str, int]
     """How many there are of each kind."""
     forgotten: Sequence[Address]
-    """What left the catalog and is still on the platform."""
+    """The resources that left the catalog and are still on the platform."""
     steps: Sequence[OpenStep]
     waiting: Sequence[JournaledCall]
     """Calls whose outcome is not known, or not recorded."""
@@ -58,7 +58,7 @@ class Status(NamedTuple):
     proofs: Proofs
     truth: VerificationCoverage
     findings: Sequence[DriftFinding]
-    """What the last looks for drift have found."""
+    """The findings of the last looks for drift."""
     uncompared: int
     """Resources that a route shows and that were not compared as they are recorded now."""
 

@@ -35,14 +35,14 @@ class Ending(StrEnum):
 
 
 class Planned(NamedTuple):
-    """What is kept of a plan."""
+    """The summary of a plan."""
 
     at: float
     changes: Mapping[str, int]
     """How many resources have each action."""
     guards: Sequence[GuardVerdict]
     blocked: Sequence[tuple[Address, str]]
-    """What has to be decided first, and why."""
+    """The changes that have to be decided first, and why."""
 
     @classmethod
     def from_plan(cls, plan: Plan, at: float) -> Self:
@@ -61,7 +61,7 @@ class Planned(NamedTuple):
 
 
 class KnownDrift(NamedTuple):
-    """What looks for drift have shown so far."""
+    """The result of all looks for drift so far."""
 
     at: float
     drifted: Set[Address]
@@ -87,7 +87,7 @@ class Round(NamedTuple):
     environment: str = ""
     """Empty where the project file could not be read."""
     message: str = ""
-    """What stopped it, or a part of it."""
+    """The error that stopped it, or a part of it."""
     hint: str = ""
     planned: Planned | None = None
     done: Mapping[str, int] = {}
@@ -99,7 +99,7 @@ class Round(NamedTuple):
 
 
 class WatchOverview(NamedTuple):
-    """What all rounds of a service have shown; replaced as a whole, since threads read it."""
+    """The result of all rounds of a service; it is replaced as a whole, since threads read it."""
 
     interval: float
     applies: bool
@@ -118,7 +118,7 @@ class WatchOverview(NamedTuple):
     rounds: Mapping[int, int] = {}
     """How many rounds there were with each exit code."""
     calls: Mapping[tuple[str, int], int] = {}
-    """Requests by route and status; 0 stands for no answer."""
+    """Requests by route and status; the status of a request without an answer is 0."""
     remaining: Mapping[str, int] = {}
     """By route, how many requests its window still takes, as the latest answers say."""
 

@@ -1,1 +1,1 @@
-"""texts: what the texts of a manifest may hold, and what learners see of their HTML."""
+"""texts: checks the texts of a manifest, and turns HTML into what learners see of it."""

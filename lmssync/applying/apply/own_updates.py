@@ -12,7 +12,7 @@ from ...planning.diff import (
     Instance,
     SentChange,
     UpdateTrace,
-    look_closely,
+    read_with_own_writes,
     trace_update,
     with_fields,
     with_trace,
@@ -90,7 +90,9 @@ def _read_closely(
     if not records:
         return
     instance = Instance(session.reader, session.binder, session.store, session.routes)
-    yield from ((record, seen) for record, seen in look_closely(instance, records) if seen.present)
+    yield from (
+        (record, seen) for record, seen in read_with_own_writes(instance, records) if seen.present
+    )
 
 
 def _note_trace(

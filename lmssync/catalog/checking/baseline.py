@@ -28,7 +28,7 @@ _Findings = dict[str, dict[str, dict[str, int]]]
 
 
 class BaselineResult(NamedTuple):
-    """What is reported, and what the baseline hides."""
+    """The problems that are reported, and the number that the baseline hides."""
 
     told: list[Problem]
     quiet: int = 0

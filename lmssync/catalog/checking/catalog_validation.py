@@ -49,7 +49,7 @@ def validate_catalog(
 def _validate_anew(
     root: Path, environment: str | None, listing: Listing
 ) -> tuple[Validation, bool]:
-    """The outcome, and whether it holds as long as no file changes."""
+    """The outcome, and whether it stays the same as long as no file changes."""
     from ..manifests import catalog as catalogs
     from ..manifests.documents import read_project_file
 

@@ -19,7 +19,7 @@ from ..manifests.catalog import Catalog
 
 
 def plugin_problems(catalog: Catalog, project: Project) -> Iterator[Problem]:
-    """What the rules of listed packages find; raises `BrokenPlugin` for one that fails."""
+    """The problems that rules of listed packages find; raises `BrokenPlugin` for one that fails."""
     for package, rule in plugins.plugin_rules(project.plugins):
         if rulebook.find_rule(rule.id):
             taken = ValueError(f"lmssync has a rule {rule.id} of its own")

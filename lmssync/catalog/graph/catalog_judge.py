@@ -38,7 +38,7 @@ def check_unique_values(resources: Mapping[Address, Resource]) -> Iterator[Probl
 
 
 def check_siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
-    """What the rules of each kind find in its groups; no form is opened, `facts` decide."""
+    """The findings of each kind's rules in its groups; no form is opened, `facts` decide."""
     groups = _group_siblings(resources)
     for name, kind in KINDS.items():
         for rule in kind.relations.group_rules if name in groups else ():

@@ -14,7 +14,8 @@ Resources = Mapping[Address, Resource]
 
 
 def needs_of(resource: Resource, among: Iterable[Address]) -> set[Address]:
-    """What must exist before this resource can; references that may be set later do not count."""
+    """The resources that must exist before this one can; references that may be set later do not
+    count."""
     return {
         reference.address
         for reference in resource.references

@@ -77,7 +77,8 @@ _SOME = 5
 
 
 class Vague(NamedTuple):
-    """What may turn out to exist once the mistakes in its document are corrected."""
+    """The addresses that may turn out to exist once the mistakes in their document are
+    corrected."""
 
     parts: Set[Address]
     """Resources whose part names are uncertain."""
@@ -171,7 +172,7 @@ def _find_missing(names: _Names, reference: Reference) -> Iterator[Finding]:
 
 
 def _judge_pair(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
-    """What the rules of the resource's kind find about it and the other resource together."""
+    """The findings of the kind's rules about the resource and the other one together."""
     rules = KINDS[resource.address.kind].relations.reference_rules
     for rule in rules.get(str(reference.path[0]), ()):
         yield from rule(resource, reference, other)

@@ -73,7 +73,7 @@ MERGED = 200_000
 MISTAKES = 500
 """Told of one document: each takes a search for what was meant."""
 FOLDERS = 100
-"""So many folders may stand inside each other."""
+"""The most folders that may be inside each other."""
 
 
 PROJECT = "lmssync.yaml"
@@ -295,7 +295,7 @@ _SLASHES = "write it with forward slashes (/), which work on every system"
 
 
 class NoFile(Exception):
-    """What is wrong with a file that a manifest names."""
+    """The mistake in a file that a manifest names."""
 
     def __init__(
         self, rule: Rule, message: str, hint: str | None = None, place: source.Place | None = None

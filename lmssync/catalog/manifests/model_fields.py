@@ -18,7 +18,7 @@ def fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 
 def model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model that stands in a type, if one does."""
+    """The model in a type, if it has one."""
     return next((leaf.model for leaf in leaf_types(annotation) if leaf.model), None)
 
 
@@ -83,7 +83,7 @@ def _list_known(known: Set[str]) -> str:
 
 
 def find_meant_fields(model: type[BaseModel], path: Path, name: str) -> list[str]:
-    """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
+    """The fields that a field `name` may mean, which the mapping at `path` does not have."""
     from difflib import get_close_matches
 
     known = fields_at(model, path)

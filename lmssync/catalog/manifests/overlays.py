@@ -58,7 +58,7 @@ class Spot(NamedTuple):
 
 
 class Merge:
-    """What is laid over, and what came of it."""
+    """The overlay, and the result so far."""
 
     def __init__(self, below: Origin, patch: Origin) -> None:
         self.below, self.patch = below, patch
@@ -79,7 +79,7 @@ class Merge:
 
     @property
     def origin(self) -> Origin:
-        """Where the result stands."""
+        """The path of the result."""
         kept = {
             path: home
             for path, home in self.below.elsewhere

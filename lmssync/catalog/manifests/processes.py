@@ -22,7 +22,7 @@ _MOST = 4
 """With more processes than this, they wait for the one that takes their results."""
 
 _work: Any = None
-"""In a process of ours: what it does to each file."""
+"""In a process of ours: the function that is called for each file."""
 
 
 def map_files(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_Result]:

@@ -207,7 +207,7 @@ def _word_details(error: ValidationError, model: type[BaseModel], data: Any) -> 
 def _of_one(
     branches: list[ErrorDetails], model: type[BaseModel], path: Path, *, inside: bool
 ) -> Iterator[Finding]:
-    """What is wrong with one value; `inside`: something in it is wrong as well."""
+    """The finding about one value; `inside`: something in it is wrong as well."""
     fits = [detail for detail in branches if detail["type"] not in _WANTED]
     if fits:
         # A branch of a union that the value is of the type for says what is wrong with it.

@@ -28,9 +28,9 @@ from .live_looks import (
 from .live_records import (
     Instance as Instance,
     drift_of as drift_of,
-    look_closely as look_closely,
-    one_by_one as one_by_one,
     read_live as read_live,
+    read_live_or_unchanged as read_live_or_unchanged,
+    read_with_own_writes as read_with_own_writes,
 )
 from .moved_parts import point_to_parts as point_to_parts
 from .own_writes import (

@@ -66,11 +66,11 @@ def read_live(
     sent = instance.sent_forms()
     with instance.reader.keep_answers():
         pair_recorded(instance.store, [record.address for record in records])
-        for one, seen in look_closely(instance, records, fields):
+        for one, seen in read_with_own_writes(instance, records, fields):
             yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
 
 
-def look_closely(
+def read_with_own_writes(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
     """Yields each record with its live state, including whatever an open call of ours may have
@@ -82,7 +82,7 @@ def look_closely(
         yield one, _still_noticed(seen, instance.earlier_proof(one.address))
 
 
-def one_by_one(
+def read_live_or_unchanged(
     instance: Instance,
     addresses: Sequence[Address],
     record: Callable[[Address], Record | None],

@@ -1,4 +1,5 @@
-"""What safe reads tell: which further routes an instance has, and what the key reaches (spec 5)."""
+"""Finds out by safe reads which further routes an instance has, and what the key reaches (spec
+5)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
@@ -25,15 +26,15 @@ _LATER = "there is no known id to ask about: probe again after the first apply"
 
 
 class Answered(NamedTuple):
-    """What a question about a capability has shown."""
+    """The answer to a question about a capability."""
 
     has: bool | None
-    """None if it cannot be told."""
+    """None if the reads cannot show it."""
     reason: str = ""
 
 
 class Probe(NamedTuple):
-    """What questions are asked with."""
+    """The arguments of every question."""
 
     reader: Reader
     binder: Binder
@@ -217,7 +218,7 @@ class Check(NamedTuple):
     name: str
     message: str
     remedy: str = ""
-    """What to do; also of something that is fine but could be better."""
+    """The advice; also about something that is fine but could be better."""
     fine: bool = True
     here: bool = False
     """It is about this machine and the catalog, not about the platform or the key."""

@@ -68,7 +68,7 @@ def _check_state(place: CheckTarget) -> Check:
 
 
 def _check_home(place: CheckTarget) -> Iterator[Check]:
-    """Where the state is kept, without the secrets that an address may hold."""
+    """The place of the state, without the secrets that an address may contain."""
     url = place.project.state.replace("{environment}", place.name)
     if url.startswith(SQLITE):
         yield _check_file(place, place.root / url.removeprefix(SQLITE))
@@ -127,10 +127,8 @@ _CLOCKS = 60.0
 
 
 def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
-    """Looks at everything that can be looked at; what depends on a failed check is left out.
-
-    `tell` is told of waits.
-    """
+    """Makes every check that can be made; checks that depend on a failed one are left out. `tell`
+    gets a message before each wait."""
     settings = place.project.platform
     checks = [_check_credential(place), *check_surroundings(place)]
     try:
@@ -211,7 +209,7 @@ def _is_later(mark: str, listed: str) -> bool:
 
 
 def _check_throttle(reader: Reader) -> Check:
-    """What the answers have said of limits until now; most reads have none (spec 8)."""
+    """The rate limits that answers have stated until now; most reads state none (spec 8)."""
     if not reader.standings:
         return Check("throttle", "no answer has named a limit")
     said, low = [], False
@@ -230,7 +228,7 @@ def _check_profile(settings: Platform) -> Check:
 
 
 def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answered]) -> Check:
-    """What the project file says against what the instance has shown."""
+    """Compares the project file with what the instance has shown."""
     configured = settings.routes
     absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
     unused = [n for n, one in capabilities.items() if one.has and n not in configured]

@@ -45,7 +45,7 @@ class LostHolding(NamedTuple):
     people: Sequence[str]
     """Their bare codes."""
     where: str = ""
-    """File and line of each, as far as they stand in a list; else their codes."""
+    """File and line of each person, as far as a list has them; else their codes."""
 
     def with_people_located(self, address: Address, tell: Callable[[str, Address], str]) -> Self:
         return self._replace(where=tell(", ".join(map(spell_person, self.people)), address))
@@ -65,7 +65,7 @@ class Drifted(NamedTuple):
     """Parts that people have added, or moved to another parent."""
     losses: Sequence[LostHolding] = ()
     part_titles: Mapping[str, str] = MappingProxyType({})
-    """The titles of the parts that the fields stand in, by the paths of the parts."""
+    """The titles of the parts that the fields are in, by the paths of the parts."""
 
     @property
     def paths(self) -> Sequence[str]:
@@ -75,16 +75,16 @@ class Drifted(NamedTuple):
 
 
 class DriftResult(NamedTuple):
-    """What a look has shown."""
+    """The result of a look."""
 
     findings: Sequence[Drifted]
     looked: int
     """How many resources were read."""
     unseen: Sequence[Address]
-    """What no route of this instance shows."""
+    """The resources that no route of this instance shows."""
     left: Sequence[Address]
-    """What was not read, because the budget was used up or the look was stopped: the next look
-    begins with it."""
+    """The resources that were not read, because the budget was used up or the look was stopped: the
+    next look begins with them."""
     calls: int
     unlisted: Sequence[Address]
     """Lists of people of which nothing could be compared, since the accounts could not be read."""
@@ -93,16 +93,17 @@ class DriftResult(NamedTuple):
     proofs: ProofBuffer
     truth: VerificationCoverage
     error: PlatformError | None = None
-    """What stopped the look before its end."""
+    """The error or the limit that stopped the look before its end."""
     settled: Set[Address] = frozenset()
-    """What was read: of these, the look has found all that there is."""
+    """The resources that were read: of these, the look has found all that there is."""
     unmoved: Sequence[Address] = ()
-    """What was not read, because lists show that nothing of it was changed since it was."""
+    """The resources that were not read, because lists show that they were not changed since they
+    were."""
     unmoved_fields: int = 0
     """How many of the proven fields are of these."""
     belied: Sequence[Address] = ()
-    """What has changed while a list showed an old time: the times of this instance say too
-    little."""
+    """Resources that have changed while a list showed an old time: the times of this instance say
+    too little."""
     pairs: Mapping[PairKey, Ids] = MappingProxyType({})
     """Ids that the look has read of what was made in a batch, by batch and mark."""
 
@@ -159,7 +160,7 @@ an identifier."""
 
 
 class ComparedPeople(NamedTuple):
-    """What the accounts have shown of a list of people."""
+    """The accounts' side of a list of people."""
 
     losses: Sequence[LostHolding]
     state: LiveState

@@ -22,7 +22,7 @@ from ...vocabulary.routes import CORE_ROUTES, LIST_TIMES
 from .drift_findings import Drifted, DriftResult, Others, PeopleComparison, find_drifted
 
 TOGETHER = 100
-"""Resources that are read together, so that few answers are held at a time."""
+"""The number of resources that are read together: few enough for their answers to fit in memory."""
 LISTS_AT_LEAST = 4
 """Calls that lists take however few resources they show: a ping, groups, tags and a search."""
 
@@ -115,9 +115,9 @@ class DriftLook:
     times: dict[str, ListedTime] = field(default_factory=dict)
     """What lists show of the times at which resources were last changed, by id."""
     unmoved: Set[Address] = frozenset()
-    """What is not read for that reason."""
+    """The resources that are not read for that reason."""
     belied: list[Address] = field(default_factory=list)
-    """What has changed while its time in the list did not."""
+    """Resources that have changed while their time in the list did not."""
 
     def __post_init__(self) -> None:
         self.people = PeopleComparison(self.reader, self.store.codes.hash_text)
@@ -189,7 +189,7 @@ class DriftLook:
         return record.ids if record and not self.store.explain_unpaired(address) else None
 
     def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
-        """Those that this run has not come to an end with."""
+        """The resources that this run has not finished with."""
         settled = self.done, self.unmoved, self.people.left, self.people.unlisted
         return [address for address in addresses if not any(address in one for one in settled)]
 
@@ -221,7 +221,7 @@ class DriftLook:
             if record := self.record(address):
                 self._compare_people(record, roster, instance.binder)
         others = [address for address in addresses if address not in rosters]
-        looks = diff.one_by_one(instance, others, self.record)
+        looks = diff.read_live_or_unchanged(instance, others, self.record)
         for number, (record, seen) in enumerate(looks, len(rosters) + 1):
             self._compare_record(record, seen)
             self.done.add(record.address)

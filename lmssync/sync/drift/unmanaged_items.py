@@ -20,13 +20,13 @@ class Unmanaged(NamedTuple):
     id: str
     title: str
     forgotten: Address | None = None
-    """What it was called before it left the catalog."""
+    """The address that it had before it left the catalog."""
     owner: str = ""
-    """What it belongs to: an address, or the title of what is not managed either."""
+    """The thing that it belongs to: an address, or a title if that is not managed either."""
 
 
 class Survey(NamedTuple):
-    """What the lists of an instance have shown."""
+    """The result of reading the lists of an instance."""
 
     items: Sequence[Unmanaged]
     unlisted: Sequence[str]

@@ -110,7 +110,7 @@ def _short_form(outer: ImportedResource, inner: ImportedResource) -> tuple[str, 
 def make_imported_records(
     outcomes: Iterable[ImportedResource], commit: str = ""
 ) -> Iterator[tuple[Record, ImportedResource]]:
-    """What the state will say of them: the forms that the manifests have."""
+    """The records that the state will have: the forms of the manifests."""
     for outcome in outcomes:
         for one in (outcome, *outcome.inside):
             if one.data:
@@ -119,7 +119,8 @@ def make_imported_records(
 
 
 _AT_A_TIME = 25
-"""Items whose contents are held at once; each batch is recorded when its files are written."""
+"""The number of items whose contents are in memory at once; each batch is recorded when its files
+are written."""
 
 Pair = tuple[ListedItem, Address]
 """Something on the platform, and the address that it gets."""
@@ -128,15 +129,15 @@ TellCount = Callable[[int, int], None]
 
 
 class ImportedItem(NamedTuple):
-    """What became of one thing on the platform, for a report."""
+    """The outcome for one thing on the platform, for a report."""
 
     address: Address
     id: str
     title: str
     inside: Sequence[Address]
-    """What is written inside its manifest."""
+    """The things that are written inside its manifest."""
     notes: Sequence[tuple[Address, str]]
-    """What no manifest says."""
+    """The values that no manifest can have."""
     refusal: str = ""
     """Why it has no manifest."""
 
@@ -284,7 +285,7 @@ def _make_proofs(
     routes: Set[str],
     pairs: Iterable[tuple[Record, ImportedResource]],
 ) -> Iterator[Proof]:
-    """What the reads have proven that the manifests were made from."""
+    """The proofs of the reads that the manifests were made from."""
     for record, one in pairs:
         seen = live.shown_whole(binder, record, one.form, one.item.answers, routes)
         if seen and seen.present:

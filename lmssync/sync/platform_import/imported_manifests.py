@@ -1,4 +1,5 @@
-"""What is on the platform becomes manifests, with the forms that are recorded; so do new parts."""
+"""Makes manifests, and the forms that are recorded, from things on the platform and from new
+parts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import deepcopy
@@ -18,11 +19,11 @@ from .platform_items import ListedItem, ListOwner, list_belonging, read_request
 from .platform_names import NamesById, find_outer_kind
 
 TRIES = 20
-"""Fields that are left out of one manifest, at most, because no manifest may hold their values."""
+"""The most fields that are left out of one manifest, because no manifest may have their values."""
 
 
 class ImportedResource(NamedTuple):
-    """What came of one thing on the platform."""
+    """The outcome for one thing on the platform."""
 
     address: Address
     item: ListedItem
@@ -31,11 +32,11 @@ class ImportedResource(NamedTuple):
     form: Form
     ids: Ids
     notes: Sequence[str] = ()
-    """What the manifest does not say, or why there is none."""
+    """What the manifest does not say, or why there is no manifest."""
     inside: Sequence["ImportedResource"] = ()
-    """What is written inside its manifest."""
+    """The things that are written inside its manifest."""
     written: bool = False
-    """Its manifest is in the catalog already, and says the same."""
+    """The catalog has its manifest already, with the same content."""
 
 
 def import_items(
@@ -61,7 +62,7 @@ def import_items(
 
 
 ShownWhole = Mapping[str, Any] | str
-"""What is shown of an item, with its further reads; or why they show nothing."""
+"""The form of an item, with its further reads; or why they show nothing."""
 
 
 def _read_all_details(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
@@ -216,7 +217,7 @@ def _with_part(kind: Kind, document: Mapping[str, Any], place: Path, data: Any) 
 
 
 def _place_at_end(place: Path, whole: Mapping[str, Any]) -> Path:
-    """Where the part stands in a document that has it at the end of its list."""
+    """The path of the part in a document that has it at the end of its list."""
     items: Any = whole
     for step in place:
         items = items[step]
@@ -226,7 +227,7 @@ def _place_at_end(place: Path, whole: Mapping[str, Any]) -> Path:
 def _drop_refused_part_values(
     kind: Kind, whole: Mapping[str, Any], place: Path, data: Any
 ) -> Iterator[str]:
-    """Takes the values out that no manifest may hold; yields what was taken."""
+    """Takes the values out that no manifest may have, and yields them."""
     at = _place_at_end(place, whole)
     for _ in range(TRIES):
         try:

@@ -29,7 +29,7 @@ class ListedItem(NamedTuple):
 
     @property
     def answers(self) -> Mapping[str, Json]:
-        """What the readings of its kind would have brought, by their routes."""
+        """The answers to the readings of its kind, by their routes."""
         return self.imports.answers(self.shown)
 
     @property
@@ -39,7 +39,7 @@ class ListedItem(NamedTuple):
 
 
 def read_request(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
-    """What a request brings: an answer, or all items of a list."""
+    """The result of a request: an answer, or all items of a list."""
     if request.list:
         return list(reader.read_pages(request.route, request.list, request.query, params))
     return reader.read_route(request.route, params, request.query)

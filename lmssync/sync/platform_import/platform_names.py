@@ -1,4 +1,5 @@
-"""What a manifest writes for the ids of the platform: keys, paths of parts, labels and slugs."""
+"""Makes names for manifests from the ids of the platform: keys, paths of parts, labels and
+slugs."""
 
 import re
 from collections import Counter
@@ -86,7 +87,7 @@ class NamesById:
         return (kind, id_) in self._names
 
     def add_names(self, address: Address, ids: Ids) -> None:
-        """What is known of a resource once it is in the catalog."""
+        """The names of a resource once it is in the catalog."""
         self._taken.add(address)
         self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
         main = ids.own.get(KINDS[address.kind].reads.id_name)

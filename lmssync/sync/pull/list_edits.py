@@ -15,14 +15,14 @@ Row = Mapping[str, Any]
 
 
 class RowEdits(NamedTuple):
-    """What has to change so that a list of rows says what the platform has."""
+    """The changes after which a list of rows is as the platform has it."""
 
     fields: Sequence[tuple[int, str, Any]]
     """Position of a row in the manifest, field and value; a body is HTML."""
     items: ListEdit | None
-    """Set if rows came or went, or stand in another order."""
+    """Set if rows came or went, or changed their order."""
     new: list[dict[str, Any]]
-    """Rows that came, as they stand in the edit of the list."""
+    """Rows that came, in the form for the edit of the list."""
     gone: Sequence[Row]
     """Rows of the manifest that leave it."""
 
@@ -80,7 +80,7 @@ def _render_body(value: Any) -> Any:
 
 @dataclass
 class ListChange:
-    """What a pull does to one list of parts, by their ids."""
+    """The changes of a pull to one list of parts, by their ids."""
 
     order: Sequence[str] = ()
     """The ids that both sides know, in the order of the platform, if that is to be taken."""
@@ -111,13 +111,13 @@ def order_inner_first(changes: ListChanges) -> list[str]:
 
 
 def split_part_path(path: str) -> tuple[str, str]:
-    """The path of the list that a part stands in, and its id."""
+    """The path of the list that a part is in, and the part's id."""
     lists, _, name = path.removesuffix("]").rpartition("[")
     return lists, name
 
 
 def wrap_part(path: str, part: Any) -> dict[str, Any]:
-    """A document that holds nothing but a part, at its path."""
+    """A document with nothing but a part, at its path."""
     level, _ = split_part_path(path)
     outer, _, field_ = level.rpartition("].")
     below = {field_: [part]}
@@ -131,7 +131,7 @@ class Unpullable(Exception):
 
 
 class NoPlace(LookupError):
-    """The document does not have what the field stands in."""
+    """The document does not have the mapping that the field is in."""
 
 
 def find_document_path(data: Any, path: str) -> Path:
@@ -162,7 +162,7 @@ class ListSources(NamedTuple):
     new: Mapping[str, Any]
     """What an author would write of them."""
     was: Mapping[str, str]
-    """Where they stood, if they were moved."""
+    """Their former places, if they were moved."""
 
 
 class ArrangedLists(NamedTuple):

@@ -40,14 +40,14 @@ from .pulled_files import PulledFiles, write_or_undo
 
 
 class PullSelection(NamedTuple):
-    """What somebody wants to have in the manifests: all of a resource, or a field of it."""
+    """The wish of a person: all of a resource, or a field of it."""
 
     address: Address
     field: str = ""
 
 
 class PullRound:
-    """What one look at the platform has shown, and the edits for it."""
+    """The result of one look at the platform, and the edits for it."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class PullRound:
 
     @property
     def again(self) -> set[Address]:
-        """What has to be looked at again, since parts of it stand elsewhere now."""
+        """The resources to be read again, since parts of them are elsewhere now."""
         return {address for address, parts in self._parts.items() if parts.needs_another_look}
 
     @cached_property

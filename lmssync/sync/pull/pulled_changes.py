@@ -1,4 +1,5 @@
-"""What a pull takes of a resource: fields and parts, on their way into a manifest and a record."""
+"""Collects what a pull takes of a resource: fields and parts, on their way into a manifest and a
+record."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -54,7 +55,7 @@ class PulledField(NamedTuple):
     address: Address
     drift: Drift
     value: Any
-    """What its manifest says now."""
+    """The value in its manifest now."""
 
 
 class PulledPart(NamedTuple):
@@ -65,9 +66,9 @@ class PulledPart(NamedTuple):
     change: str
     """`added`, `removed` or `moved`."""
     text: str
-    """What has happened to the part, in words."""
+    """The change of the part, in words."""
     was: str = ""
-    """Where it stood, if it was moved."""
+    """The former place, if it was moved."""
 
 
 class Pulled(NamedTuple):
@@ -91,7 +92,7 @@ _BY_HAND = (
 
 @dataclass
 class PulledParts:
-    """What becomes of the lists of parts of one resource."""
+    """The changes to the lists of parts of one resource."""
 
     resource: Resource
     lists: dict[str, ListChange] = field(default_factory=dict)
@@ -105,12 +106,12 @@ class PulledParts:
     forms: dict[str, Form] = field(default_factory=dict)
     """The forms of these documents."""
     notes: dict[str, list[str]] = field(default_factory=dict)
-    """What a manifest cannot say of new parts, by path."""
+    """The values of new parts that no manifest can have, by path."""
     orders: dict[str, Drift] = field(default_factory=dict)
     """By path of the list."""
 
     def moved_names(self, names: Iterable[str]) -> dict[str, str]:
-        """The parts among these names that stand elsewhere now, each with its new name."""
+        """The parts among these names that are elsewhere now, each with its new name."""
         moves = {part_name(one.was): one.name for one in self.came.values() if one.was}
         inside = {name: [was for was in moves if is_inside(name, was)] for name in names}
         nearest = {name: max(holders, key=len) for name, holders in inside.items() if holders}

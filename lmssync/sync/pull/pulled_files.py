@@ -36,7 +36,7 @@ from .list_edits import (
 
 @contextmanager
 def write_or_undo(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
-    """The files hold these texts; where the block raises, they are again as they were."""
+    """Writes these texts into the files; where the block raises, the former texts are put back."""
     before = {file: _read_if_there(root / file) for file in texts}
     try:
         for file, text in texts.items():
@@ -107,14 +107,14 @@ ToMarkdown = Callable[[str], str | None]
 
 @dataclass
 class PulledFiles:
-    """What will stand in the files of a catalog once they are written."""
+    """The texts of the catalog's files once they are written."""
 
     root: Path
     to_markdown: ToMarkdown
     edits: dict[str, list[Edit]] = field(default_factory=dict)
     """By manifest."""
     bodies: dict[str, str] = field(default_factory=dict)
-    """Texts of the files that hold bodies."""
+    """The texts of files with bodies."""
     lists: dict[str, list[ListEdit]] = field(default_factory=dict)
     """By manifest."""
     left: set[str] = field(default_factory=set)

@@ -13,7 +13,7 @@ from .trees import INLINE, Node, NotATree, list_layout_events, parse_tree
 
 _HEADING = re.compile(r"h([1-6])")
 _WHOLE = frozenset(["iframe", "object", "svg", "math", "video", "audio", "select", "button"])
-"""Elements of a line that are kept as HTML with all that is in them."""
+"""Elements of a line that stay HTML, with all that is in them."""
 _ALWAYS = re.compile(r"([\\`*\[\]])|(?<!\w)(_)|(_)(?!\w)|(<)(?=[A-Za-z/!?])|(&)(?=#?\w+;)")
 _AT_START = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|=+\s*$|-+\s*$|\|)")
 _NUMBERED = re.compile(r"(?m)^(\s*\d{1,9})([.)])(?=\s|$)")
@@ -141,7 +141,7 @@ def _indent_text(text: str, first: str, others: str) -> str:
 
 
 def _write_code(node: Node) -> str:
-    """A fenced block; its language stands in the class of the inner element."""
+    """A fenced block; the class of the inner element names its language."""
     inner = node.nodes()
     if node.attributes or len(node.children) != 1 or len(inner) != 1 or inner[0].name != "code":
         raise _NoWords
@@ -206,7 +206,7 @@ def _write_raw(node: Node) -> str:
 
 
 def _write_inline(node: Node) -> str:
-    """What a node holds, as the Markdown of a line."""
+    """The content of a node, as the Markdown of a line."""
     text = "".join(
         _escape_text(child) if isinstance(child, str) else _write_element(child)
         for child in node.children

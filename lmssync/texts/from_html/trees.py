@@ -16,7 +16,7 @@ _FLOWS = """
     video audio
 """
 INLINE = frozenset(_FLOWS.split())
-"""Elements that stand in a line of text; blanks around any other do not count."""
+"""Elements within a line of text; blanks around any other do not count."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _DEPTH_MOST = 100
 
@@ -27,11 +27,11 @@ class NotATree(ValueError):
 
 @dataclass
 class Node:
-    """An element, with what it holds."""
+    """An element with its content."""
 
     name: str
     start: str
-    """Its first tag, as it was written."""
+    """The opening tag, as it was written."""
     attributes: dict[str, str | None]
     children: "list[Node | str]" = field(default_factory=list)
 

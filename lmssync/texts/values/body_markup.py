@@ -205,7 +205,7 @@ def check_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -
 
 
 def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
-    """What is wrong with Markdown: its links, and the HTML in it."""
+    """The mistakes in Markdown: in its links, and in the HTML in it."""
     if has_front_matter(text):
         yield FRONT_MATTER.at(
             path,

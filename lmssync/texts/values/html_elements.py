@@ -60,7 +60,7 @@ _NO_ATTRIBUTES: Mapping[str, str | None] = MappingProxyType({})
 
 
 class Tag(NamedTuple):
-    """One tag, and where its `<` stands."""
+    """One tag, and the position of its `<`."""
 
     name: str
     at: int
@@ -137,7 +137,7 @@ KNOWN = VOID | OPTIONAL_END | frozenset(_OTHER.split())
 CUT = 40
 """How many characters of a name or an address are shown."""
 FOREIGN = frozenset({"svg", "math"})
-"""Inside them other names hold."""
+"""The elements whose children have names of other languages."""
 
 
 def is_element(name: str) -> bool:
@@ -176,7 +176,7 @@ def is_local(address: str) -> bool:
 
 
 class Link(NamedTuple):
-    """Where something leads, and where it stands in its text."""
+    """The target of a link, and its position in the text."""
 
     target: str
     at: int
@@ -193,7 +193,7 @@ def plain_target(target: str) -> str:
 
 
 def of_links(links: Iterable[Link]) -> Iterator[Finding]:
-    """What is wrong with links; the path of each finding is the position in the text."""
+    """The mistakes in links; the path of each finding is the position in the text."""
     for link in links:
         if link.target.startswith("https:"):
             continue

@@ -1,4 +1,4 @@
-"""CommonMark with tables: as HTML, and where its links and its own HTML stand."""
+"""Renders CommonMark with tables as HTML, and finds the links and the HTML in it."""
 
 import re
 from bisect import bisect_right
@@ -45,7 +45,7 @@ class Parsed(NamedTuple):
 
 
 def render_markdown(text: str) -> str:
-    """`text` as HTML, always the same; raw HTML in it is kept, since authors embed players."""
+    """`text` as HTML, always the same; raw HTML in it stays, since authors embed players."""
     import pyromark  # a compiled library: needed for what is sent, and for links and HTML
 
     return pyromark.html(_replace_tabs(text), options=pyromark.Options.ENABLE_TABLES)
@@ -126,7 +126,7 @@ def _replace_tabs(text: str) -> str:
 
 
 def _as_it_is(text: str) -> list[tuple[int, int]]:
-    """Where code and HTML stand, in bytes; not in quotes, where a line begins with their marks."""
+    """The places of code and HTML, in bytes; none in quotes, where lines begin with their marks."""
     places: list[tuple[int, int]] = []
     quotes = 0
     for event, place in _parser_events(text):

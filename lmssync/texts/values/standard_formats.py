@@ -114,7 +114,7 @@ def check_language(text: str) -> str:
 
 
 def _meant_language(text: str) -> str:
-    """The language tag for one that somebody has spelled as another system does."""
+    """The language tag that somebody means who has written it as another system does."""
     plain = text.strip()
     tag = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
     return tag if TAG.fullmatch(tag) else ""

@@ -93,7 +93,7 @@ _SHOWN = 12
 
 
 def check_clean(text: str) -> str:
-    """`text`, if it holds no control character."""
+    """Returns `text` if it has no control character."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     if wrong := find_control(text):
@@ -139,14 +139,15 @@ def point_to(text: str, at: int) -> str:
 
 
 def place_in_body(text: str, at: int, file: str) -> Place | None:
-    """Where a character of a body is in its file; None where the manifest itself holds the text."""
+    """The place of a character of a body in its file; None where the manifest itself has the
+    text."""
     if not file:
         return None
     return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 def check_line(path: Path, text: str) -> Iterator[Finding]:
-    """What is odd about a text of one line."""
+    """The oddities of a text of one line."""
     if broken := _LINE_ENDS.search(text):
         yield _several_lines(path, text, broken)
     elif text.strip() != text:

@@ -1,4 +1,4 @@
-"""What a text is to its readers, and how a type refuses one."""
+"""The roles of texts for their readers, and the errors of types that refuse a text."""
 
 from enum import Enum, auto
 

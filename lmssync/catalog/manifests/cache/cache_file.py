@@ -106,15 +106,15 @@ Row = tuple[Any, ...]
 
 
 class CacheDamaged(sqlite3.DatabaseError):
-    """The content of the file is not what was kept."""
+    """The content of the file is not what lmssync has written."""
 
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises over a file: of a damaged one even the message may be no text."""
+"""The errors of SQLite over a file: of a damaged one even the message may be no text."""
 
 
 class CacheChanged(sqlite3.OperationalError):
-    """Another run has changed what was kept, as it may."""
+    """Another run has changed the cache, as it may."""
 
 
 def require_sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
@@ -124,7 +124,7 @@ def require_sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
 
 
 def seal_values(*values: Any) -> bytes:
-    """A digest of a row's content and subject, so that no other row can stand in for it."""
+    """A digest of a row's content and subject, so that no other row can take its place."""
     # In version 2 the same values always have the same spelling; later ones count references.
     return blake2b(marshal.dumps(values, 2), digest_size=16).digest()
 

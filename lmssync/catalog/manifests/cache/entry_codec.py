@@ -1,4 +1,4 @@
-"""Resources and problems as plain values that a database can hold, and back."""
+"""Turns resources and problems into plain values for a database, and back."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -41,7 +41,7 @@ class CacheEntry(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """An entry ready to be kept."""
+    """The rows of an entry."""
 
     file: Row
     """path, variant, stamp, digest, watched, addresses, problems, refused, seal of resources; own
@@ -148,7 +148,7 @@ def _refused_out(refused: Iterable[RefusedResource]) -> bytes:
 
 
 def _encode_reading(resource: Resource) -> list[Any]:
-    """The row of a resource as JSON can hold it."""
+    """The row of a resource for JSON."""
     *row, rest = _resource_row(resource)
     return [*row, orjson.Fragment(rest)]
 

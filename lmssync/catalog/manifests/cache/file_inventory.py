@@ -59,8 +59,10 @@ class HeldFile(NamedTuple):
 
 
 class Inventory:
-    """What a catalog held when it was last looked at. A hundred thousand files are never in the
-    memory at once."""
+    """The files of a catalog when it was last read.
+
+    A hundred thousand files are never in memory at once.
+    """
 
     def __init__(self, cache: Cache, environment: str) -> None:
         self._cache, self._scope = cache, _inventory_scope(cache, environment)
@@ -69,10 +71,10 @@ class Inventory:
         self.ids: Set[int] = listed & cache.file_ids
         """Of the files that the cache still has; none is ever given twice."""
         self.digest = digest if len(self.ids) == len(listed) else ""
-        """That of its listing; none if it is not whole."""
+        """The digest of the listing; empty if the inventory is not whole."""
 
     def list_held_files(self) -> Iterator[HeldFile]:
-        """What the cache still has, in the order of their paths."""
+        """The files that the cache still has, in the order of their paths."""
         found = 0
         for _, held in islice(self._cache.read_inventory(self._scope), 1, None):
             for row in orjson.loads(held):
@@ -91,7 +93,7 @@ class Inventory:
 
 
 class Portions:
-    """Spells files as they pass, to keep them; until then they are out of the memory."""
+    """Encodes files as they pass, to write them later; until then they are out of the memory."""
 
     def __init__(self) -> None:
         self.ids: list[int] = []
@@ -113,7 +115,7 @@ class Portions:
 
 
 def list_held_by_id(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFile]:
-    """What is kept of some files, in the order of their paths."""
+    """The cached content of some files, in the order of their paths."""
     for known, rows in cache.read_contents(ids):
         require_sound(known.resources == seal_values(*(tuple(row[2:]) for row in rows)))
         watched = [*orjson.loads(known.watched)] if known.watched else []

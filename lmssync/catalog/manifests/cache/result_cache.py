@@ -50,7 +50,7 @@ _NO_ROWS: tuple[int, Iterator["Index"]] = (0, iter(()))
 
 
 class CachedFile(NamedTuple):
-    """A file as it was when it was kept."""
+    """A file as it was when its result was cached."""
 
     id: int
     path: str
@@ -62,7 +62,7 @@ class CachedFile(NamedTuple):
     problems: bytes | None
     refused: bytes | None
     resources: bytes
-    """Seal of what the index holds about its resources, in their order."""
+    """The seal of the rows of its resources in the index, in their order."""
 
     @property
     def entry_seal(self) -> bytes:
@@ -86,7 +86,7 @@ class Cache:
     """One connection, for one run. Methods raise `sqlite3.Error` where it cannot be used."""
 
     def __init__(self, path: Path | None, key: str | None = None) -> None:
-        """With `key`, what was kept under other settings or by another version is forgotten."""
+        """With a `key`, rows from other settings or from another version are deleted."""
         self.in_memory = path is None
         self._path = path
         # One thread uses it, but the collector may run, and close it, in another.
@@ -123,7 +123,8 @@ class Cache:
             self._db.close()
 
     def delete_if_damaged(self, error: Exception) -> None:
-        """Deletes the file if `error` shows it to be bad; this run may go on with what it holds."""
+        """Deletes the file if `error` shows it to be bad; this run may go on with what it has
+        read."""
         delete_damaged_cache(self._path, error)
 
     @contextmanager
@@ -137,7 +138,7 @@ class Cache:
         self._db.execute("COMMIT")
 
     def read_outcome(self, scope: str, digest: str) -> bytes | None:
-        """What was reported for this catalog the last time, file by file."""
+        """The problems that were reported for this catalog the last time, file by file."""
         query = "SELECT outcome, seal FROM outcome WHERE scope = ? AND digest = ?"
         row = self._db.execute(query, (scope, digest)).fetchone()
         if row is None:
@@ -179,7 +180,7 @@ class Cache:
         return self.read_known_files(found & ids)
 
     def read_known_files(self, ids: Iterable[int]) -> Iterator[CachedFile]:
-        """Some of the files that are kept, in the order of their paths: of many, only one is in
+        """Yields some of the cached files, in the order of their paths: of many, only one is in
         memory."""
         columns = ", ".join(CachedFile._fields)
         query = f"SELECT {columns}, seal FROM file WHERE {_AMONG} ORDER BY path, variant"  # noqa: S608 - constants
@@ -228,7 +229,8 @@ class Cache:
             self._db.execute("DELETE FROM file WHERE id = ?", (file,))
 
     def hold_snapshot(self) -> None:
-        """From here on this run sees what is kept now, whatever others write."""
+        """Begins a transaction: from here on this run sees the present content, whatever others
+        write."""
         self._db.execute("BEGIN")
 
     def release_snapshot(self) -> None:

@@ -24,11 +24,11 @@ from .result_cache import Cache, delete_damaged_cache
 _ROOMS = ("catalog", "kind", "kinds", "texts", "vocabulary")
 """Rooms whose code decides what a manifest means."""
 EVERY = "*"
-"""Stands for all environments."""
+"""The scope of all environments together."""
 
 
 class Validation(NamedTuple):
-    """What `validate` reports."""
+    """The report of `validate`."""
 
     files: int
     resources: int

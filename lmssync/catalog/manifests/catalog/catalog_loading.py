@@ -57,7 +57,7 @@ FOLDER_IN_GIT = warning_rule(
 FOLDER = ".lmssync"
 """The folder in which a machine keeps its own files, such as the state."""
 _AT_ONCE = 500
-"""Files that are kept in one go: other runs may write in between."""
+"""The number of files that are written to the cache in one go: other runs may write in between."""
 
 
 def list_scopes(
@@ -139,7 +139,7 @@ def _unnameable_problem(name: str) -> Problem:
 
 
 def _cache_key(scope: Scope, listing: Listing) -> str:
-    """What every file depends on: the program, the project as it was read, the house's rules."""
+    """The digest of whatever every file depends on: the program, the project, the house's rules."""
     parts = [f"{program_identity()} {scope.project!r}"]
     parts += [
         f"\0{name}\0{digest_of(scope.root, name)}" for name in listing.yaml_files_below(POLICIES)
@@ -207,7 +207,7 @@ def _read_manifests(
 def _held_files(
     cache: Cache, scope: Scope, listing: Listing, same: Set[int], others: Set[int]
 ) -> Iterator[HeldFile]:
-    """What these manifests give, in the order of their paths."""
+    """The cached files of these manifests, in the order of their paths."""
     now = Inventory(cache, scope.environment)
     if not now.ids >= same or not cache.file_ids >= others:
         raise CacheChanged("another run has changed what was kept")

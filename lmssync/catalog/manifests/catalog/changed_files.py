@@ -71,7 +71,7 @@ def _make_encoded(scope: Scope, file: str) -> Encoded:
 
 
 class Fresh(NamedTuple):
-    """What the cache knows about a catalog."""
+    """The cached results of a catalog."""
 
     kept: set[int]
     """The ids of the unchanged files."""
@@ -80,7 +80,7 @@ class Fresh(NamedTuple):
     restamped: list[CachedFile]
     """Files with the same content but new stamps, their own or those of files that they name."""
     gone: list[int]
-    """Kept entries of files that no longer exist or have other content now."""
+    """Cached entries of files that no longer exist or have other content now."""
 
 
 def sort_out(
@@ -111,7 +111,7 @@ class _Changed(Exception):
 
 
 class _Look:
-    """Compares what is kept with the files on the disk."""
+    """Compares the cache with the files on the disk."""
 
     def __init__(self, scope: Scope, listing: Listing) -> None:
         self._scope, self._listing = scope, listing

@@ -145,7 +145,7 @@ _TOGETHER = 1_000
 
 
 class Catalog(NamedTuple):
-    """What is desired."""
+    """The resources that one environment should have."""
 
     root: Path
     resources: Mapping[Address, Resource]

@@ -162,7 +162,7 @@ def _read_rows(lines: Any, header: Sequence[str], rows: list[TableRow]) -> ByLin
 
 
 def check_rows(table: Table, rows: Sequence[TableRow]) -> ByLine:
-    """What is wrong with single rows, then with some of them together."""
+    """The mistakes in single rows, then those in some of them together."""
     for row in rows:
         try:
             table.row.model_validate(row.cells)

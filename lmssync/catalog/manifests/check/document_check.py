@@ -38,7 +38,7 @@ from .short_forms import is_generated, key_of, without_generated
 
 
 class Result(NamedTuple):
-    """What a document becomes."""
+    """The resources and the findings of a document."""
 
     resources: list[Resource]
     problems: list[Problem]
@@ -52,7 +52,7 @@ class Result(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What checking needs besides the document."""
+    """The arguments of checking besides the document."""
 
     scope: Scope
     files: CatalogFiles
@@ -112,7 +112,7 @@ def document_addresses(document: Document) -> list[Address]:
 
 
 def _document_kind(document: Document) -> Kind | Problem:
-    """What kind of resource a document says it is."""
+    """The kind of resource that a document names."""
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         return NOT_A_MANIFEST.problem(
@@ -233,7 +233,7 @@ def _make_resource(kind: Kind, address: Address, origin: Origin, data: dict[str,
 
 
 def _read_lifecycle(data: Mapping[str, Any]) -> Lifecycle:
-    """What the manifest says about itself."""
+    """The lifecycle that the manifest asks for."""
     if "moved" not in data and "lifecycle" not in data:
         return Lifecycle()
     lifecycle = data.get("lifecycle") or {}

@@ -33,7 +33,7 @@ _WORDS = 8
 
 
 class _Spot(NamedTuple):
-    """A field, or an item of the list that it holds."""
+    """A field, or an item of the list in it."""
 
     holder: type[BaseModel]
     name: str
@@ -83,7 +83,7 @@ def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
 
 
 def _least(model: type[BaseModel], seed: int) -> dict[str, Any]:
-    """What a model needs and no more."""
+    """The least mapping that a model accepts."""
     needed = (name for name, declared in fields_of(model).items() if declared.is_required())
     return {name: next(_fitting_values(_Spot(model, name), seed), None) for name in needed}
 
@@ -154,7 +154,7 @@ def find_gaps(
 
 
 def _meant_paths(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
-    """The fields that an unknown field may stand for: a likely one, else any that is not given."""
+    """The fields that an unknown field may mean: a likely one, else any that is not given."""
     known = fields_at(model, path[:-1])
     if not known or not isinstance(path[-1], str) or path[-1] in known:
         return
@@ -201,7 +201,7 @@ def _drop_odd_keys(value: Any) -> Any:
 
 
 def outside_of(findings: Iterator[Finding], refused: Sequence[RefusedValue]) -> Iterator[Finding]:
-    """Findings that are not about a refused value or what stands in it."""
+    """Findings that are not about a refused value or a value in it."""
     paths = {gap.path for gap in refused}
     for finding in findings:
         if not any(finding.path[:n] in paths for n in range(1, len(finding.path) + 1)):

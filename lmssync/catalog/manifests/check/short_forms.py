@@ -109,7 +109,7 @@ def expand_short_forms(
 def _expand_item(
     nested: Nested, origin: Origin, owner: str, item: dict[str, Any]
 ) -> dict[str, Any]:
-    """The document that an item stands for; an item without a name gets a name of its own."""
+    """The document for an item; an item without a name gets a name of its own."""
     name = item.get("id")
     known = {"id": name if isinstance(name, str) else generated_key(origin)}
     implied = {"resource": nested.resource, "key": f"{owner}.{known['id']}", nested.owner: owner}
@@ -117,7 +117,7 @@ def _expand_item(
 
 
 def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
-    """What keeps an item from being a short form."""
+    """The reason why an item is no short form."""
     if not isinstance(item, dict) or not isinstance(item.get("id"), str):
         message = f"each of `{nested.field}` is a mapping with an `id`"
         hint = "add `id:`; it identifies the item when the others change"

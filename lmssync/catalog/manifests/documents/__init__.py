@@ -1,4 +1,4 @@
-"""documents: a file of the catalog as documents, and where in the file each value stands."""
+"""documents: reads a file of the catalog as documents, and finds the place of each value in it."""
 
 from .manifest_documents import (
     NOT_A_MANIFEST as NOT_A_MANIFEST,

@@ -39,7 +39,7 @@ class PolicyCheck(Protocol):
 
 
 class Patch(NamedTuple):
-    """What an overlay says about one resource."""
+    """The patch of an overlay for one resource."""
 
     origin: Origin
     data: dict[str, Any]
@@ -110,7 +110,7 @@ class ManifestFile(NamedTuple):
     keys: tuple[str, ...] = ()
     """The keys that a file which cannot be parsed seems to give."""
     yaml: bytes = b""
-    """What the documents were read from: the file itself, or what a template stands for."""
+    """The YAML that the documents were read from: the file itself, or a rendered template."""
 
 
 def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
@@ -154,7 +154,7 @@ def _find_keys(raw: bytes) -> tuple[str, ...]:
 
 
 def yaml_of(scope: Scope, file: str, raw: bytes) -> bytes:
-    """The YAML that a file holds or, being a template, stands for; raises `YamlMistake`."""
+    """The YAML of a file, rendered if it is a template; raises `YamlMistake`."""
     if not file.endswith(TEMPLATE):
         return raw
     from ..templates.template_rendering import render  # 70 ms that most catalogs need not spend

@@ -131,7 +131,8 @@ def _invalid_project(root: Path, problems: list[Problem]) -> InvalidCatalog:
 
 
 def _check_environments(project: Project) -> Iterator[Finding]:
-    """A name stands in paths and on command lines; an address stands in git."""
+    """Checks names and addresses: a name becomes part of paths and command lines, an address is in
+    git."""
     for name, environment in project.environments.items():
         if not re.fullmatch(KEY, name):
             message = f"`{name}` cannot be the name of an environment"
@@ -198,7 +199,8 @@ def _check_state(project: Project) -> Iterator[Finding]:
 
 
 def _check_home(state: str) -> Iterator[Finding]:
-    """Where a stranger's catalog may have a state kept: nowhere that gets a secret of ours."""
+    """Refuses places for a state that would get a secret of ours: a stranger may have written the
+    catalog."""
     if _HOMES.fullmatch(state):
         return
     scheme = state.partition(":")[0]

@@ -54,7 +54,7 @@ _WORDS = {
     ),
     "scopes-value": ("`scopes` has one that is no word of OAuth", "write one scope per item"),
 }
-"""What to say in the place of a message that quotes a value: it may be a secret."""
+"""The words in place of a message that quotes a value: it may be a secret."""
 _FILES = "only a variable may name a file: export LMSSYNC_API_KEY_FILE=/run/secrets/key"
 
 

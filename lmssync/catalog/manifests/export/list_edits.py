@@ -16,7 +16,7 @@ from .to_manifest import arrange_keys
 
 
 class Item(NamedTuple):
-    """An item that stands in the document already."""
+    """An item that the document has already."""
 
     path: Path
     """Of its list."""
@@ -24,13 +24,13 @@ class Item(NamedTuple):
 
 
 class NewItem(NamedTuple):
-    """An item that does not stand there yet."""
+    """An item that the document does not have yet."""
 
     value: Any
 
 
 class ListEdit(NamedTuple):
-    """What the items of a list shall be; lists are edited from the inside out."""
+    """The wanted items of a list; lists are edited from the inside out."""
 
     document: int
     path: Path
@@ -44,7 +44,7 @@ class _Chunk(NamedTuple):
     gap: str
     """The blank lines above it."""
     column: int
-    """Where its dash stands."""
+    """The column of its dash."""
 
 
 def list_replacement(
@@ -91,7 +91,7 @@ def _is_list(node: Node) -> TypeGuard[SequenceNode]:
 
 
 def _trailing_comment(text: str, colon: int, old: Node) -> str:
-    """What stands on the line behind a value that is none or empty: a comment."""
+    """The comment behind a value that is none or empty."""
     end = max(end_of(text, old), colon)
     return text[end : line_end(text, end)]
 
@@ -99,7 +99,7 @@ def _trailing_comment(text: str, colon: int, old: Node) -> str:
 def _item_chunk(
     text: str, root: Node, item: Item | NewItem, column: int, new: dict[int, Any]
 ) -> _Chunk:
-    """The lines of an item for a list whose dashes stand at a column."""
+    """The lines of an item for a list with its dashes at a column."""
     if isinstance(item, NewItem):
         return _Chunk(write_items([new[id(item)]], column), "", column)
     old = _sequence_at(root, item.path)
@@ -121,7 +121,7 @@ def _shift_lines(text: str, by: int) -> str:
 
 
 def _list_chunks(text: str, old: SequenceNode) -> Iterator[_Chunk]:
-    """Every item of a block list with the comments above it and those that stand in it."""
+    """Every item of a block list with the comments above it and in it."""
     column = old.start_mark.column
     start = text.rfind("\n", 0, old.start_mark.index) + 1
     start = _start_of_comments(text, start)
@@ -134,7 +134,7 @@ def _list_chunks(text: str, old: SequenceNode) -> Iterator[_Chunk]:
 
 
 def _without_blanks(lines: str) -> str:
-    """The text from the first line on that holds something."""
+    """The text from the first line on that is not empty."""
     rest = lines
     while rest.partition("\n")[0].strip() == "":
         rest = rest.partition("\n")[2]
@@ -153,7 +153,7 @@ def _start_of_comments(text: str, start: int) -> int:
 
 
 def _end_with_comments(text: str, end: int, column: int) -> int:
-    """The end of an item with the comments below it that stand further in than its dash."""
+    """The end of an item with the comments below it that are indented further than its dash."""
     while end < len(text):
         after = line_end(text, end + 1)
         line = text[end + 1 : after]

@@ -30,7 +30,7 @@ Data = MutableMapping[str, Any]
 
 
 class Copy(NamedTuple):
-    """What is to be written."""
+    """The files to be written."""
 
     file: str
     """The manifest, by its path from the root."""

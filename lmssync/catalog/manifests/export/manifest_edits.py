@@ -60,7 +60,7 @@ def _apply_edits(
     expected: Callable[[list[Any], Sequence[E]], list[Any]],
     replacement_of: Callable[[str, Node, MappingShape | None, E], Replacement],
 ) -> str:
-    """The text with edits that do not stand in each other."""
+    """Makes edits in a text; none of them is inside another."""
     documents = load_yaml(text.encode())
     wanted = expected([_copy_without_aliases(document) for document in documents], edits)
     try:

@@ -54,7 +54,7 @@ class KeyAndValue(NamedTuple):
 
     pair: "Pair"
     column: int | None
-    """Where the keys of the mapping stand; nothing between brackets."""
+    """The column of the keys of the mapping; None between brackets."""
     within: MappingShape | None
     """What is known of the items of the value."""
 

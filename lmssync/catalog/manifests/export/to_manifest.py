@@ -14,7 +14,7 @@ Forms = Mapping[Address, Form]
 
 
 class Manifest(NamedTuple):
-    """One document, with the resources that stand in it in short form."""
+    """One document, with the resources in it in short form."""
 
     address: Address
     data: dict[str, Any]

@@ -132,7 +132,7 @@ _NO_END = "\\ No newline at end of file"
 
 
 class FormatResult(NamedTuple):
-    """What came of looking at a file."""
+    """The result of looking at a file."""
 
     before: bytes = b""
     after: bytes = b""

@@ -18,7 +18,7 @@ class LeafNode(NamedTuple):
     rigid: bool = False
     """All its lines move together: it is, or ends in, a block."""
     is_prose: bool = False
-    """It ends in a block scalar."""
+    """True if it ends in a block scalar."""
     keeps: bool = False
     """Blank lines below it would become part of it."""
 
@@ -50,7 +50,7 @@ class EntryNode:
     """Comments below the value that are indented deeper than the entry."""
     start: int = 0
     stop: int = 0
-    """Where it stands in the text."""
+    """The position in the text."""
 
 
 @dataclass(slots=True, eq=False)
@@ -79,9 +79,9 @@ class FileNode(NamedTuple):
 
     documents: list[DocumentNode]
     tail: list[str]
-    """Comments of a file that holds no document."""
+    """Comments of a file without a document."""
     names: Sequence[tuple[int, str]] = ()
-    """Where anchors (`&x`) and aliases (`*x`) stand."""
+    """Positions of anchors (`&x`) and aliases (`*x`)."""
 
 
 _NAMES = {"AnchorToken", "AliasToken"}

@@ -16,9 +16,9 @@ class Prose(NamedTuple):
     """A block scalar."""
 
     header: str
-    """Its first line: anchor, tag, `|` or `>`, and a comment."""
+    """The first line: anchor, tag, `|` or `>`, and a comment."""
     lines: Sequence[str]
-    """Its text without the indentation."""
+    """The text without its indentation."""
     indent: int | None
     """The indentation that the header demands."""
     keeps: bool

@@ -21,7 +21,7 @@ class Line(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """What stands between two tokens."""
+    """The blanks and comments between two tokens."""
 
     remark: str
     """The comment at the end of the line, with the blanks before it."""
@@ -29,7 +29,7 @@ class Gap(NamedTuple):
 
 
 def gap_between(text: str, end: int, start: int) -> Gap:
-    """What stands between the end of one token and the start of the next."""
+    """Reads the blanks and comments between the end of one token and the start of the next."""
     first, *rest = text[end:start].split("\n")
     if end == 0 or text[end - 1] == "\n":
         first, rest = "", [first, *rest]

@@ -32,7 +32,7 @@ Models = tuple[type[BaseModel], ...]
 
 
 class Below(NamedTuple):
-    """What is known of a value: the models that it, or each item of it, may follow."""
+    """The shape of a value: the models that it, or each item of it, may follow."""
 
     models: Models = ()
     by_name: bool = False
@@ -43,7 +43,7 @@ NOTHING = Below()
 
 
 class MappingShape(NamedTuple):
-    """What is known of a mapping: its keys in order, and what their values are."""
+    """The shape of a mapping: its keys in order, and the shapes of their values."""
 
     ranks: Mapping[str, int]
     values: Mapping[str, Below]
@@ -54,7 +54,7 @@ class MappingShape(NamedTuple):
         return self.ranks.get(key or "", len(self.ranks))
 
     def shape_of_value(self, key: str | None) -> "MappingShape | None":
-        """What is known of the value of a key."""
+        """The shape of the value of a key."""
         below = self.values.get(key or "", self.others)
         return (
             MappingShape({}, {}, Below(below.models)) if below.by_name else of_models(below.models)
@@ -62,7 +62,7 @@ class MappingShape(NamedTuple):
 
 
 def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
-    """What is known of a document: a manifest or an overlay, a policy, or the project file."""
+    """The shape of a document: a manifest or an overlay, a policy, or the project file."""
     if not isinstance(data, dict):
         return None
     if "policy" in data:
@@ -139,7 +139,7 @@ def _declared_fields(cls: type, model: type[BaseModel]) -> Iterator[str]:
 
 
 def _shapes_of_values(model: type[BaseModel]) -> dict[str, Below]:
-    """What is known of the values of the fields that hold mappings."""
+    """The shapes of the values of fields with mappings."""
     values = {name: _shape_below(field.annotation) for name, field in fields_of(model).items()}
     return {name: below for name, below in values.items() if below.models}
 
@@ -184,7 +184,7 @@ def regroup_entries(block: Block, order: list[EntryNode], *, is_root: bool) -> N
 
 
 def _join_groups(above: Sequence[str], below: Sequence[str]) -> list[str]:
-    """Two groups of comments, which a blank line keeps apart."""
+    """Two groups of comments with a blank line between them."""
     return _separate_groups(above, below) if any(below) else [*above, *below]
 
 
@@ -252,7 +252,7 @@ def _find_openings(
 
 
 Names = Sequence[tuple[int, str]]
-"""Where anchors (`&x`) and aliases (`*x`) stand in the text, in order."""
+"""Positions of anchors (`&x`) and aliases (`*x`) in the text, in order."""
 
 
 def arrange_block(

@@ -19,7 +19,7 @@ class PathStep(NamedTuple):
 
 
 class Location(NamedTuple):
-    """A value and where it stands; for a value that is not there, its nearest parent."""
+    """A value and its path; for a value that is not there, the path of its nearest parent."""
 
     path: Path
     value: Any
@@ -34,11 +34,11 @@ class FieldPath(NamedTuple):
     """
 
     written: str
-    """As it stands in the policy."""
+    """The spelling in the policy."""
     steps: tuple[PathStep, ...]
 
     def values_from(self, top: Any) -> list[Any]:
-        """What the path leads to from `top`, a mapping that its model has accepted."""
+        """The values that the path leads to from `top`, a mapping that its model has accepted."""
         steps = self.steps
         if len(steps) == 1 and not steps[0].each:
             return [top.get(steps[0].key)]  # most ways, a third of the time
@@ -50,7 +50,7 @@ class FieldPath(NamedTuple):
         return here
 
     def locations_from(self, top: Any) -> Iterator[Location]:
-        """The same values in the same order with their places: what only a mistake needs."""
+        """The values with their paths, in the same order as without: only a mistake needs these."""
         return _walk_down(Location((), top), self.steps)
 
 
@@ -78,7 +78,8 @@ def non_empty(value: Any) -> Any:
 
 
 class EvalContext(NamedTuple):
-    """What is looked at: an item, its document, and the item's place in it."""
+    """The values that a condition is asked about: an item, its document, and the item's path in
+    it."""
 
     item: Any
     document: Mapping[str, Any]
@@ -86,7 +87,7 @@ class EvalContext(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """What does not hold, and where."""
+    """A condition that is not met, and the path of the value."""
 
     path: Path
     text: str
@@ -97,14 +98,14 @@ class FieldRef(NamedTuple):
 
     path: FieldPath
     outer: bool
-    """It is a field of the document, not of the item."""
+    """True for a field of the document, not of the item."""
 
     def read_value(self, context: EvalContext) -> Any:
         return non_empty(self.path.values_from(context.document if self.outer else context.item)[0])
 
 
 class Test(NamedTuple):
-    """An operator and what stands after it."""
+    """An operator and its operand."""
 
     name: str
     operand: Any
@@ -232,13 +233,13 @@ class Condition(NamedTuple):
         return self.spread or any(step.each for step in self.path.steps)
 
     def _first_list(self, context: EvalContext) -> Path:
-        """Where the first list on the path stands."""
+        """The path of the first list on the way."""
         path = next(self._find_locations(context), Location(context.base, None)).path
         below = range(len(context.base), len(path))
         return path[: next((n for n in below if isinstance(path[n], int)), len(path))]
 
     def find_place(self, context: EvalContext, *, fits: bool) -> Path:
-        """Where the first value stands that fits, or that does not."""
+        """The path of the first value that fits, or that does not."""
         locations = list(self._find_locations(context))
         meant = (s for s in locations if self._fits_value(non_empty(s.value), context) is fits)
         return next(meant, locations[0] if locations else Location(context.base, None)).path
@@ -251,7 +252,7 @@ class Condition(NamedTuple):
 
 
 class ConditionGroup(NamedTuple):
-    """Conditions of which all, or at least one, must hold."""
+    """Conditions of which all, or at least one, must be met."""
 
     parts: tuple["Node", ...]
     every: bool = True
@@ -282,7 +283,7 @@ class ConditionGroup(NamedTuple):
 
 
 class Not(NamedTuple):
-    """The condition must not hold."""
+    """A condition that must not be met."""
 
     part: "Node"
 

@@ -20,7 +20,7 @@ _LISTED = 6
 
 
 class PolicyMistake(Exception):
-    """What is wrong with a part of a policy, and the remedy."""
+    """A mistake in a part of a policy, and the remedy."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -75,21 +75,21 @@ _AT_MOST = ("has at most {}", "have at most {}")
 
 
 class Operator(NamedTuple):
-    """What may stand in a condition."""
+    """The declaration of one operator."""
 
     fits: frozenset[str]
-    """What the value may be."""
+    """The kinds of values that it is for."""
     takes: str
-    """What stands after it, by the name of its check in `policy_operands`."""
+    """The kind of its operand, by the name of its check in `policy_operands`."""
     holds: Callable[[Any, Any], bool]
     """Value and operand, both there."""
     says: str
-    """What it says of a value: `is {}`."""
+    """Its words about a value: `is {}`."""
     must: str
-    """The same after `must`."""
+    """Its words after `must`."""
     asks: bool = True
     whole: bool = False
-    """It is about a list, where there is one, and not about each item."""
+    """True if it is about a list, where there is one, and not about each item."""
     measure: Callable[[Any], str] | None = None
     """What the value has, where the value itself is not worth showing."""
 
@@ -152,7 +152,8 @@ def _piece_size(piece: str, literal: int) -> int:
 
 
 class PatternBudget:
-    """What the regular expressions of one catalog take together; each is kept once."""
+    """The memory that the regular expressions of one catalog take together; each is compiled
+    once."""
 
     def __init__(self) -> None:
         _compiled.cache_clear()  # what an earlier reading of a catalog needed
@@ -190,7 +191,7 @@ def _are_dates(*values: Any) -> bool:
 
 
 def _opposite_of(operator: Operator, says: str) -> Operator:
-    """What bans the values that `operator` asks for."""
+    """The operator that bans the values that `operator` asks for."""
     return operator._replace(
         holds=lambda value, operand: not operator.holds(value, operand),
         says=says,

@@ -13,7 +13,7 @@ from .policy_conditions import ConditionGroup, EvalContext, FieldPath, Location,
 
 
 class Requirement(NamedTuple):
-    """What is required, and of what."""
+    """A requirement, and the items that it is about."""
 
     each: FieldPath | None
     """Leads to the items that it is about; the document itself where there is none."""
@@ -136,11 +136,11 @@ class PolicySubject(NamedTuple):
     """Documents of one sort, and the fields that they have."""
 
     resource: str
-    """Its word in `resource:`."""
+    """The word for it in `resource:`."""
     noun: str
     spec: type[BaseModel]
     short: Mapping[str, str] = {}
-    """Fields that hold short forms, and the word of what each of these is."""
+    """Fields with short forms, and the kind of each."""
 
 
 PLAN = "plan"

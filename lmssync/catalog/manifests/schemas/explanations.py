@@ -34,15 +34,15 @@ from .schema_builders import Schema
 
 
 class ChangeEffect(NamedTuple):
-    """What happens when a field is changed."""
+    """The consequences of changing a field."""
 
     effect: str
-    """What it does to people; empty for a field that is never sent."""
+    """The effect on people; empty for a field that is never sent."""
     by: str
     """`update`, `person`, `nothing` where the field matters only once something else changes,
     `never` where it is not sent, or empty where the kind of resource inside says it."""
     text: str = ""
-    """What the person has to do."""
+    """The manual step for a person."""
     route: str = ""
     """The route by which a call makes it, where an instance has that one."""
 
@@ -86,7 +86,7 @@ class FieldExplanation(NamedTuple):
     required: bool
     limits: list[str]
     words: Mapping[str, str]
-    """What it may be, each with its meaning."""
+    """The values that it may have, each with its meaning."""
     fields: list[str]
     """Names of the fields inside it."""
     belongs: str
@@ -142,7 +142,7 @@ class KindExplanation(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """What can be asked about."""
+    """The topics that somebody can ask about, and their numbers."""
 
     kinds: Mapping[str, str]
     chapters: Mapping[str, int]
@@ -225,7 +225,7 @@ def _name_of_schema(schema: Schema) -> str:
 
 
 def _explain_document(word: str, kind: Kind | None) -> KindExplanation:
-    """What a file says of a kind, or one that holds no resources."""
+    """The explanation of a kind, or of a file without resources."""
     model = model_schemas()[(kind.spec if kind else FILES[word]).__name__]
     names = sorted(model["properties"], key=lambda name: name not in {"resource", "key"})
     return KindExplanation(

@@ -102,7 +102,7 @@ def limits_of(schema: Schema) -> list[str]:
 
 
 def references_in(schema: Schema) -> Iterator[str]:
-    """The names of the models that stand inside a value."""
+    """The names of the models inside a value."""
     if "$ref" in schema:
         yield schema["$ref"].removeprefix("#/$defs/")
     inside = [schema[key] for key in ("items", "additionalProperties") if key in schema]
@@ -115,7 +115,7 @@ FILES: Mapping[str, type[BaseModel]] = {
     PROJECT_FILE.removesuffix(".yaml"): Project,
     "policy": PolicyFile,
 }
-"""Files that hold no resources, by the first word of their paths."""
+"""Files without resources, by the first word of their paths."""
 _POSITION = re.compile(r"\[[^\]]*\]")
 _NESTED = {short_name(one): one for kind in KINDS.values() for one in kind.authoring.nested}
 

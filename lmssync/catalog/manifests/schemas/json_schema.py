@@ -40,7 +40,7 @@ _TAKES: Mapping[str, Schema] = {
     "date": {"anyOf": [{"type": "string"}, _FIELD]},
     "pattern": {"type": "string", "minLength": 1, "maxLength": PATTERN},
 }
-"""What stands after an operator, by the name of its check."""
+"""The schema of an operand, by the name of its check."""
 _NESTED: Mapping[str, Schema] = {"some": _CONDITION, "every": _CONDITION, "where": _GROUP}
 _MEANING: Mapping[str, str] = {
     "present": "True: there is a value. False: there is none; null and blank text count as none.",
@@ -230,7 +230,7 @@ def make_schema(file: str) -> Schema:
 
 
 def spell_schema(schema: Schema) -> str:
-    """A schema as it stands in its file."""
+    """The text of a schema in its file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -348,4 +348,4 @@ FILES: Mapping[str, Callable[[], Schema]] = {
     "overlay.json": overlay_schema,
     "policy.json": policy_schema,
 }
-"""What makes each schema, by the name of its file."""
+"""The function that makes each schema, by the name of its file."""

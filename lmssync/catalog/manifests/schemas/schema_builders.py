@@ -24,7 +24,7 @@ def summary_of(model: type[Any]) -> str:
 
 @cache
 def field_sentences(model: type[BaseModel]) -> Mapping[str, str]:
-    """What stands beneath each field; of two, that of the nearest class."""
+    """The description of each field; of two, that of the nearest class."""
     texts: dict[str, str] = {}
     for one in reversed(model.__mro__):
         if issubclass(one, BaseModel) and one is not BaseModel:
@@ -115,7 +115,7 @@ def short_name(nested: Nested) -> str:
 
 
 def short_list(nested: Nested) -> Schema:
-    """The field that holds the short forms."""
+    """The field with the short forms."""
     noun = BY_RESOURCE[nested.resource].noun
     return {
         "type": ["array", "null"],

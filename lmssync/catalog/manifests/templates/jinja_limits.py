@@ -28,7 +28,7 @@ _MARK = re.compile(f"{_START}([0-9]{{1,9}}){_END}")
 
 
 class TemplateEnvironment(ImmutableSandboxedEnvironment):
-    """One for each rendering: what its loops have used up is kept in it."""
+    """The environment of one rendering: it counts what the loops have used up."""
 
     intercepted_binops = frozenset({"*", "**"})
 

@@ -40,12 +40,12 @@ class RenderTimeout(Exception):
 
 
 def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
-    """What a signal brings about."""
+    """The error that a signal raises."""
     raise RenderTimeout(f"it takes longer than {seconds} seconds")
 
 
 def of_source(error: Exception) -> TemplateMistake:
-    """What is wrong with a template that could not be compiled."""
+    """The mistake of a template that could not be compiled."""
     from jinja2 import TemplateSyntaxError  # most catalogs have no template
 
     if isinstance(error, TemplateSyntaxError):
@@ -59,7 +59,7 @@ def of_source(error: Exception) -> TemplateMistake:
 
 
 def of_rendering(error: Exception) -> TemplateMistake:
-    """What a template did wrong when it was rendered."""
+    """The mistake that a template made when it was rendered."""
     from jinja2 import TemplateError, UndefinedError
 
     if isinstance(error, UndefinedError):

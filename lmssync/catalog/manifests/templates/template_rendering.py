@@ -42,7 +42,7 @@ _FAREWELL = 5.0
 
 
 class ProcessLimits(NamedTuple):
-    """What one template may use."""
+    """The limits of one template."""
 
     seconds: int = 5
     """Of a processor's time."""
@@ -77,7 +77,7 @@ class Process:
         return self._child.poll() is not None
 
     def ask_process(self, request: bytes) -> tuple[int, bytes]:
-        """What kind of answer it is, and the answer; raises Silent, and then it has ended."""
+        """The kind of an answer, and the answer; raises Silent, and then the process has ended."""
         with self._end_when_late():
             self._write_request(request)
             kind, size = ANSWER.unpack(self._read_exactly(ANSWER.size))
@@ -254,7 +254,7 @@ class Renderer:
 
 
 def _yaml_mistake(answer: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
-    """What the process says is wrong, with the remedy."""
+    """The mistake that the process reports, with the remedy."""
     rule, message, hint = _RULES[answer["code"]], answer["message"], ""
     if rule is TEMPLATE_SYNTAX:
         hint = _NOT_CLOSED
@@ -272,4 +272,4 @@ def _known_variables(message: str, variables: Mapping[str, Any]) -> str:
 
 _RENDERER = Renderer(ProcessLimits())
 render, lines = _RENDERER.render_template, _RENDERER.template_lines
-"""Those of this program: one process for all templates of a run."""
+"""The renderer of this program: one process for all templates of a run."""

@@ -90,7 +90,7 @@ _SLIPS = (
 _BYTE_ORDER_MARK = "\ufeff"
 _NUMBER_MOST = 2**63 - 1
 _DIGITS_MOST = 70
-"""Longer than this spells no number that fits, in whatever base."""
+"""The most characters of a number that fits, in whatever base."""
 
 
 class JsonConstructor(SafeConstructor):
@@ -224,7 +224,7 @@ def _read_lines(data: bytes) -> list[str]:
 
 
 def _spot_of_mark(mark: Any) -> tuple[int, int]:
-    """Where a mark of the parser stands; the beginning, if there is none."""
+    """The place of a mark of the parser; the beginning, if there is none."""
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 

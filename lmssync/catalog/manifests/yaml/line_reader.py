@@ -51,7 +51,7 @@ def parse_plain(text: str) -> Any:
 
 
 _MOST = 20
-"""Collections that may stand on one line."""
+"""Collections that may be on one line."""
 _WORD = r"""(?:[^\s,\[\]{}'"\\:]|:(?![\s,\[\]{}'":]))+"""
 _PIECE = re.compile(
     rf"""
@@ -200,7 +200,7 @@ def _is_long(data: bytes) -> bool:
 
 
 def _is_odd(data: bytes, text: str) -> bool:
-    """True if the text holds a character that this reader leaves to the others."""
+    """True if the text has a character that this reader leaves to the others."""
     # Several quick searches: a single expression takes twenty times as long.
     if data.isascii():
         return False

@@ -80,7 +80,7 @@ class BlockPlaces:
         self._opened: dict[tuple[int, Path], _Entries] = {}
 
     def find_spot(self, document: int, path: Path) -> Spot | None:
-        """Where a value stands, or the closest one around it that is there; none if unsure."""
+        """The place of a value, or of the closest one around it that is there; None if unsure."""
         value: Any = self._documents.get(document)
         if not isinstance(value, dict) or document >= len(self._bounds):
             return None

@@ -128,7 +128,7 @@ _WORDINGS = (
 
 
 def in_our_words(theirs: str) -> tuple[str, str]:
-    """What is wrong and what to do, from what the parser says."""
+    """The message and the remedy, from the words of the parser."""
     for wording in _WORDINGS:
         if match := re.search(wording.theirs, theirs):
             named = [group or "" for group in match.groups()]
@@ -291,7 +291,7 @@ HALF_CHARACTER = Rule(
 
 
 class YamlMistake(Exception):
-    """What is wrong, and where; lines and columns count from 1."""
+    """The message and the place; lines and columns count from 1."""
 
     def __init__(
         self, rule: Rule, message: str, hint: str | None = None, at: tuple[int, int] = (1, 1)

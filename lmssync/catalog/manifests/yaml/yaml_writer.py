@@ -13,7 +13,7 @@ STEP = 2
 _KEY_MOST = 120
 """A longer key is written after a `?`: parsers stop looking for its colon."""
 _LONG = 80
-"""A text of one line that needs quotes stands in a block from this length on."""
+"""The least length of a text of one line that is written as a block because it needs quotes."""
 
 _OTHERWISE = re.compile(
     r"""(?xi)                                # all that some reader takes for something else
@@ -83,7 +83,7 @@ def write_items(values: list[Any], column: int) -> str:
 
 
 def write_flow(value: Any) -> str:
-    """A value on one line, as it may stand between brackets."""
+    """A value on one line, in the form for between brackets."""
     if isinstance(value, dict):
         pairs = (f"{write_flow(key)}: {write_flow(item)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"
