@@ -16,7 +16,7 @@ from lmssync.sandbox import Ready, run_sandbox
 from tests.sandbox import chromium
 
 PICTURES = Path(__file__).parent / "pictures"
-PROJECT = "version: 1\nenvironments:\n  production: {baseUrl: 'https://learning.example.com'}\n"
+PROJECT = "version: 1\ncurrency: EUR\nenvironments:\n  production: {baseUrl: 'https://learning.example.com'}\n"
 FIRE = """\
 resource: course
 key: fire-safety

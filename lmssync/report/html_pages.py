@@ -138,12 +138,16 @@ class LearnerViews:
         ]
         return LearnerView(
             shown.part(mark_changes(now, was) if was else now, new=not was),
-            compare_texts([price(now)], [price(was)] if was else None),
+            compare_texts([self._price(now)], [self._price(was)] if was else None),
             [text for route, text in inside if route == CRITERION],
             [text for route, text in inside if route == PATH],
             is_new=not was,
             left_out=max(0, shown.bodies - _BODIES),
         )
+
+    def _price(self, course: Mapping[str, Any]) -> str:
+        words = price(course)
+        return f"{words} {self.plan.currency}".rstrip() if words[:1].isdigit() else words
 
     @cached_property
     def _changes_inside(self) -> Mapping[Address, Sequence[tuple[str, Kind, Form, Form]]]:
