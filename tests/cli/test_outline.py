@@ -51,7 +51,7 @@ course.desk  “A tidy desk”
 
   1 section, 1 lesson, 2 topics; 3 words, under a minute to read.
 
-  criterion.desk.pass  Pass habit/why/check
+  criterion.desk.pass  Pass \u2018Three questions\u2019 in \u2018Why it helps\u2019
 
   Named by: license.staff
 """
