@@ -131,7 +131,7 @@ def test_learning_path_action_payload(platform):
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", list(FurtherEventKind))
 def test_further_feeds(platform, kind):
-    """Feeds of other instances; what is reported to one stands in it alone (O53)."""
+    """Feeds of other instances; what is reported to one stands in it alone (O53, O57)."""
     platform.control("reset", {"seed": {}})
     report(platform, kind, {"courseId": UNKNOWN, "amountInCents": 500})
     filled = {name: len(poll(platform, name)["events"]) for name in (*EventKind, *FurtherEventKind)}

@@ -70,7 +70,7 @@ def test_an_existing_state_is_not_replaced_unasked(work: Workspace) -> None:
     assert USAGE == work.run("state", "import", "state.json").code
     done = work.run("state", "import", "state.json", "--force")
 
-    assert (0, True) == (done.code, "had come further" in done.err)
+    assert (0, True) == (done.code, "the replaced state was newer" in done.err)
     assert "the state is older than the one that was here before" in work.run("plan").err
     assert 5 == len(work.run("state", "list", "--json").json["resources"])
 
