@@ -28,7 +28,7 @@ __version__ = "0.1.0"
 _FACE = {
     "errors": "Forbidden InvalidCatalog LmssyncError PlatformError StalePlan StateLocked",
     "library": "Catalog Plan Receipt Validated open_catalog",
-    "plan": "PlannedChange",
+    "planning.plan": "PlannedChange",
     "problems": "Problem",
 }
 """The names that others may rely on, by the module that they stand in."""

@@ -192,6 +192,12 @@ def test_the_page_names_everything():
     assert set(dir(lmssync)) - {"__version__"} == named | below | {"Validated"}
 
 
+@pytest.mark.parametrize("name", dir(lmssync))
+def test_every_name_of_the_library_is_there(name: str):
+    """What `dir(lmssync)` lists can be imported: each name is loaded from where it stands now."""
+    assert getattr(lmssync, name)
+
+
 def test_a_name_that_is_not_there():
     """It is an ordinary `AttributeError`."""
     with pytest.raises(AttributeError):
