@@ -22,6 +22,8 @@ class Family(NamedTuple):
     ending: str
     means: str
     remedy: str
+    field: str
+    """One that has such a rule, as an example."""
 
     def rule_of_field(self, field: str) -> Rule:
         """The rule of a field: of `priceInCents` it is `price-in-cents-range`."""
@@ -33,13 +35,19 @@ TYPE = Family(
     "The value is of the wrong type: a number where text belongs, text where true or false "
     "belongs.",
     "Put text that looks like a number in quotes; write true and false without quotes.",
+    "title",
 )
-RANGE = Family("-range", "The number is outside what the platform allows.", "Stay within it.")
-LENGTH = Family("-length", "The text or list is longer than the platform allows.", "Shorten it.")
+RANGE = Family(
+    "-range", "The number is outside what the platform allows.", "Stay within it.", "width"
+)
+LENGTH = Family(
+    "-length", "The text or list is longer than the platform allows.", "Shorten it.", "id"
+)
 VALUE = Family(
     "-value",
     "The value is not one that the field allows, or does not have the form that the field needs.",
     "Use one that the hint lists.",
+    "id",
 )
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.schemas.explanations import explain_name
-from lmssync.catalog.manifests.schemas.field_descriptions import all_fields
+from lmssync.catalog.manifests.schemas.explanations import explain_name, make_overview
+from lmssync.catalog.manifests.schemas.field_descriptions import all_fields, model_schemas
 from lmssync.kinds import BY_RESOURCE
 from lmssync.report.explain_text import meanings_text
 from lmssync.report.terminal_style import TextStyle
@@ -159,6 +159,20 @@ def test_json_of_everything(run: Run):
     """`--json` without a name lists everything that can be explained."""
     document = json.loads(run("explain", "--json").out)
     assert {"course", "license", "lmssync"} <= document["kinds"].keys()
+
+
+def test_the_list_of_everything_makes_no_schemas():
+    """What is listed is read from the models; only an explanation needs the schema of each."""
+    model_schemas.cache_clear()
+    make_overview()
+    assert 0 == model_schemas.cache_info().currsize
+
+
+@pytest.mark.parametrize("rule", make_overview().families.values())
+def test_the_examples_of_families_are_rules_of_fields(rule: str):
+    """Each rule that stands for its family in the list is explained by the fields that have it."""
+    (explained,) = explain_name(rule)
+    assert explained.of
 
 
 def test_eighty_columns():

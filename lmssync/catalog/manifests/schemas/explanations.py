@@ -30,7 +30,7 @@ from .field_descriptions import (
     without_longer_ways,
     words_of,
 )
-from .schema_builders import Schema
+from .schema_builders import Schema, summary_of
 
 
 class ChangeEffect(NamedTuple):
@@ -181,17 +181,14 @@ def make_overview() -> Overview:
     """What can be asked about, and how much of it there is."""
     tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
-        {word: model_schemas()[model.__name__]["description"] for word, model in tops.items()},
+        {word: summary_of(model) for word, model in tops.items()},
         {title: len(rules) for title, rules in rulebook.rules_by_chapter().items()}
         | Counter(f"Plugin {package}" for package, _ in plugins.installed_rules()),
-        {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
+        {
+            ending: family.rule_of_field(family.field).id
+            for ending, family in rulebook.FAMILIES.items()
+        },
     )
-
-
-def _sample_of(ending: str) -> str:
-    """The rule of a family that most fields have."""
-    names = [_rule_of(field, ending) for field in _family_members(ending)]
-    return max(names, key=names.count)
 
 
 def _explain_field(field: Field) -> FieldExplanation:
