@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -52,21 +53,34 @@ def test_check_writes_nothing(root: Path, run: Run):
     assert LOOSE == (root / "loose.yaml").read_text()
 
 
-def test_a_file_in_order_is_parsed_once(root: Path, run: Run):
-    """A second `--check` parses only the file that was not in order."""
-    parsed: list[str] = []
+@pytest.fixture
+def parsed() -> Iterator[list[str]]:
+    """A word for each file that is parsed and put in order."""
+    noted: list[str] = []
 
     def note_call(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and frame.f_code.co_name == "format_manifest":
-            parsed.append(event)
+            noted.append(event)
 
     sys.setprofile(note_call)
-    try:
-        first, second = (run("fmt", "--check", "-C", root) for _ in range(2))
-    finally:
-        sys.setprofile(None)
+    yield noted
+    sys.setprofile(None)
+
+
+def test_a_file_in_order_is_parsed_once(root: Path, run: Run, parsed: list[str]):
+    """A second `--check` parses only the file that was not in order."""
+    first, second = (run("fmt", "--check", "-C", root) for _ in range(2))
     assert first == second == (2, "loose.yaml\n", "1 of 3 files would change\n")
     assert ["call"] * (3 + 1) == parsed
+
+
+def test_what_was_put_in_order_is_not_parsed_again(root: Path, run: Run, parsed: list[str]):
+    """`--check` after `fmt` parses nothing."""
+    (root / "loose.yaml").write_text(LOOSE.replace("key: a", "key: b"))
+    run("fmt", "-C", root)
+    parsed.clear()
+    assert 0 == run("fmt", "--check", "-C", root).code
+    assert [] == parsed
 
 
 def test_check_of_a_catalog_in_order(root: Path, run: Run):

@@ -164,8 +164,8 @@ def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iter
     """Looks at files, in processes of its own if there are many; nothing is written.
 
     With `longest_id`, parts of courses get ids. There is no text of what does not change: together
-    the files may be larger than the memory. A file that was in order is remembered by its digest
-    in the user's cache folder, and not parsed again.
+    the files may be larger than the memory. What was in order, or has been put in order, is
+    remembered by its digest in the user's cache folder, and not parsed again.
     """
     memory = _remembered_file(targets)
     known = _read_remembered(memory)
@@ -178,6 +178,8 @@ def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iter
         # A link may lead to a file that is out of order: it is left alone and not remembered.
         if look == FormatResult() and not target.is_link and digest:
             met.add(digest)
+        elif look.changes and digest:
+            met.add(_digest_of_content(target, longest_id, look.after))
         yield look
     if memory and not met <= known:
         _write_remembered(memory, met | known if len(known) < _REMEMBERED else met)
@@ -203,11 +205,15 @@ def _remembered_file(targets: Sequence[ChosenFile]) -> Path | None:
 
 def _digest_of(target: ChosenFile, longest_id: int) -> bytes:
     """What decides whether the file is in order; empty for one that cannot be read."""
-    longest = 0 if target.is_overlay else longest_id
     try:
         raw = safe_files.read_inside(target.root, target.path, MANIFEST_BYTES)
     except OSError:
         return b""
+    return _digest_of_content(target, longest_id, raw)
+
+
+def _digest_of_content(target: ChosenFile, longest_id: int, raw: bytes) -> bytes:
+    longest = 0 if target.is_overlay else longest_id
     rules = f"{target.is_project} {longest} {program_identity()}".encode()
     return blake2b(raw, digest_size=_DIGEST, key=blake2b(rules).digest()).digest()
 
