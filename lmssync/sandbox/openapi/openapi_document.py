@@ -287,8 +287,6 @@ def build_document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
             "schemas": {**schemas, **ENVELOPES, "Topic": topic},
             "securitySchemes": _security_schemes(),
         },
-        # Without `oauth`: its tokens are sent as `bearer`, and clients of some generators would
-        # overwrite that header with a token that nobody has asked for.
         "security": [{"bearer": []}, {"secretKey": []}, {"jwt": []}],
     }
 
@@ -345,12 +343,14 @@ def _json_content(schema: Schema) -> Doc:
 
 
 def _security_schemes() -> Doc:
-    """The ways to say who asks (spec 5)."""
-    scopes = sorted({route.permission for route in ROUTES.values() if route.permission})
-    flow = {"tokenUrl": TOKENS, "scopes": dict.fromkeys(scopes, "A permission")}
+    """The ways to say who asks (spec 5).
+
+    OAuth has no scheme of its own: its tokens are sent as `bearer`, and clients of some generators
+    would overwrite that header with a token that nobody has asked for.
+    """
+    about = f"An API key, or a token that POST {TOKENS} gives for client credentials."
     return {
-        "bearer": {"type": "http", "scheme": "bearer"},
+        "bearer": {"type": "http", "scheme": "bearer", "description": about},
         "secretKey": {"type": "apiKey", "in": "query", "name": "secretKey"},
         "jwt": {"type": "apiKey", "in": "query", "name": "jwt"},
-        "oauth": {"type": "oauth2", "flows": {"clientCredentials": flow}},
     }
