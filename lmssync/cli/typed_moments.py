@@ -28,7 +28,8 @@ def parse_milliseconds(text: str | None) -> int | None:
             f"--since: `{text}` is not a time",
             "write a date (2026-03-01), a time (2026-03-01T10:00Z), or how long ago (30d, 12h)",
         )
-    if moment > time.time() * 1000:
+    # A date is read as UTC: where it is later, today has begun before it has there.
+    if moment > (time.time() + 86_400) * 1000:
         raise WrongUse(f"--since: `{text}` is to come", "name a time that is over")
     return moment
 

@@ -10,20 +10,20 @@ from .source_files import NotReadable, SourceFiles
 _LETTERS_MOST = 2_000_000
 """Letters of a page with all that it includes: a page may include a file often."""
 _INCLUDE = re.compile(
-    r"\{\{#(?:rustdoc_include|include|playground)\s+(?P<file>[^\s:}]+)(?::(?P<part>[^}\s]*))?[^}]*\}\}"
+    r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]++"
+    r"(?P<file>[^\s:}]++)(?::(?P<part>[^}\s]*+))?+[^}\n]*+\}\}"
 )
 _ANCHOR = re.compile(r"ANCHOR(?P<end>_END)?:\s*(?P<name>[\w-]+)")
 _LINES = re.compile(r"(?P<first>\d{0,9})(?P<to>:?)(?P<last>\d{0,9})")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_DIV = re.compile(r"\s*:{3,}\s*(?P<about>.*?)\s*:*\s*")
-_WORD = re.compile(r"(?P<word>[\w-]+)\s*(?P<title>[^{}\[\]]*)")
+_WORD = re.compile(r"(?P<word>[\w-]++)\s*+(?P<title>[^{}\[\]]*+)")
 _ATTRIBUTES = re.compile(r"(?<=[\w`)\]])[ \t]?\{(?=[.#])[^{}\n]*\}|(?<=\))\{[\w-]+=[^{}\n]*\}")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _LEFT = {
-    "`{{...}}`": re.compile(r"\{\{.*?\}\}"),
-    "`{% ... %}`": re.compile(r"\{%.*?%\}"),
+    "`{{...}}`": re.compile(r"\{\{(?:(?!\{\{).)*?\}\}"),
+    "`{% ... %}`": re.compile(r"\{%(?:(?!\{%).)*?%\}"),
     "an `import` or `export` of MDX": re.compile(
-        r"import\s.+\sfrom\s+['\"]|export\s+(const|default|function)\s"
+        r"^\s*(?:import\s.+\sfrom\s+['\"]|export\s+(const|default|function)\s)"
     ),
     "a component of MDX": re.compile(r"</?[A-Z]+[a-z]\w*(\.\w+)*(\s[^<>]*)?/?>"),
 }
@@ -50,9 +50,9 @@ def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdo
         if is_code:
             lines.append(line)
             continue
-        if div := _DIV.fullmatch(line):
+        if line.lstrip().startswith(":::"):
             taken["`:::`"] = None
-            lines.append(_spell_box_title(div["about"]))
+            lines.append(_spell_box_title(line.strip().strip(":").strip()))
             continue
         plain = _replace_outside_code(line, lambda part: _ATTRIBUTES.sub("", part))
         if plain != line:
@@ -94,25 +94,31 @@ def _spell_box_title(about: str) -> str:
 def _includer(files: SourceFiles, name: str, length: int) -> Callable[[re.Match[str]], str]:
     """Gives the part of a file of the source that a mark asks for; a mark without one stays."""
     total = length
+    lines_of: dict[str, list[str]] = {}  # a page may take hundreds of parts of one file
+    parts: dict[tuple[str, str], str] = {}
 
     def include(mark: re.Match[str]) -> str:
         nonlocal total
         file = posixpath.normpath(posixpath.join(posixpath.dirname(name), mark["file"]))
-        if file not in files:
+        if file not in files or total > _LETTERS_MOST:
             return mark[0]
         try:
-            part = _cut_part(files.read_text(file), mark["part"] or "")
+            if file not in lines_of:
+                lines_of[file] = files.read_text(file).rstrip("\n").split("\n")
         except NotReadable:  # a picture, or a file that is too large: the mark is reported
             return mark[0]
-        total += len(part)
-        return part if total <= _LETTERS_MOST else mark[0]
+        wanted = (file, mark["part"] or "")
+        if wanted not in parts:
+            parts[wanted] = _cut_part(lines_of[file], wanted[1])
+            total += len(lines_of[file])  # an anchor is looked for in all of them
+        total += len(parts[wanted])
+        return parts[wanted] if total <= _LETTERS_MOST else mark[0]
 
     return include
 
 
-def _cut_part(text: str, part: str) -> str:
+def _cut_part(lines: list[str], part: str) -> str:
     """The lines of a file that a mark names by their numbers or by an anchor."""
-    lines = text.rstrip("\n").split("\n")
     numbers = _LINES.fullmatch(part)
     if part and numbers:
         first = int(numbers["first"] or 1)

@@ -31,11 +31,11 @@ from .source_texts import fold_to_line, html_to_prose
 Head = Mapping[str, Any]
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
 _FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
+# Possessive: a page with many comments and no heading would be tried in every division of them.
 _HEADING = re.compile(
-    r"(?s)(?P<before>(?:\s*<!--.*?-->)*)\s*"
-    r"#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*(?:\{[#.][^{}\n]*\}[ \t]*)?(\n|\Z)"
+    r"(?s)(?P<before>(?:\s*+<!--(?:(?!-->).)*+-->)*+)\s*+#[ \t]++(?P<title>[^\n]+)(\n|\Z)"
 )
-"""The first heading, below comments, with the attributes that some tools put behind it."""
+"""The first heading, below comments."""
 _OF_COURSE = {
     "summary": "description",
     "keywords": "tags",
@@ -63,10 +63,18 @@ def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
     title = fold_to_line(str(head.get("title") or ""))
     heading = _HEADING.match(text)
     if heading:
-        shown = fold_to_line(html_to_prose(render_markdown(heading["title"])))
+        shown = fold_to_line(html_to_prose(render_markdown(_spell_heading(heading["title"]))))
         if not title or shown == title:
             title, text = shown, heading["before"].lstrip() + text[heading.end() :]
     return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
+
+
+def _spell_heading(line: str) -> str:
+    """A heading without the attributes and the number signs that may end its line."""
+    text, brace, attributes = line.rstrip().rpartition("{")
+    if not (brace and attributes.startswith(("#", ".")) and attributes.endswith("}")):
+        text = line
+    return text.rstrip().rstrip("#").rstrip() or line
 
 
 def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head, str]:
@@ -137,7 +145,8 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     }
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
-    if outline := find_site_outline(files):
+    outline = find_site_outline(files)
+    if outline and _covers_source(outline, pages):
         yield _read_outlined_course(files, outline, pages)
         return
     top = _make_folder("", pages)
@@ -162,6 +171,13 @@ def _read_outlined_course(
     for name in pages.keys() - named:
         course.note_loss(name, f"the page is not in {outline.file}")
     return course
+
+
+def _covers_source(outline: SiteOutline, pages: Mapping[str, MarkdownFile]) -> bool:
+    """Whether an outline is about the whole source, and not about one of several folders."""
+    folders = posixpath.dirname(outline.file).split("/")
+    own = next((name for name in folders if name.lower() not in {"", *_SAYS_NOTHING}), "")
+    return not own or all(name.startswith(f"{own}/") for name in pages)
 
 
 def _list_outline_children(

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from .source_files import SourceFiles
@@ -17,6 +18,7 @@ from .source_texts import fold_to_line
 _ENTRY = re.compile(r"(?P<indent>\s*)(?:[-*+]\s+)?\[(?P<title>[^\]]*)\]\((?P<path>[^)\s]*)\)\s*")
 _DEPTH_MOST = 20
 _ENDINGS = ("", ".md", ".mdx", ".markdown")
+_ELSEWHERE = re.compile(r"[\w+.-]+:|//")
 _PYTHON = re.compile(r"!!python/\S+|!ENV\b")
 
 
@@ -77,12 +79,12 @@ def _read_summary(files: SourceFiles, name: str) -> SiteOutline:
         elif entry := _ENTRY.fullmatch(line):
             depth = len(entry["indent"].expandtabs(4))
             levels = [level for level in levels if level[0] < depth] or levels[:1]
-            path = (
-                posixpath.normpath(posixpath.join(folder, entry["path"])) if entry["path"] else ""
-            )
+            target = unquote(entry["path"].partition("#")[0])
+            path = _join_path(folder, target) if target else ""
             made = OutlineEntry(fold_to_line(entry["title"]), path, [])
             levels[-1][1].append(made)
-            levels.append((depth, made.entries))
+            if len(levels) < _DEPTH_MOST:
+                levels.append((depth, made.entries))
     return SiteOutline(name, _read_book_title(files, posixpath.dirname(folder)), top)
 
 
@@ -96,7 +98,10 @@ def _read_book_title(files: SourceFiles, folder: str) -> str:
     except (tomllib.TOMLDecodeError, RecursionError):
         files.opened.discard(name)  # so the report names it
         return ""
-    return fold_to_line(str(book.get("title") or "")) if isinstance(book, dict) else ""
+    if not isinstance(book, dict):
+        files.opened.discard(name)
+        return ""
+    return fold_to_line(str(book.get("title") or ""))
 
 
 def _read_mkdocs(files: SourceFiles, name: str) -> SiteOutline:
@@ -119,12 +124,12 @@ def _read_sidebars(files: SourceFiles, name: str) -> SiteOutline:
     try:
         data = json.loads(files.read_text(name))
     except (ValueError, RecursionError):
-        files.opened.discard(name)  # so the report names it
         data = None
-    bars = list(data.values()) if isinstance(data, dict) else []
-    entries = (
-        bars[0] if len(bars) == 1 else [{key: bar} for key, bar in zip(data, bars, strict=True)]
-    )
+    if not isinstance(data, dict):
+        files.opened.discard(name)  # so the report names it
+        data = {}
+    bars = [{title: bar} for title, bar in data.items()]
+    entries = next(iter(data.values())) if len(data) == 1 else bars
     folder = posixpath.join(posixpath.dirname(name), "docs")
     return SiteOutline(name, "", list(_read_nav(files, folder, entries)))
 
@@ -161,8 +166,13 @@ def _read_nav(
 
 def _find_page(files: SourceFiles, folder: str, path: str) -> str:
     """The file of a page, whose ending some tools leave out."""
-    name = posixpath.normpath(posixpath.join(folder, path))
+    name = _join_path(folder, path)
     return next((name + ending for ending in _ENDINGS if name + ending in files), name)
+
+
+def _join_path(folder: str, path: str) -> str:
+    """A path from the top of the source; an address elsewhere stays as it is."""
+    return path if _ELSEWHERE.match(path) else posixpath.normpath(posixpath.join(folder, path))
 
 
 _READERS: Mapping[str, Callable[[SourceFiles, str], SiteOutline]] = {

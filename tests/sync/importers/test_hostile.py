@@ -14,6 +14,7 @@ from lmssync.sync.importers import source_files
 
 from .conftest import Bring
 from .sources import IMSCC, MARKDOWN, MOODLE, OLX, put, source, tar_gz, zipped
+from .test_formats import manifest, outline
 
 BILLION = (
     '<!DOCTYPE course [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
@@ -237,3 +238,37 @@ def calls_of_import(folder: Path, bring: Bring, count: int) -> int:
     counted = cProfile.Profile()
     counted.runcall(bring, "csv", where, force=True)
     return pstats.Stats(counted).total_calls
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!-- a -->\n" * 5_000 + "text",
+        "::: a" + " " * 50_000 + "b",
+        "::: " + "a" * 50_000 + "[",
+        "# a" + " " * 50_000 + "b",
+        "{{#include " + "a" * 50_000,
+        "{{" * 50_000 + "x",
+        "import " * 20_000 + "x",
+    ],
+    ids=["comments", "box", "box title", "heading", "include", "braces", "import"],
+)
+def test_a_page_of_any_content_is_read_in_linear_steps(tmp_path: Path, bring: Bring, page: str):
+    """No expression tries a page in every division of it."""
+    put(tmp_path / "book", {"a.md": page})
+    assert bring("markdown", tmp_path / "book")
+
+
+def test_an_outline_of_any_depth_is_read(tmp_path: Path, bring: Bring):
+    """Deeper entries come beside the deepest that are kept apart."""
+    deep = "".join(f"{' ' * depth}- [P]({depth}.md)\n" for depth in range(1_500))
+    put(tmp_path / "guide", {"SUMMARY.md": deep, "7.md": "Seven", "1499.md": "Last"})
+    bring("markdown", tmp_path / "guide")
+    assert 2 == sum(len(topics) for _, _, topics in outline(manifest(tmp_path, "guide")))
+
+
+@pytest.mark.parametrize("text", ["{bad", '["a"]', '[{"a": 1}]', "3"])
+def test_sidebars_that_are_none_are_named(tmp_path: Path, bring: Bring, text: str):
+    put(tmp_path / "site", {"sidebars.json": text, "docs/a.md": "# A\ntext"})
+    (course,) = bring("markdown", tmp_path / "site")
+    assert "sidebars.json" in {one.place for one in course.lost}

@@ -113,3 +113,25 @@ def test_what_stays_as_text_is_named(tmp_path: Path, bring: Bring, text: str):
     """Liquid and MDX: learners would read the marks."""
     _, changed = bring_page(tmp_path, bring, text)
     assert any(message.endswith("which learners see as text") for message in changed)
+
+
+def test_an_outline_of_one_folder_leaves_the_others_alone(tmp_path: Path, bring: Bring):
+    """Each folder is a course, if only one of them is a book."""
+    pages = {"one/SUMMARY.md": "- [A](a.md)\n", "one/a.md": "# A\n", "two/b.md": "# B\n"}
+    sources.put(tmp_path / "x", pages)
+    assert 2 == len(bring("markdown", tmp_path / "x"))
+
+
+def test_an_outline_names_pages_as_links_do(tmp_path: Path, bring: Bring):
+    """With blanks written as `%20`, and a place in the page behind `#`."""
+    entries = "- [A](a%20page.md#x)\n- [Elsewhere](https://x.example/y)\n"
+    sources.put(tmp_path / "x", {"SUMMARY.md": entries, "a page.md": "# A\ntext\n"})
+    (course,) = bring("markdown", tmp_path / "x")
+    assert {"it names `https://x.example/y`, which is no page of the source"} == {
+        one.message for one in course.lost
+    }
+
+
+def test_an_escaped_include_is_text(tmp_path: Path, bring: Bring):
+    text, _ = bring_page(tmp_path, bring, "\\{{#include ../b.rs}}\n", **{"b.rs": "x"})
+    assert "\\{{#include ../b.rs}}" == text.strip()
