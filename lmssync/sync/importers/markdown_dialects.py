@@ -11,7 +11,7 @@ _LETTERS_MOST = 2_000_000
 """Letters of a page with all that it includes: a page may include a file often."""
 _INCLUDE = re.compile(
     r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]++"
-    r"(?P<file>[^\s:}]++)(?::(?P<part>[^}\s]*+))?+[^}\n]*+\}\}"
+    r"(?P<file>[^\s:}]++)(?>(?::(?P<part>[^}\s]*+))?)[^}\n]*+\}\}"
 )
 _ANCHOR = re.compile(r"ANCHOR(?P<end>_END)?:\s*(?P<name>[\w-]+)")
 _LINES = re.compile(r"(?P<first>\d{0,9})(?P<to>:?)(?P<last>\d{0,9})")

@@ -31,9 +31,9 @@ from .source_texts import fold_to_line, html_to_prose
 Head = Mapping[str, Any]
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
 _FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
-# Possessive: a page with many comments and no heading would be tried in every division of them.
+# Atomic: a page with many comments and no heading would be tried in every division of them.
 _HEADING = re.compile(
-    r"(?s)(?P<before>(?:\s*+<!--(?:(?!-->).)*+-->)*+)\s*+#[ \t]++(?P<title>[^\n]+)(\n|\Z)"
+    r"(?s)(?P<before>(?>(?:\s*+<!--(?>(?:(?!-->).)*)-->)*))\s*+#[ \t]++(?P<title>[^\n]+)(\n|\Z)"
 )
 """The first heading, below comments."""
 _OF_COURSE = {
