@@ -12,7 +12,7 @@ import pytest
 from tests.applying import test_jobs_command as test_jobs
 from tests.kinds.test_clients_applied import CLIENT
 from tests.patience import read_outputs, read_terminal
-from tests.served_catalog import Platform, Workspace, wait_until
+from tests.served_catalog import EXTENDED, Platform, Workspace, wait_until
 
 INTERRUPTED = 130
 job = test_jobs.job
@@ -84,6 +84,7 @@ def test_a_command_that_reads(
     work.course("a")
     work.apply()
     work.course("a", edit=("Title of KEY", "From git"))
+    work.write("lmssync.yaml", EXTENDED)  # an import from the core ends at once
     platform.hold(route)
     process = work.start(*args)
     platform.wait_for(route, worked=False)
