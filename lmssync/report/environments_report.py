@@ -21,7 +21,11 @@ def environments_text(
     currency: str = "",
 ) -> str:
     """A line for each field that differs, and for what only one of them has."""
-    lines = [line for one in comparison.differences for line in _lines(one, names, ink, currency)]
+    lines = [
+        line
+        for one in comparison.differences
+        for line in _spell_difference(one, names, ink, currency)
+    ]
     lines.append(ink(_summary(comparison, names), Colour.BOLD))
     if hidden := comparison.uncompared:
         shown = ", ".join(map(str, hidden[:_NAMES])) + " and others" * (len(hidden) > _NAMES)
@@ -29,7 +33,7 @@ def environments_text(
     return "\n".join(lines) + "\n"
 
 
-def _lines(
+def _spell_difference(
     one: EnvironmentDifference, names: tuple[str, str], ink: TextStyle, currency: str
 ) -> Iterator[str]:
     name = escape_invisible(f"“{one.title}” ({one.address})" if one.title else str(one.address))

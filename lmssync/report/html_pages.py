@@ -138,14 +138,14 @@ class LearnerViews:
         ]
         return LearnerView(
             shown.part(mark_changes(now, was) if was else now, new=not was),
-            compare_texts([self._price(now)], [self._price(was)] if was else None),
+            compare_texts([self._spell_price(now)], [self._spell_price(was)] if was else None),
             [text for route, text in inside if route == CRITERION],
             [text for route, text in inside if route == PATH],
             is_new=not was,
             left_out=max(0, shown.bodies - _BODIES),
         )
 
-    def _price(self, course: Mapping[str, Any]) -> str:
+    def _spell_price(self, course: Mapping[str, Any]) -> str:
         words = price(course)
         return f"{words} {self.plan.currency}".rstrip() if words[:1].isdigit() else words
 

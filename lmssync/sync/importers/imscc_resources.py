@@ -44,7 +44,7 @@ class ImsResource(NamedTuple):
     files: list[str]
 
     @property
-    def place(self) -> str:
+    def main_file(self) -> str:
         """The file that it is."""
         return self.href or self.files[0]
 
@@ -82,7 +82,7 @@ def is_assignment(resource: ImsResource) -> bool:
 def is_content(resource: ImsResource) -> bool:
     """Whether learners meet a resource by itself, as they do a page and not a picture."""
     if resource.type == "webcontent":
-        return is_page(resource.place)
+        return is_page(resource.main_file)
     return is_assignment(resource) or any(
         mark in resource.type for mark in _OUTSIDE if mark != "question-bank"
     )
@@ -90,7 +90,7 @@ def is_content(resource: ImsResource) -> bool:
 
 def note_unused_resource(reading: CartridgeContext, resource: ImsResource) -> None:
     """Names what is lost with a resource that no item names; files by themselves are none."""
-    place = resource.place
+    place = resource.main_file
     if place not in reading.files:
         reading.course.note_loss(
             place or "imsmanifest.xml", "is listed, and is not in the cartridge"
@@ -142,7 +142,7 @@ def _try_reading_xml(reading: CartridgeContext, name: str) -> Element | None:
 
 def find_resource_title(reading: CartridgeContext, resource: ImsResource) -> str:
     """The title that a resource itself has, else the name of its file."""
-    place = resource.place
+    place = resource.main_file
     if is_page(place):
         found = _TITLE.search(reading.files.read_text(place)) if place in reading.files else None
         title = html_to_prose(found["title"]) if found else ""
@@ -157,7 +157,7 @@ def make_cartridge_topics(
     reading: CartridgeContext, resource: ImsResource, title: str
 ) -> Iterator[Topic]:
     """The topic that a resource becomes, if any."""
-    kind, place = resource.type, resource.place
+    kind, place = resource.type, resource.main_file
     if place not in reading.files:
         reading.course.note_loss(place or "imsmanifest.xml", f"“{title}”: its file is missing")
     elif is_assignment(resource):

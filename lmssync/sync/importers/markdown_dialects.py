@@ -42,7 +42,7 @@ class PlainMarkdown(NamedTuple):
 
 def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
     """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
-    whole = _INCLUDE.sub(_includer(files, name, len(text)), text)
+    whole = _INCLUDE.sub(_make_includer(files, name, len(text)), text)
     taken: dict[str, None] = {}
     left: dict[str, None] = {}
     lines = []
@@ -91,13 +91,13 @@ def _spell_box_title(about: str) -> str:
     return f"\n**{title}**\n" if title else ""
 
 
-def _includer(files: SourceFiles, name: str, length: int) -> Callable[[re.Match[str]], str]:
+def _make_includer(files: SourceFiles, name: str, length: int) -> Callable[[re.Match[str]], str]:
     """Gives the part of a file of the source that a mark asks for; a mark without one stays."""
     total = length
     lines_of: dict[str, list[str]] = {}  # a page may take hundreds of parts of one file
     parts: dict[tuple[str, str], str] = {}
 
-    def include(mark: re.Match[str]) -> str:
+    def replace_include(mark: re.Match[str]) -> str:
         nonlocal total
         file = posixpath.normpath(posixpath.join(posixpath.dirname(name), mark["file"]))
         if file not in files or total > _LETTERS_MOST:
@@ -114,7 +114,7 @@ def _includer(files: SourceFiles, name: str, length: int) -> Callable[[re.Match[
         total += len(parts[wanted])
         return parts[wanted] if total <= _LETTERS_MOST else mark[0]
 
-    return include
+    return replace_include
 
 
 def _cut_part(lines: list[str], part: str) -> str:
