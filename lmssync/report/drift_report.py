@@ -130,12 +130,14 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
             "changed": sum(not one.missing for one in look.findings),
             "missing": sum(one.missing for one in look.findings),
             "unseen": len(look.unseen),
+            "unclear": len(look.unclear),
             "left": len(look.left),
             "unlisted": len(look.unlisted),
             "unmoved": len(look.unmoved),
         },
         "findings": [_finding(one) for one in look.findings],
         "left": [str(address) for address in look.left],
+        "unclear": [str(address) for address in look.unclear],
         "unlisted": [str(address) for address in look.unlisted],
         "timesBehind": [str(address) for address in look.belied],
         "calls": look.calls,
@@ -198,6 +200,12 @@ def _rest(look: DriftResult) -> Iterator[str]:
         )
     if look.unseen:
         yield f"No route of this instance shows {count_noun(len(look.unseen), 'resource')}."
+    if look.unclear:
+        yield (
+            f"Not compared, because no read shows whose id is whose: "
+            f"{join_some(look.unclear, _NAMES)}. If they were made just now, look again; else "
+            "`lmssync adopt ADDRESS=ID` records the id that you find in the admin interface."
+        )
     if look.unlisted:
         lists = count_noun(len(look.unlisted), "list")
         yield f"What the people of {lists} hold was not compared: {look.why_unlisted}."

@@ -460,7 +460,9 @@ def test_marks_changed_by_hand_stop_nothing_else(work: Workspace, platform: Plat
         (id_,) = [one["id"] for one in platform.dump("courses") if one["title"] == f"Unit {key}"]
         platform.order("edit", {"list": "courses", "id": id_, "set": {"sku": f"HR-{key}"}})
 
-    assert {"looked": 4, "unseen": 2}.items() <= work.run("drift", "--json").json["summary"].items()
-    assert "cd" == unread(work)
+    look = work.run("drift", "--json").json
+    assert {"looked": 4, "unseen": 0, "unclear": 2}.items() <= look["summary"].items()
+    assert (["course.c", "course.d"], "cd") == (look["unclear"], unread(work))
+    assert "no read shows whose id is whose: course.c, course.d" in work.run("drift").out
     edit(work, "b")
     assert 0 == work.apply().code

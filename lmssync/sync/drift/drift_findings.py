@@ -106,6 +106,8 @@ class DriftResult(NamedTuple):
     too little."""
     pairs: Mapping[PairKey, Ids] = MappingProxyType({})
     """Ids that the look has read of what was made in a batch, by batch and mark."""
+    unclear: Sequence[Address] = ()
+    """The resources that were made together and show no mark: nobody can tell whose id is whose."""
 
     @property
     def is_whole(self) -> bool:

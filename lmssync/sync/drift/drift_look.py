@@ -76,6 +76,7 @@ def look_for_drift(
         run.count_unmoved_fields(),
         sorted(run.belied),
         store.read_pairs,
+        sorted(run.unclear),
     )
 
 
@@ -110,6 +111,8 @@ class DriftLook:
     findings: list[Drifted] = field(default_factory=list)
     proofs: ProofBuffer = field(default_factory=ProofBuffer)
     unseen: list[Address] = field(default_factory=list)
+    unclear: list[Address] = field(default_factory=list)
+    """Resources of which nobody can tell which ids they have."""
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
     times: dict[str, ListedTime] = field(default_factory=dict)
@@ -226,7 +229,9 @@ class DriftLook:
             self._compare_record(record, seen)
             self.done.add(record.address)
             yield number
-        self.unseen += self._list_unsettled(addresses)
+        for address in self._list_unsettled(addresses):
+            unclear = self.store.explain_unpaired(address)
+            (self.unclear if unclear else self.unseen).append(address)
 
     def _compare_record(self, record: Record, seen: LiveState | Unchanged) -> None:
         others = self.others.get(record.address, frozenset[str]())
