@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from lmssync.applying.apply import call_lateness
-from lmssync.platform.client import background_jobs as jobs, request_sender as sending
+from lmssync.platform.client import platform_writer as jobs, request_sender as sending
 from lmssync.vocabulary.routes import ROUTES
 from tests.answer_proxy import AnswerProxy, answer_proxy
 from tests.forking import Ran

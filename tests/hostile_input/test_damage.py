@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.catalog import checking
 from lmssync.catalog.manifests import catalog_files as listing
-from lmssync.catalog.manifests.cache import validation_outcome as outcome
+from lmssync.catalog.manifests.cache import file_inventory as outcome
 from lmssync.resource import fingerprints
 from tests import making
 

@@ -10,17 +10,17 @@ from .answer_bodies import (
     find_warnings as find_warnings,
     page_info as page_info,
 )
-from .background_jobs import (
+from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
+from .platform_reader import Reader as Reader
+from .platform_writer import (
     WORK as WORK,
     JobEnd as JobEnd,
+    Writer as Writer,
     follow_jobs as follow_jobs,
     most_polls as most_polls,
     read_job as read_job,
     watch_jobs as watch_jobs,
 )
-from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
-from .platform_reader import Reader as Reader
-from .platform_writer import Writer as Writer
 from .request_errors import platform_error as platform_error, unreadable_answer as unreadable_answer
 from .request_outcomes import DeliveryStatus as DeliveryStatus, Outcome as Outcome
 from .request_pacing import SendTurn as SendTurn

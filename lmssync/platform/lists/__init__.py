@@ -5,10 +5,11 @@ keeps what it has read: users are people.
 """
 
 from .list_declarations import LISTS as LISTS, Filter as Filter, PlatformList as PlatformList
-from .list_names import IdFinder as IdFinder, find_named as find_named
 from .list_reading import (
+    IdFinder as IdFinder,
     Items as Items,
     ListQuery as ListQuery,
+    find_named as find_named,
     listable as listable,
     read as read,
     value_at as value_at,

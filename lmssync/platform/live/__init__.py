@@ -16,14 +16,12 @@ from .change_marks import (
     parse_change_mark as parse_change_mark,
 )
 from .choose import (
+    Certainty as Certainty,
     available_readings as available_readings,
     choose_readings as choose_readings,
-    readable_fields as readable_fields,
-)
-from .evidence import (
-    Certainty as Certainty,
     evidence_of_field as evidence_of_field,
     possible_evidence as possible_evidence,
+    readable_fields as readable_fields,
 )
 from .fetch import IDS_PER_QUERY as IDS_PER_QUERY, ask_reading as ask_reading
 from .fields import is_declared as is_declared, leaf_paths as leaf_paths, pattern_of as pattern_of
@@ -47,13 +45,15 @@ from .list_times import (
     find_unmoved as find_unmoved,
     read_list_times as read_list_times,
 )
-from .name_lookup import (
+from .names import (
+    IdsByName as IdsByName,
     Seen as Seen,
+    check_names as check_names,
     find_meant_id as find_meant_id,
     find_uuids as find_uuids,
     find_values_in_use as find_values_in_use,
+    id_of_name as id_of_name,
 )
-from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
     LiveState as LiveState,
     read_compared as read_compared,

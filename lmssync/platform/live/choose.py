@@ -1,8 +1,9 @@
-"""Chooses the fewest readings of a resource that prove the most."""
+"""What the routes of an instance can prove, and the fewest readings of a resource that do so."""
 
 from collections.abc import Collection, Iterable, Iterator, Set
+from enum import StrEnum
 
-from ...kind import Reading, Reads
+from ...kind import Kind, Reading, Reads
 from ...kinds import KINDS
 from ...resource import Form
 from .fields import form_patterns, is_declared, leaf_paths, pattern_of
@@ -43,3 +44,36 @@ def needed_readings(readings: Iterable[Reading], fields: Set[str]) -> Iterator[R
         if len(rest) < len(left) or any(is_declared(reading.apart, name) for name in fields):
             yield reading
         left = rest
+
+
+class Certainty(StrEnum):
+    """How far the live value of a field is known, or can be."""
+
+    PROVEN = "proven"
+    """Read, and compared with what is recorded."""
+    NOTICED = "noticed"
+    """No route shows it, and somebody has changed its part after our last write."""
+    UNVERIFIABLE = "unverifiable"
+    """No route of this instance shows it."""
+    UNREAD = "unread"
+    """A route shows it, and it was not read, or it was not recorded yet."""
+
+
+def possible_evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Certainty]:
+    """By path of each field of a form, the best that an instance with these routes can show."""
+    return {path: evidence_of_field(kind, path, routes)[0] for path in leaf_paths(form)}
+
+
+def evidence_of_field(kind: Kind, path: str, routes: Set[str]) -> tuple[Certainty, str]:
+    """The evidence of one field, and the route that gives it; `*.title` stands for any part."""
+    readings = list(available_readings(kind.reads, routes))
+    for reading in readings:
+        if is_declared(reading.proves, path):
+            return Certainty.PROVEN, reading.route
+    roster = kind.reads.roster_on(routes)
+    if roster and is_declared(roster.proves, path):
+        return Certainty.PROVEN, roster.route
+    for reading in readings:
+        if is_declared(reading.notices, path):
+            return Certainty.NOTICED, reading.route
+    return Certainty.UNVERIFIABLE, ""

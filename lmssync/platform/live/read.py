@@ -26,8 +26,7 @@ from .fetch import (
 )
 from .fields import is_declared, is_within, leaf_paths
 from .list_times import settled_time
-from .merge import Comparison
-from .value_equality import Unchanged, as_recorded
+from .value_equality import Comparison, Unchanged, as_recorded
 
 
 class LiveState(NamedTuple):

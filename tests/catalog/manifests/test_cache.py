@@ -17,7 +17,6 @@ from lmssync.catalog.manifests.cache import (
     Inventory,
     file_inventory as inventory,
     open_cache,
-    validation_outcome as outcome,
 )
 from lmssync.catalog.manifests.catalog import catalog_loading as loading, changed_files as fresh
 from lmssync.catalog.manifests.catalog_files import Listing, stamped_size, walk_catalog
@@ -240,9 +239,9 @@ def test_an_outcome_is_recalled(root: Path):
     """If no file has changed, the result of the last validation is reused."""
     course(root, "a", title='" "')
     listing = walk_catalog(root)
-    told = outcome.Validation(2, 1, checking.validate_catalog(root).problems)
-    outcome.remember_outcome(root, None, replace(listing, files=_old(listing)), told)
-    assert told == outcome.recall_outcome(root, None, replace(listing, files=_old(listing)))
+    told = inventory.Validation(2, 1, checking.validate_catalog(root).problems)
+    inventory.remember_outcome(root, None, replace(listing, files=_old(listing)), told)
+    assert told == inventory.recall_outcome(root, None, replace(listing, files=_old(listing)))
 
 
 def _old(listing: Listing) -> dict[str, str]:
@@ -253,7 +252,7 @@ def _old(listing: Listing) -> dict[str, str]:
 def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
     """The result for very new files is not kept, since they could change unseen."""
     checking.validate_catalog(root)
-    assert None is outcome.recall_outcome(root, None, walk_catalog(root))
+    assert None is inventory.recall_outcome(root, None, walk_catalog(root))
 
 
 def test_an_outcome_is_for_its_files(root: Path):
@@ -261,10 +260,10 @@ def test_an_outcome_is_for_its_files(root: Path):
     listing = walk_catalog(root)
     old = replace(listing, files=_old(listing))
     checking.validate_catalog(root)
-    outcome.remember_outcome(root, None, old, outcome.Validation(2, 2, []))
+    inventory.remember_outcome(root, None, old, inventory.Validation(2, 2, []))
     other = {**old.files, "b.yaml": "1.1.1.0"}
-    assert None is outcome.recall_outcome(root, None, replace(old, files=other))
-    assert outcome.Validation(2, 2, []) == outcome.recall_outcome(root, None, old)
+    assert None is inventory.recall_outcome(root, None, replace(old, files=other))
+    assert inventory.Validation(2, 2, []) == inventory.recall_outcome(root, None, old)
 
 
 def test_a_catalog_of_many_files_is_read_by_several_processes(root: Path):
@@ -291,8 +290,8 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
     making.put(root, ".hidden/a.md", "One")
     scope, old = Scope(root, making.read_project_file(root), "sandbox"), walk_catalog(root)
     checking.validate_catalog(root)
-    outcome.remember_outcome(
-        root, None, replace(old, files=_old(old)), outcome.Validation(2, 2, [])
+    inventory.remember_outcome(
+        root, None, replace(old, files=_old(old)), inventory.Validation(2, 2, [])
     )
     (root / ".hidden/a.md").unlink()
     with pytest.raises(InvalidCatalog, match="1"):
@@ -305,7 +304,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     """Loading a catalog with a broken file fails, even if the last result was good."""
     monkeypatch.setattr(
         "lmssync.catalog.checking.catalog_validation.recall_outcome",
-        lambda *_: outcome.Validation(2, 2, []),
+        lambda *_: inventory.Validation(2, 2, []),
     )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
@@ -316,9 +315,9 @@ def test_an_outcome_is_as_old_as_its_first_look(root: Path):
     """A result is as old as the start of its run, since files could change in the meantime."""
     listing = walk_catalog(root)
     later = replace(listing, files=_old(listing), begun=2)
-    outcome.remember_outcome(root, None, later, outcome.Validation(2, 2, []))
+    inventory.remember_outcome(root, None, later, inventory.Validation(2, 2, []))
     making.loaded(root)
-    assert None is outcome.recall_outcome(root, None, later)
+    assert None is inventory.recall_outcome(root, None, later)
 
 
 def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Path):

@@ -7,7 +7,7 @@ import pytest
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.platform.live.fields import leaf_paths
-from lmssync.platform.live.merge import Comparison
+from lmssync.platform.live.value_equality import Comparison
 from tests.making import course, form, lesson, micro, path, section, topic
 
 IDS = {"tag.Safety": "1", "course.other": "2"}

@@ -27,18 +27,16 @@ from .file_inventory import (
     HeldFile as HeldFile,
     Inventory as Inventory,
     Portions as Portions,
+    Validation as Validation,
     keep_inventory as keep_inventory,
     list_cached_addresses as list_cached_addresses,
     list_held_by_id as list_held_by_id,
+    program_identity as program_identity,
+    recall_outcome as recall_outcome,
+    remember_outcome as remember_outcome,
 )
 from .result_cache import (
     Cache as Cache,
     CachedFile as CachedFile,
     open_cache as open_cache,
-)
-from .validation_outcome import (
-    Validation as Validation,
-    program_identity as program_identity,
-    recall_outcome as recall_outcome,
-    remember_outcome as remember_outcome,
 )
