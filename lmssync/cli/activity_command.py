@@ -22,7 +22,7 @@ _listed = options.combine_options(
         ("lmssync activity learning-path record day.csv", "show what would be recorded"),
         (
             "lmssync activity assignment record marks.csv",
-            "show which assignments would be recorded",
+            "show what would be recorded, and ask",
         ),
     ),
 )
@@ -35,7 +35,7 @@ def command() -> None:
     examples=(("lmssync activity learning-path record day.csv", "show what would be recorded"),),
 )
 def learning_path() -> None:
-    """External activity on learning paths."""
+    """Record activity on learning paths."""
 
 
 @command.group(
@@ -43,19 +43,20 @@ def learning_path() -> None:
     examples=(("lmssync activity assignment record marks.csv", "show what would be recorded"),),
 )
 def assignment() -> None:
-    """External activity on assignments."""
+    """Record activity on assignments."""
 
 
 @command.group(
     "course", examples=(("lmssync activity course record done.csv", "show what would be recorded"),)
 )
 def course() -> None:
-    """External activity on courses: that they were completed."""
+    """Record that people have completed courses."""
 
 
 @learning_path.command(
     "record",
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some rows were sent, others were refused"},
     examples=(
         ("lmssync activity learning-path record day.csv", "show what would be recorded, and ask"),
         (
@@ -64,24 +65,25 @@ def course() -> None:
         ),
         (
             "lmssync activity learning-path record day.csv --yes --not-recorded 17,20-25",
-            "after a look at the platform: these rows are not there",
+            "send rows again that are not on the platform",
         ),
     ),
 )
 @_listed
-@click.option("--user-id", metavar="UUID", help="Whose activity it is.")
-@click.option("--learning-path-id", metavar="UUID", help="On which path.")
-@click.option("--status", metavar="STATUS", help="completed if it is left out.")
-@click.option("--completion-date", metavar="DATE", help="Of `completed` only.")
-@click.option("--time-stamp-date", metavar="DATE", help="Of the other statuses.")
+@click.option("--user-id", metavar="UUID", help="Learner whose activity it is.")
+@click.option("--learning-path-id", metavar="UUID", help="Learning path of the activity.")
+@click.option("--status", metavar="STATUS", help="Status; default: completed.")
+@click.option("--completion-date", metavar="DATE", help="Date of the status `completed`.")
+@click.option("--time-stamp-date", metavar="DATE", help="Date of any other status.")
 @row_operations.recording
 def record_learning_path(
     *, file: Path | None, **given: Unpack[row_operations.RecordingOptions]
 ) -> int:
-    """Record activity on learning paths: the rows of the CSV file FILE, or one by its options.
+    """Record activity on learning paths: the rows of the CSV file FILE, or one row given by
+    options.
 
-    Checks every row first, shows what would be sent, and asks. What was recorded once is not
-    recorded again, so a run that was stopped goes on when it is started again.
+    Checks every row first, shows what would be sent, and asks. A row that was recorded is not
+    recorded again, so a run that was stopped can be started again.
     """
     from ..learners.operations.operation_kinds import LEARNING_PATH
 
@@ -91,6 +93,7 @@ def record_learning_path(
 @assignment.command(
     "record",
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some rows were sent, others were refused"},
     examples=(
         ("lmssync activity assignment record marks.csv", "show what would be recorded, and ask"),
         (
@@ -100,21 +103,27 @@ def record_learning_path(
     ),
 )
 @_listed
-@click.option("--learner-id", metavar="UUID", help="Whose activity it is.")
-@click.option("--assignment-id", metavar="UUID", help="The topic of the course.")
-@click.option("--status", metavar="STATUS", help="completed or incomplete.")
-@click.option("--grade", metavar="NUMBER", help="As the platform shows it.")
-@click.option("--grade-feedback", metavar="TEXT", help="What the learner reads about it.")
-@click.option("--return-url", metavar="PATH", help="Relative, such as /learn/courses.")
-@click.option("--jwt", is_flag=True, help="Send the fields in a token that the API key signs.")
+@click.option("--learner-id", metavar="UUID", help="Learner whose activity it is.")
+@click.option("--assignment-id", metavar="UUID", help="Assignment, which is a topic of a course.")
+@click.option("--status", metavar="STATUS", help="Status: completed or incomplete.")
+@click.option("--grade", metavar="NUMBER", help="Grade, as the platform shows it.")
+@click.option("--grade-feedback", metavar="TEXT", help="Feedback for the learner.")
+@click.option(
+    "--return-url",
+    metavar="PATH",
+    help="Page that the learner returns to, without the host: /learn/courses.",
+)
+@click.option(
+    "--jwt", is_flag=True, help="Send the fields in a token that is signed with the API key."
+)
 @row_operations.recording
 def record_assignment(
     *, file: Path | None, jwt: bool, **given: Unpack[row_operations.RecordingOptions]
 ) -> int:
-    """Record activity on assignments: the rows of the CSV file FILE, or one by its options.
+    """Record activity on assignments: the rows of the CSV file FILE, or one row given by options.
 
-    Checks every row first, shows what would be sent, and asks. What was recorded once is not
-    recorded again, so a run that was stopped goes on when it is started again.
+    Checks every row first, shows what would be sent, and asks. A row that was recorded is not
+    recorded again, so a run that was stopped can be started again.
     """
     from ..learners.operations.operation_kinds import ASSIGNMENT
 
@@ -124,6 +133,7 @@ def record_assignment(
 @course.command(
     "record",
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some rows were sent, others were refused"},
     examples=(
         ("lmssync activity course record done.csv", "show what would be recorded, and ask"),
         (
@@ -133,15 +143,16 @@ def record_assignment(
     ),
 )
 @_listed
-@click.option("--course-id", metavar="UUID", help="Which course.")
-@click.option("--user-email", metavar="EMAIL", help="Who has completed it.")
+@click.option("--course-id", metavar="UUID", help="Course that was completed.")
+@click.option("--user-email", metavar="EMAIL", help="Person who has completed it.")
 @row_operations.recording
 def record_course(*, file: Path | None, **given: Unpack[row_operations.RecordingOptions]) -> int:
-    """Record that people have completed courses: the rows of the CSV file FILE, or one by options.
+    """Record that people have completed courses: the rows of the CSV file FILE, or one row given by
+    options.
 
-    The instance needs the further route `activity.course`. Checks every row first, shows what would
-    be sent, and asks. What was recorded once is not recorded again, so a run that was stopped goes
-    on when it is started again.
+    Needs the route `activity.course`, which not every instance has. Checks every row first, shows
+    what would be sent, and asks. A row that was recorded is not recorded again, so a run that was
+    stopped can be started again.
     """
     from ..learners.operations.operation_kinds import COURSE
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     "adopt",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some were taken over, others were refused"},
     examples=(
         (
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
     "listed",
     type=options.EXISTING_FILE,
     metavar="FILE",
-    help="A CSV file with an address and an id in each line.",
+    help="CSV file with an address and an id on each line.",
 )
 @click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
-@click.option("--new-state", is_flag=True, help="The state is new, or older than the platform.")
+@click.option(
+    "--new-state", is_flag=True, help="Go on although the state is new, or older than the platform."
+)
 def command(
     *,
     pairs: tuple[str, ...],
@@ -50,10 +53,10 @@ def command(
     unverified: bool,
     **given: Unpack[options.Decided],
 ) -> int:
-    """Take over what is on the platform under ID as ADDRESS of the catalog.
+    """Take over something that is on the platform already: ID becomes ADDRESS of the catalog.
 
-    lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
-    next apply, or listed as manual steps.
+    lmssync reads it first, and refuses it if it does not match the manifest. Fields that no read
+    shows are sent by the next apply, or become manual steps.
     """
     from ..sync import adoption
     from .progress import ProgressLines

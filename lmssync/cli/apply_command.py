@@ -17,7 +17,7 @@ from .chosen_workspace import (
     read_plan_secret,
     refuse_decisions,
 )
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
 from .report_output import write_people_receipts, write_report
 from .terminal_output import print_view
@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     "apply",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings=PLAN_MEANINGS,
     examples=(
         ("lmssync apply", "show the plan, ask, and apply it"),
         ("lmssync apply --yes", "apply it without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
-        ("lmssync apply --yes --report receipt.html", "leave a page that says what was done"),
+        ("lmssync apply --yes --report receipt.html", "write a web page that says what was done"),
     ),
 )
 @click.argument("file", type=options.FILE, required=False)
@@ -47,12 +48,11 @@ if TYPE_CHECKING:
 @options.limits
 @options.refresh_option("all", "changed")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-@click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")
+@click.option("--digest", metavar="DIGEST", help="Refuse the saved plan if it has another digest.")
 @click.option(
     "--finish-by",
     metavar="TIME",
-    help="Send nothing if it cannot be done by then: a time of day (18:30) or a moment "
-    "(2027-01-31T18:30).",
+    help="Send nothing if the apply cannot be done by this time: 18:30 or 2027-01-31T18:30.",
 )
 @options.progress
 @report_output.reports
@@ -68,9 +68,9 @@ def command(
     full: bool,
     **given: Unpack[options.Decided],
 ) -> int:
-    """Make the platform match the catalog, or do what the saved plan FILE says.
+    """Make the platform match the catalog, or carry out the saved plan FILE.
 
-    Shows the plan and asks for confirmation; with --yes or a saved plan, it does not ask.
+    Shows the plan and asks. With --yes or a saved plan it does not ask.
     """
     from .. import code_hosts
     from ..applying import pipeline

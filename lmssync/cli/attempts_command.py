@@ -58,15 +58,16 @@ def command() -> None:
 @command.command(
     "forgive",
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some attempts were forgiven, others were refused"},
     examples=(
         (
             "lmssync attempts forgive 7d1c0000-0000-4000-8000-000000000901",
             "show what would be sent for one attempt, and ask",
         ),
-        ("lmssync attempts forgive --from ids.csv --yes", "forgive those of a file"),
+        ("lmssync attempts forgive --from ids.csv --yes", "forgive the attempts of a file"),
         (
             "lmssync attempts forgive --course course.safety-101 --topic check --since 7d",
-            "those who failed one quiz in the last week",
+            "forgive all who failed one quiz in the last week",
         ),
     ),
 )
@@ -77,14 +78,26 @@ def command() -> None:
     "file",
     type=options.FILE,
     metavar="FILE",
-    help="A CSV file whose column `id` has the ids.",
+    help="CSV file with the ids in its column `id`.",
 )
-@click.option("--course", metavar="COURSE", help="Failed attempts at this: an address or a uuid.")
 @click.option(
-    "--topic", metavar="TOPIC", help="Only at this quiz: its id in the course, or a uuid."
+    "--course",
+    metavar="COURSE",
+    help="Take all failed attempts at this course: its address or uuid.",
 )
-@click.option("--since", metavar="TIME", help="From then on: a date, a time, or 30d, 12h, 45m.")
-@click.option("--until", metavar="TIME", help="Before then; default: now.")
+@click.option(
+    "--topic",
+    metavar="TOPIC",
+    help="With --course: only those at this quiz, by its id in the course or its uuid.",
+)
+@click.option(
+    "--since",
+    metavar="TIME",
+    help="With --course: only those from this time on: a date, a time, or 30d, 12h, 45m.",
+)
+@click.option(
+    "--until", metavar="TIME", help="With --course: only those before this time; default: now."
+)
 @row_operations.sending
 def forgive(
     *,
@@ -96,10 +109,10 @@ def forgive(
     until: str | None,
     **given: Unpack[row_operations.SendingOptions],
 ) -> int:
-    """Turn failed attempts into passed ones: by ID, from a file, or all of a course and a time.
+    """Turn failed attempts into passed ones: by ID, from a file, or all of a course.
 
     Shows what would be sent, and asks. The recorded grade stays. With --course, the attempts are
-    read from the feed of the platform each time: the index of learners does not keep their ids.
+    read from the platform each time, because the index of learners does not keep their ids.
     """
     from ..learners.operations.operation_kinds import FORGIVE
 

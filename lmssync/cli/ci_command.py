@@ -22,7 +22,7 @@ from .chosen_workspace import (
     refuse_decisions,
     refuse_saving,
 )
-from .command_help import PLATFORM_EXITS, DocumentedGroup
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 from .options import Decided
 from .terminal_output import print_exactly, print_view, show_plan
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     "ci",
     cls=DocumentedGroup,
     exits=PLATFORM_EXITS,
+    exit_meanings=PLAN_MEANINGS,
     examples=(
         ("lmssync ci", "check, plan, and comment on the pull request of this job"),
         ("lmssync ci -e production --out release.plan.json", "save the plan as well"),
@@ -56,12 +57,12 @@ if TYPE_CHECKING:
 @click.option(
     "--plan", "saved", type=options.FILE, help="Show this saved plan instead of planning."
 )
-@click.option("--out", type=options.FILE, help="Save the plan.")
+@click.option("--out", type=options.FILE, help="Save the plan to this file.")
 @options.summary
 @click.option(
     "--outputs",
     type=options.FILE,
-    help="Write digest=… and changes=… into this file; default: GITHUB_OUTPUT.",
+    help="Write digest=… and changes=… to this file; default: GITHUB_OUTPUT.",
 )
 @click.pass_context
 def command(
@@ -75,10 +76,9 @@ def command(
 ) -> int:
     """Check and plan for a pull request, and keep one comment there up to date.
 
-    On GitHub, problems and blocked changes are marked beside their lines, and what the guard
-    `published` stops passes with the approvals that APPROVERS asks for. The report is also the
-    summary of the job. Exits as `validate` and `plan` do, with 3 where a guard stops the plan; if
-    the token may not write a comment, that is a warning.
+    On GitHub it marks problems and blocked changes beside their lines, and writes the report into
+    the summary of the job. There the approvals that APPROVERS asks for release what the guard
+    `published` stops. If the token may not write a comment, `ci` warns and goes on.
     """
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
@@ -96,6 +96,7 @@ def command(
 @command.command(
     "drift",
     exits=PLATFORM_EXITS | {Exit.CHANGES},
+    exit_meanings={Exit.CHANGES: "something differs"},
     examples=(("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
 )
 @options.where
@@ -106,8 +107,8 @@ def drift(
 ) -> int:
     """Look for drift, and keep one issue about it up to date.
 
-    The issue is opened when something differs, and closed when a look at everything finds nothing.
-    Exits as `lmssync drift` does: with 2 if something differs.
+    Opens the issue when something differs. Closes it when everything was compared and nothing
+    differs.
     """
     from .. import code_hosts
     from ..report.drift_report import drift_markdown, drift_text
@@ -132,14 +133,15 @@ def drift(
 @command.command(
     "require",
     exits=PLATFORM_EXITS,
+    exit_meanings={Exit.INVALID: "the catalog is invalid, or an approval is missing"},
     examples=(
         ("lmssync ci require", "list the teams that must approve, and fail until they have"),
         (
             "lmssync ci require --plan release.plan.json --json",
-            "for a saved plan, as JSON",
+            "list those for a saved plan, as JSON",
         ),
-        ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
-        ("lmssync ci require --base main", "also ask for what APPROVERS of main asks for"),
+        ("lmssync ci require --approved-by @acme/finance", "count the approval of this team"),
+        ("lmssync ci require --base main", "require what APPROVERS of main asks for as well"),
     ),
 )
 @options.where
@@ -150,12 +152,12 @@ def drift(
     "named",
     multiple=True,
     metavar="TEAM",
-    help="A team or a person of APPROVERS that has approved.",
+    help="Team or person of APPROVERS that has approved.",
 )
 @click.option(
     "--base",
     metavar="REV",
-    help="Also require the approvals that APPROVERS at REV asks for.",
+    help="Require the approvals that APPROVERS of REV asks for as well.",
 )
 def require(
     *,
@@ -165,10 +167,11 @@ def require(
     base: str | None,
     **given: Unpack[options.WhereOptions],
 ) -> int:
-    """Say which teams must approve the plan, and exit with 3 if an approval is missing.
+    """List the teams that must approve the plan, and exit with 3 while an approval is missing.
 
-    APPROVERS has the rules: an effect, an address, and teams of which one is enough. In a job for
-    a pull request, its approvals are read from the code host, as far as the token may read them.
+    The file APPROVERS has the rules: an effect, an address, and teams of which one must approve. In
+    the job of a pull request, its approvals are read from the code host, as far as the token may
+    read them.
     """
     from .. import code_hosts
     from ..planning import approvals

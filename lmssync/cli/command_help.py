@@ -1,7 +1,7 @@
 """What every command and group brings to `--help`: lines to copy, and the exit codes.
 
-A command says both where it is defined. A group has the codes of its commands, shows the first
-sentence of each, and suggests a name for an unknown one.
+A command says both where it is defined. A group shows the first sentence of each of its commands,
+and suggests a name for an unknown one.
 """
 
 import textwrap
@@ -17,7 +17,10 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),
     Exit.ERROR: ("any other error", "read the message"),
     Exit.CHANGES: (
-        "`plan --detailed-exitcode`, `drift`, `watch --once`, `fmt --check`: there are changes",
+        (
+            "there are changes: `plan --detailed-exitcode`, `drift`, `diff-env`, `watch --once`, "
+            "`fmt --check`"
+        ),
         "review them",
     ),
     Exit.INVALID: (
@@ -28,7 +31,7 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
         "correct what is listed",
     ),
     Exit.UNKNOWN: (
-        "calls wait for a decision: their outcome is unknown",
+        "the outcome of a call is unknown, and waits for a decision",
         "run `lmssync apply` again, then `lmssync resolve`",
     ),
     Exit.STALE: ("the saved plan is stale: the state has changed since", "plan again"),
@@ -48,13 +51,20 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.BUG: ("a bug in lmssync; a report was written", "send the file that the message names"),
     Exit.INTERRUPTED: (
         (
-            "interrupted by Ctrl-C or SIGTERM; the journal is intact (what runs until Ctrl-C "
-            "ends with 0)"
+            "interrupted by Ctrl-C or SIGTERM; the journal is intact (a command that runs until "
+            "Ctrl-C ends with 0)"
         ),
         "run the same command again",
     ),
 }
 """What each code means, and what to do then."""
+CATALOG_MEANINGS = {
+    Exit.INVALID: "the catalog or the project file is invalid",
+    Exit.PARTIAL: "applied in part: something was refused, blocked or skipped, or a job failed",
+}
+"""In the help of commands that make no plan."""
+PLAN_MEANINGS = {Exit.INVALID: MEANINGS[Exit.INVALID][0]}
+"""In the help of commands that make one."""
 
 EXITS = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})
 """Of a command that needs nothing but this machine."""
@@ -76,17 +86,17 @@ class DocumentedCommand(click.Command):
         *args: Any,
         exits: Set[Exit],
         examples: Sequence[tuple[str, str]],
+        exit_meanings: Mapping[Exit, str] = CATALOG_MEANINGS,
         **more: Any,
     ) -> None:
-        """`examples` are lines to copy, each with what it does; a test tries them all."""
+        """`examples` are lines to copy, each with what it does; a test tries them all.
+
+        `exit_meanings` are the words for codes that mean something special for this command.
+        """
         super().__init__(*args, **more)
         self.examples = examples
         self.own_exits = exits
-
-    @property
-    def exits(self) -> Set[Exit]:
-        """The codes with which it may end."""
-        return self.own_exits
+        self.exit_meanings = {**CATALOG_MEANINGS, **exit_meanings}
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.epilog = "\n\n".join(map(_keep_lines, (self._list_examples(), self._list_exits())))
@@ -101,12 +111,18 @@ class DocumentedCommand(click.Command):
             yield f"  {line:<{width}}  {what}" if fits else f"  {line}\n      {what}"
 
     def _list_exits(self) -> Iterator[str]:
+        """The codes in the words of this command; those that every command has, in one line."""
         yield "Exit codes:"
-        for code in sorted(self.exits):
-            means, _ = MEANINGS[code]
-            yield textwrap.fill(
-                means, _WIDTH, initial_indent=f"  {code.value:<4} ", subsequent_indent=" " * 7
-            )
+        for code in sorted({Exit.DONE} | self.own_exits - EXITS):
+            yield _word_exit(code, self.exit_meanings.get(code, MEANINGS[code][0]))
+        common = ", ".join(str(code.value) for code in sorted(EXITS - {Exit.DONE}))
+        yield f"  {common}: see `lmssync --help`"
+
+
+def _word_exit(code: Exit, means: str) -> str:
+    return textwrap.fill(
+        means, _WIDTH, initial_indent=f"  {code.value:<4} ", subsequent_indent=" " * 7
+    )
 
 
 def _keep_lines(lines: Iterator[str]) -> str:
@@ -123,11 +139,15 @@ class DocumentedGroup(DocumentedCommand, click.Group):
     def __init__(self, *args: Any, exits: Set[Exit] = frozenset(), **more: Any) -> None:
         super().__init__(*args, exits=exits, **more)
 
-    @property
-    def exits(self) -> Set[Exit]:
-        """Its own codes, and those of its commands."""
-        documented = (c for c in self.commands.values() if isinstance(c, DocumentedCommand))
-        return frozenset(self.own_exits).union(*(command.exits for command in documented))
+    def _list_exits(self) -> Iterator[str]:
+        """All codes for the program; for a group that does nothing itself, where they are."""
+        if self.own_exits >= set(Exit):
+            yield "Exit codes:"
+            yield from (_word_exit(code, means) for code, (means, _) in MEANINGS.items())
+        elif self.own_exits:
+            yield from super()._list_exits()
+        else:
+            yield "Each command shows its options and exit codes with --help."
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -29,9 +29,9 @@ SHELLS = ("bash", "zsh", "fish")
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(*, shell: str) -> None:
-    """Print a script with which SHELL completes commands, options and what they take.
+    """Print the script with which SHELL completes commands, options and addresses.
 
-    Addresses are those that the last `validate` or `plan` of the catalog has met.
+    The addresses are those that the last `validate` or `plan` of the catalog has seen.
     """
     completes = get_completion_class(shell)
     assert completes

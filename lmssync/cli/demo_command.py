@@ -35,12 +35,15 @@ _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
     "--dir",
     "folder",
     type=options.FOLDER,
+    metavar="DIR",
     default=Path("lmssync-demo"),
     show_default=True,
-    help="Folder for the catalog and the sandbox's data; an earlier demo in it is replaced.",
+    help="Folder for the catalog and the data of the sandbox; an earlier demo in it is replaced.",
 )
 def command(*, folder: Path) -> None:
-    """Watch everything work: a sandbox, the example catalog, validate, plan, apply, edit, plan."""
+    """Watch everything work: a sandbox, the example catalog, validate, plan, apply, an edit,
+    plan again.
+    """
     ensure_sandbox_installed()
     folder = folder.absolute()
     _lay_out_catalog(folder)

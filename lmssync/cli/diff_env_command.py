@@ -16,6 +16,7 @@ from .terminal_output import choose_ink, print_report, print_view
     "diff-env",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.CHANGES},
+    exit_meanings={Exit.CHANGES: "something differs"},
     examples=(
         ("lmssync diff-env staging production", "list what production does not have yet"),
         ("lmssync diff-env staging production 'course.*'", "compare courses only"),
@@ -27,10 +28,10 @@ from .terminal_output import choose_ink, print_report, print_view
 @options.catalog
 @options.as_json
 def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], json_: bool) -> int:
-    """Compare what is recorded in two environments.
+    """Compare what is recorded for two environments.
 
-    Values of FIRST come before those of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
-    network. Exits with 2 if something differs.
+    Shows the value of FIRST before that of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
+    network.
     """
     from ..report.environments_report import environments_json, environments_text
     from ..sync.environment_comparison import compare_environments

@@ -23,14 +23,15 @@ from .terminal_output import choose_ink, print_view
 )
 @options.where
 @options.as_json
-@click.option("--probe", is_flag=True, help="Find out by reads what the instance has.")
+@click.option("--probe", is_flag=True, help="Find out by more reads what the instance has.")
 def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) -> int:
-    """Check that project file, key, platform, state, cache and git fit together; changes nothing.
+    """Check that the project file, the key, the platform, the state, the cache and git work
+    together.
 
-    Without --probe it sends a ping, and a few reads of what is recorded: whether the key sees it.
-    With it reads find out what the instance has, what the key may read, and which limits count its
-    requests. Exits with 8 if something is wrong with the
-    platform or the key, and with 1 if something is wrong on this machine alone.
+    Changes nothing. It sends a ping, and reads a few recorded things to see whether the key may.
+    With --probe, more reads find out what the instance has, what the key may read, and which limits
+    count its requests. Exits with 8 if something is wrong with the platform or the key, and with 1
+    if something is wrong on this machine.
     """
     from ..report.doctor_text import doctor_json, doctor_text
     from ..sync import doctor

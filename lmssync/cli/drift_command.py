@@ -28,29 +28,33 @@ FORMATS = ("text", "json", "markdown")
     "drift",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES},
+    exit_meanings={Exit.CHANGES: "something differs"},
     examples=(
         ("lmssync drift", "compare everything that is recorded with the platform"),
-        ("lmssync drift 'course.fire-*'", "compare some of it"),
-        ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
+        ("lmssync drift 'course.fire-*'", "compare some courses"),
+        (
+            "lmssync drift --budget 200 --json",
+            "compare what was compared longest ago, with at most 200 calls",
+        ),
     ),
 )
 @click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
-@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option("--json", "json_", is_flag=True, help="Short for --format json.")
 @options.budget
 @click.option(
     "--refresh",
     type=click.Choice(("moved", "all")),
     default="moved",
     show_default=True,
-    help="Read everything, or only what lists show as changed, where the project file says that "
-    "their times can be relied on (`content.times`).",
+    help="Read everything (all), or skip what lists show as unchanged (moved), where "
+    "lmssync.yaml relies on their times (`content.times`).",
 )
 @click.option(
     "--unmanaged",
     is_flag=True,
-    help="List what the platform has and no manifest manages, as far as lists show it.",
+    help="List what is on the platform and in no manifest, as far as lists show it.",
 )
 def command(
     *,
@@ -64,8 +68,8 @@ def command(
 ) -> int:
     """Show what people have changed on the platform, without changing anything there.
 
-    Reads what is recorded, or what matches ADDRESS (`course.*`), and begins with what was not
-    compared for longest. Exits with 2 if something differs.
+    Reads everything that is recorded, or what matches ADDRESS (`course.*`), and begins with what
+    was compared longest ago.
     """
     from ..sync.drift import DriftScope
 

@@ -32,7 +32,8 @@ kinds = click.option(
     "--kind",
     multiple=True,
     metavar="KIND",
-    help="Only this feed: courseAction, quizAttempt, …; default: the eight of every instance.",
+    help="Only this feed: courseAction, quizAttempt, …; default: the eight that every "
+    "instance has.",
 )
 
 
@@ -108,15 +109,21 @@ FORMATS = ("ndjson", "csv", "parquet")
     examples=(("lmssync events pull", "bring the index of learners up to date"),),
 )
 def command() -> None:
-    """Pull what learners do, and count it without their names."""
+    """Pull what learners do, and count it without names."""
 
 
 @command.command(
     "export",
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync events export --since 30d > events.ndjson", "the events of a month, one a line"),
-        ("lmssync events export --format parquet --out events.parquet", "all of them, as Parquet"),
+        (
+            "lmssync events export --since 30d > events.ndjson",
+            "write the events of a month, one on each line",
+        ),
+        (
+            "lmssync events export --format parquet --out events.parquet",
+            "write all events as Parquet",
+        ),
     ),
 )
 @options.where
@@ -126,7 +133,7 @@ def command() -> None:
     type=click.Choice(FORMATS),
     default="ndjson",
     show_default=True,
-    help="What to write; Parquet needs the extra `parquet`.",
+    help="Output format; Parquet needs the extra `parquet`.",
 )
 @click.option(
     "--out", type=options.FILE, metavar="FILE", help="Write to this file instead of printing."
@@ -141,9 +148,9 @@ def export(
     since: str | None,
     **given: Unpack[options.WhereOptions],
 ) -> None:
-    """Write the pulled events, oldest first, with codes in the place of people.
+    """Write the pulled events, oldest first, with codes in place of people.
 
-    Needs no network. The same person has the same code in every export of one index.
+    Needs no network. A person has one code in all exports of one index.
     """
     from ..report.events_report import FORMATS as WRITERS
     from ..report.value_words import count_noun
@@ -169,25 +176,36 @@ _SETTLE = 2.0
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync events listen", "pull whenever the platform pushes a notification"),
-        ("lmssync events listen --host 0.0.0.0 --port 8850", "behind a proxy that has the TLS key"),
+        (
+            "lmssync events listen --host 0.0.0.0 --port 8850",
+            "listen behind a proxy that has the TLS key",
+        ),
     ),
 )
 @options.where
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8850, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    default=8850,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Port to listen on; 0 takes a free one.",
+)
 @click.option(
     "--every",
     default=15,
     show_default=True,
     type=click.IntRange(1, 1440),
     metavar="MINUTES",
-    help="Pull after this time at the latest, for what was not pushed.",
+    help="Pull at least this often, in case a notification is lost.",
 )
 def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOptions]) -> None:
-    """Receive the platform's notifications, and pull what they are about, until Ctrl-C.
+    """Receive notifications from the platform, and pull the events that they announce, until
+    Ctrl-C.
 
-    They are posted to http://HOST:PORT/SECRET with the secret from LMSSYNC_LISTEN_SECRET. Nothing
-    in them is counted, since the platform does not sign them: they only say when to pull.
+    The platform posts them to http://HOST:PORT/SECRET; the secret is in LMSSYNC_LISTEN_SECRET. They
+    are not signed, so lmssync counts nothing from them: they only say when to pull.
     """
     from ..learners.events import KINDS, receive_notifications
 
@@ -227,6 +245,7 @@ def _read_secret() -> str:
 @command.command(
     "tail",
     exits=PLATFORM_EXITS | {Exit.LOCKED},
+    exit_meanings={Exit.LOCKED: "another run pulls events"},
     examples=(
         ("lmssync events tail", "print what happens, as it happens"),
         ("lmssync events tail --since 1h --kind courseAction", "begin with the last hour"),
@@ -241,7 +260,7 @@ def _read_secret() -> str:
     show_default=True,
     type=click.IntRange(1, 3600),
     metavar="SECONDS",
-    help="How often to look; never more often than the platform allows.",
+    help="Time between two looks; never less than the platform allows.",
 )
 @click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each event.")
 def tail(
@@ -252,9 +271,9 @@ def tail(
     json_: bool,
     **given: Unpack[options.WhereOptions],
 ) -> None:
-    """Print new events as they come, with codes in the place of people, until Ctrl-C.
+    """Print new events as they come, with codes in place of people, until Ctrl-C.
 
-    First it pulls what has come since the last pull. What it prints is in the index as well.
+    Pulls first what has come since the last pull. The index gets every event that is printed.
     """
     from .progress import ProgressLines
 
@@ -302,9 +321,13 @@ def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
 @command.command(
     "pull",
     exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={
+        Exit.LOCKED: "another run pulls events",
+        Exit.PARTIAL: "the platform refused a feed",
+    },
     examples=(
         ("lmssync events pull", "bring the index of learners up to date"),
-        ("lmssync events pull --since 90d", "begin three months ago, or read these again"),
+        ("lmssync events pull --since 90d", "begin three months ago, or read three months again"),
         ("lmssync events pull --kind courseAction --kind quizAttempt", "pull two of the feeds"),
     ),
 )
@@ -324,8 +347,8 @@ def pull(
 ) -> int:
     """Bring the index of learners up to date with the event feeds.
 
-    Follows each feed to its end. A run that was stopped goes on where it was; an event that comes
-    again is not counted again.
+    Reads each feed to its end. A run that was stopped goes on where it was. No event is counted
+    twice.
     """
     from ..report import events_report
     from .progress import ProgressLines
@@ -345,7 +368,7 @@ def pull(
     "show",
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync events show", "how many learners are in each course"),
+        ("lmssync events show", "count the learners of each course"),
         ("lmssync events show course.safety-101", "count them in one course and its quizzes"),
     ),
 )
@@ -353,10 +376,11 @@ def pull(
 @options.where
 @options.as_json
 def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]) -> None:
-    """Show how many learners are where, as far as the pulled events say.
+    """Show how many learners are in each course, and how far they are.
 
-    ADDRESS may be a pattern (`course.safety-*`), and shows the topics as well that learners pass or
-    hand in. What is not recorded is shown by its id. Needs no network.
+    Counts the pulled events and needs no network. ADDRESS may be a pattern (`course.safety-*`);
+    then quizzes and assignments are counted as well. A course that is not recorded is shown by its
+    id.
     """
     from ..report.events_report import counted_places, learners_json, learners_text
     from .recorded_resources import matches_patterns, refuse_unmatched

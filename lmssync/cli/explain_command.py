@@ -23,9 +23,9 @@ from .terminal_output import choose_ink, print_view
 @click.argument("name", required=False)
 @options.as_json
 def command(*, name: str | None, json_: bool) -> None:
-    """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind.
+    """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind of resource.
 
-    It needs no catalog. Without NAME it lists everything that it can explain.
+    Needs no catalog. Without NAME it lists everything that it can explain.
     """
     from ..catalog.manifests.schemas import explanations
     from ..report import explain_text as text

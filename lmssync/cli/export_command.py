@@ -62,12 +62,17 @@ def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @options.as_json
-@click.option("--out", type=options.FOLDER, help="Write a file per resource into this folder.")
+@click.option(
+    "--out",
+    type=options.FOLDER,
+    metavar="DIR",
+    help="Write a file for each resource into this folder; default: print.",
+)
 @click.option("--force", is_flag=True, help="With --out: overwrite existing files.")
 @click.option(
     "--body-files",
     is_flag=True,
-    help="With --out: write long bodies to files of their own; very large ones always are.",
+    help="With --out: write long bodies to files of their own; very large ones always get one.",
 )
 def command(
     *,
@@ -78,7 +83,10 @@ def command(
     body_files: bool,
     **given: Unpack[options.WhereOptions],
 ) -> None:
-    """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
+    """Write what is recorded as manifests: everything, or each ADDRESS.
+
+    ADDRESS may be a pattern (`course.safety-*`). Needs no network.
+    """
     from ..catalog.manifests import export
     from ..catalog.manifests.yaml import write_stream
     from ..planning import plan_loading as planning

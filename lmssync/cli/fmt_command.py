@@ -22,19 +22,23 @@ if TYPE_CHECKING:
     "fmt",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.CHANGES},
+    exit_meanings={Exit.CHANGES: "with --check: a file is not in order"},
     examples=(
-        ("lmssync fmt", "put all manifests into their usual order"),
+        ("lmssync fmt", "put all manifests in order"),
         ("lmssync fmt --diff courses", "show what would change in a folder"),
         ("lmssync fmt --check", "exit with 2 if a file is not in order"),
     ),
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.catalog
-@click.option("--check", is_flag=True, help="Write nothing; exit 2 if a file would change.")
+@click.option("--check", is_flag=True, help="Write nothing; exit with 2 if a file is not in order.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 @options.ids
 def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, longest_id: int) -> int:
-    """Write manifests in their canonical order: all, or each FILE; - is stdin to stdout."""
+    """Put the fields of manifests into their usual order: of all manifests, or of each FILE.
+
+    Comments stay. With `-` as FILE, it reads standard input and writes standard output.
+    """
     from ..catalog.manifests import formatter
 
     if "-" in files:

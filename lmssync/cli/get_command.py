@@ -108,10 +108,12 @@ chosen = options.combine_options(
         metavar="NAME=VALUE",
         callback=_parse_filters,
         shell_complete=complete_filter,
-        help="List only what matches; `lmssync get` shows the filters of each list.",
+        help="List only what matches; `lmssync get` shows which filters each list has.",
     ),
     click.option(
-        "--sort", metavar="FIELD", help="Sort by this field, where the route can: name, -name."
+        "--sort",
+        metavar="FIELD",
+        help="Sort by this field, where the platform can: name, or -name for the reverse.",
     ),
     click.option(
         "--limit",
@@ -119,13 +121,13 @@ chosen = options.combine_options(
         metavar="N",
         help=f"List at most this many; default: {LIMIT}.",
     ),
-    click.option("--all", "everything", is_flag=True, help="List everything, page after page."),
+    click.option("--all", "everything", is_flag=True, help="List everything, page by page."),
     click.option(
         "--columns",
         metavar="FIELD,...",
         callback=_parse_columns,
         shell_complete=complete_columns,
-        help="Only these fields, in this order: id,title; a dot leads inside: tags.label.",
+        help="Show only these fields, in this order (id,title); a dot leads inside (tags.label).",
     ),
 )
 
@@ -135,14 +137,17 @@ chosen = options.combine_options(
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
-        ("lmssync get", "say what can be listed, and by which filters"),
+        ("lmssync get", "show what can be listed, and by which filters"),
         ("lmssync get tags --all", "list all tags"),
         ("lmssync get clients --filter query=acme --sort -name", "search the clients"),
-        ("lmssync get assets --filter tagIds=Safety --json", "for a program"),
+        ("lmssync get assets --filter tagIds=Safety --json", "print files with a tag as JSON"),
         ("lmssync get paths course.safety-101", "list the purchase paths of a course"),
         ("lmssync get sessions course.safety-101", "list the sessions of its course group"),
-        ("lmssync get users license.staff", "list those who hold a license"),
-        ("lmssync get users --all --format csv --out users.csv", "into a file that only you read"),
+        ("lmssync get users license.staff", "list the people who have a license"),
+        (
+            "lmssync get users --all --format csv --out users.csv",
+            "write all users to a file that only you can read",
+        ),
     ),
 )
 @click.argument("name", metavar="[LIST]", required=False, shell_complete=complete_list)
@@ -155,9 +160,9 @@ chosen = options.combine_options(
     type=click.Choice(FORMATS),
     default="table",
     show_default=True,
-    help="What to print; CSV has more fields than the table, JSON and YAML have all.",
+    help="Output format; CSV has more fields than the table, JSON and YAML have all.",
 )
-@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option("--json", "json_", is_flag=True, help="Short for --format json.")
 @click.option(
     "--out",
     type=options.FILE,
@@ -172,14 +177,13 @@ def command(
     out: Path | None,
     **given: Unpack[GetOptions],
 ) -> int:
-    """List what is on the platform: tags, clients, users, courses.
+    """List what is on the platform: tags, clients, users, courses, ...
 
-    Without LIST it says what can be listed, and by which filters. ID names single things, or the
-    client, course or lesson whose list is meant: by its uuid, as the slug of a client, or by the
-    address of what is recorded (course.safety-101, course.safety-101/start/welcome). An address
-    also narrows a list whose items name it: the users who hold license.staff, the coupons of
-    course.safety-101. It reads only and keeps nothing of what it reads: accounts and attempts name
-    people.
+    Without LIST it shows what can be listed, and by which filters. ID picks single things, or the
+    client, course or lesson whose list you want: by its uuid, the slug of a client, or an address
+    (course.safety-101, course.safety-101/start/welcome). An address narrows other lists too: `get
+    users license.staff` lists who has that license. Only reads, and keeps nothing: accounts and
+    attempts name people.
     """
     if name is None:
         click.echo(list_overview(), nl=False)

@@ -24,26 +24,27 @@ wishes = options.combine_options(
         "--format",
         "form",
         type=click.Choice(FORMATS),
-        help="What each SOURCE is: an Open edX archive, a Common Cartridge, a Moodle backup, "
-        "a folder of Markdown, a table of courses.",
+        help="What each SOURCE is: an Open edX archive (olx), a Common Cartridge (imscc), a "
+        "Moodle backup, a folder of Markdown, or a table of courses (csv).",
     ),
     click.option(
         "--out",
         type=options.FOLDER,
-        help="Write a folder per course into this one; default: courses, in the catalog.",
+        metavar="DIR",
+        help="Write a folder for each course into this one; default: courses, in the catalog.",
     ),
     click.option(
         "--asset-url",
         "base",
         metavar="URL",
-        help="Where the copied files will be hosted: links lead to URL/KEY/FILE.",
+        help="Address at which you will host the copied files; links lead to URL/KEY/FILE.",
     ),
     click.option(
         "--title-column",
         metavar="NAME",
-        help="The column of a CSV table that has the titles of the courses.",
+        help="Column of a CSV table that has the titles of the courses.",
     ),
-    click.option("--force", is_flag=True, help="Write over the files of courses there."),
+    click.option("--force", is_flag=True, help="Overwrite the files of courses that are there."),
 )
 
 
@@ -91,27 +92,37 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED},
     examples=(
-        ("lmssync import --all", "bring in everything that is not managed yet"),
-        ("lmssync import --all --dry-run", "show what that would bring in"),
-        ("lmssync import workplace-safety-101", "bring in one course, by its slug or an id"),
-        ("lmssync import --from ids.csv", "bring in the courses of a list"),
-        ("lmssync import --format olx course.tar.gz", "bring in an Open edX course"),
-        ("lmssync import --format csv courses.csv --json", "bring in a table, report as JSON"),
-        ("lmssync import --format moodle *.mbz --out new", "bring in many, into another folder"),
+        ("lmssync import --all", "import everything that is not managed yet"),
+        ("lmssync import --all --dry-run", "show what that would import"),
+        ("lmssync import workplace-safety-101", "import one course, by its slug or an id"),
+        ("lmssync import --from ids.csv", "import the courses of a list"),
+        ("lmssync import --format olx course.tar.gz", "import an Open edX course"),
+        (
+            "lmssync import --format csv courses.csv --json",
+            "import a table of courses; report as JSON",
+        ),
+        (
+            "lmssync import --format moodle *.mbz --out new",
+            "import many courses into another folder",
+        ),
     ),
 )
 @click.argument("sources", nargs=-1, metavar="[COURSE|SOURCE]...")
 @options.writes
 @options.as_json
-@click.option("--all", "all_", is_flag=True, help="Everything that is not managed yet.")
+@click.option(
+    "--all", "all_", is_flag=True, help="Import everything on the platform that is not managed yet."
+)
 @click.option(
     "--from",
     "listed",
     type=options.EXISTING_FILE,
     metavar="FILE",
-    help="A file of ids or slugs, one a line; of a CSV file, its first column.",
+    help="File of ids or slugs, one on each line; of a CSV file, its first column.",
 )
-@click.option("--dry-run", is_flag=True, help="Write no file and record nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show what would be imported; write no file and record nothing."
+)
 @wishes
 def command(
     *,
@@ -125,9 +136,10 @@ def command(
 ) -> None:
     """Write manifests for courses that are on the platform, or in files of other systems.
 
-    COURSE is the slug or an id of something on the platform. It is managed from then on, with its
-    criteria and purchase paths, and the next plan is empty. With --format, SOURCE is an archive, a
-    folder or a file. Nothing is sent to the platform. What manifests have no word for is listed.
+    COURSE is the slug or an id of something on the platform. lmssync manages it from then on, with
+    its completion criteria and purchase paths, and the next plan is empty. With --format, SOURCE is
+    an archive, a folder or a file. The report lists what a manifest has no field for. Nothing is
+    sent to the platform.
     """
     wishes = {name: given.pop(name) for name in ("out", "base", "title_column", "force")}
     named = [*sources, *(read_first_column(listed, _HOLDS) if listed else ())]

@@ -26,24 +26,25 @@ _SHARED = "# state: git:", "state: git:"
     exits=EXITS,
     examples=(
         ("lmssync init content", "lay out a new catalog in the folder content"),
-        ("lmssync init --git content", "begin it as a git repository"),
-        ("lmssync init --ci gitlab content", "with pipelines for GitLab alone"),
+        ("lmssync init --git content", "make it a git repository as well"),
+        ("lmssync init --ci gitlab content", "write pipelines for GitLab only"),
     ),
 )
-@click.argument("folder", type=options.FOLDER, default=".")
-@click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
+@click.argument("folder", type=options.FOLDER, metavar="DIR", default=".")
+@click.option("--git", "git_", is_flag=True, help="Make FOLDER a git repository as well.")
 @click.option(
     "--ci",
     type=click.Choice([*_OF_HOST, "both", "none"]),
     default="both",
     show_default=True,
-    help="The code host to write pipelines for.",
+    help="Code host to write pipelines for.",
 )
 def command(*, folder: Path, git_: bool, ci: str) -> None:
-    """Lay out a new content repository in FOLDER (default: here); existing files stay.
+    """Lay out a new content repository in FOLDER, or in this folder.
 
-    A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines. In a
-    git repository with a remote, the state of `production` is kept on a branch of it.
+    Writes a project file, a first course, schemas, settings for editors, a git hook and pipelines.
+    Existing files stay as they are. In a git repository with a remote, the state of `production` is
+    kept on a branch of that remote.
     """
     from ..catalog.manifests.schemas.json_schema import all_schemas, spell_schema
     from ..catalog.starter import starter_files as files

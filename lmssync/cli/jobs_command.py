@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     examples=(("lmssync jobs list", "list the jobs that the state waits for"),),
 )
 def command() -> None:
-    """Show the platform's background jobs and wait for their end."""
+    """Show background jobs of the platform, and wait for their end."""
 
 
 @command.command(
@@ -43,10 +43,9 @@ def command() -> None:
 @options.where
 @options.as_json
 def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
-    """List the background jobs that the state waits for, with what they are about.
+    """List the background jobs that the state waits for.
 
-    The platform has no list of its jobs. Those of others are read by their ids: `lmssync get jobs
-    ID`.
+    The platform has no list of its jobs. `lmssync get jobs ID` shows any job by its id.
     """
     from ..report.jobs_report import jobs_json, jobs_text
 
@@ -57,10 +56,14 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
 @command.command(
     "watch",
     exits=PLATFORM_EXITS | {Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "a job failed"},
     examples=(
-        ("lmssync jobs watch", "wait until they have ended"),
-        ("lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001", "wait for one, also of others"),
-        ("lmssync jobs watch --timeout 5 --json", "no longer than 5 minutes, for a program"),
+        ("lmssync jobs watch", "wait until all have ended"),
+        (
+            "lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001",
+            "wait for one job, whoever has started it",
+        ),
+        ("lmssync jobs watch --timeout 5 --json", "wait for 5 minutes, and print JSON"),
     ),
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
@@ -79,11 +82,11 @@ def watch(
     json_: bool,
     **given: Unpack[options.WhereOptions],
 ) -> int:
-    """Wait for background jobs and say how each ends; without ID for those of the state.
+    """Wait for background jobs to end, and say how each ends.
 
-    Prints a line whenever one has come further. Exits with 7 if one has failed, and with 1 if one
-    is not known or has not ended in time. Changes nothing, also in the state: `apply` records what
-    has ended.
+    Without ID it waits for the jobs of the state. Prints a line whenever a job has come further.
+    Exits with 7 if a job failed, and with 1 if a job is unknown or did not end in time. Changes
+    nothing: `apply` records which jobs have ended.
     """
     from ..kinds import is_uuid
 

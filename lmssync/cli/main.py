@@ -21,12 +21,12 @@ objects takes longer than loading a large catalog does."""
 COMMANDS = {
     # Each name is that of a module beside this one: `plan_command` for `plan`.
     "init": "Lay out a new content repository.",
-    "new": "Start a new manifest, or copy one.",
-    "validate": "Check the catalog; needs no network.",
-    "fmt": "Write manifests in their canonical order.",
-    "outline": "Show what is in the catalog: courses, their parts, their rules.",
+    "new": "Begin a manifest, or copy one.",
+    "validate": "Check all manifests; needs no network.",
+    "fmt": "Put the fields of manifests into their usual order.",
+    "outline": "List what is in the catalog, or show a course with its parts.",
     "tags": "List the tags that the catalog uses.",
-    "preview": "Show the catalog as learners will see it.",
+    "preview": "Show the catalog in a browser, as learners will see it.",
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan, or one resource.",
     "apply": "Make the platform match the catalog.",
@@ -34,23 +34,23 @@ COMMANDS = {
     "pull": "Write what people changed on the platform into the manifests.",
     "import": "Write manifests for what is on the platform or in files of other systems.",
     "drift": "Show what people have changed on the platform.",
-    "watch": "Plan, look for drift and, if allowed, apply again and again.",
-    "diff-env": "Compare what is recorded in two environments.",
-    "status": "Show what is managed, what is open, and how old the proofs are.",
+    "watch": "Plan and look for drift again and again; apply if you allow it.",
+    "diff-env": "Compare what is recorded for two environments.",
+    "status": "Show what is managed, what waits for a person, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",
-    "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
+    "resolve": "Decide about a call with an unknown outcome, or confirm a manual step.",
     "activity": "Record what learners did elsewhere: each row of a list once.",
     "attempts": "Forgive failed attempts at quizzes and tests.",
-    "events": "Pull what learners do, and count it without their names.",
-    "state": "Show or change what the state records.",
+    "events": "Pull what learners do, and count it without names.",
+    "state": "Show or change what lmssync has recorded.",
     "export": "Write what is recorded as manifests.",
-    "jobs": "Show the platform's background jobs and wait for their end.",
-    "get": "List what is on the platform: tags, clients, users, courses.",
-    "doctor": "Check that project file, key and platform fit together.",
+    "jobs": "Show background jobs of the platform, and wait for their end.",
+    "get": "List what is on the platform: tags, clients, users, courses, ...",
+    "doctor": "Check that the project file, the key and the platform work together.",
     "schema": "Print or write the JSON Schemas of manifests.",
-    "explain": "Explain a kind, a field or a rule.",
+    "explain": "Explain a field, a rule or a kind of resource.",
     "sandbox": "Run the whole platform on your own machine.",
-    "completion": "Print the code that makes a shell complete commands, options and addresses.",
+    "completion": "Print the script with which a shell completes commands and addresses.",
     "demo": "Watch lmssync work on the example catalog.",
 }
 
@@ -93,14 +93,14 @@ def _offer_words(command: click.Command) -> click.Command:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="lmssync")
-@click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
-@click.option("-e", "--environment", metavar="ENV", help="Environment from lmssync.yaml.")
+@click.option("-C", "--catalog", "root", metavar="DIR", help="Folder of the catalog.")
+@click.option("-e", "--environment", metavar="ENV", help="Environment of lmssync.yaml.")
 @options.ca_bundle_option()
 def cli(**_before: str | None) -> None:
-    """Keep a learning catalog in git and the platform in step with it.
+    """Keep a learning catalog in git, and the platform in step with it.
 
-    Only `apply`, `watch --apply`, `activity` and `attempts` change the platform. Start with
-    `lmssync demo`.
+    Only `apply`, `watch --apply`, `activity` and `attempts` change the platform. To see it work,
+    run `lmssync demo`.
     """
 
 

@@ -77,22 +77,22 @@ def _quote_title(title: str | None) -> str | None:
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync new course fire-safety", "start a course"),
-        ("lmssync new course tidy-desk --kind microCourse", "start a microcourse"),
-        ("lmssync new course fire-2 --from course.fire-safety", "start with a copy of a course"),
+        ("lmssync new course fire-safety", "begin a course"),
+        ("lmssync new course tidy-desk --kind microCourse", "begin a microcourse"),
+        ("lmssync new course fire-2 --from course.fire-safety", "copy a course"),
     ),
 )
 @click.argument("resource")
 @click.argument("key")
 @options.catalog
 @click.option("--kind", "form", help="Kind of the course: courseGroup, microCourse, article, ...")
-@click.option("--title", help="Its title or name; default: the key in words.")
-@click.option("--file", metavar="FILE", help="Where to write it.")
-@click.option("--from", "source", metavar="ADDRESS", help="Start with a copy of this resource.")
+@click.option("--title", help="Title or name; default: the key in words.")
+@click.option("--file", metavar="FILE", help="Write the manifest to this file.")
+@click.option("--from", "source", metavar="ADDRESS", help="Copy this resource.")
 def command(*, root: Path, source: str | None, **given: Any) -> None:
-    """Start a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog.
+    """Begin a manifest: RESOURCE is course, license, client, ...; KEY is its name in the catalog.
 
-    A copy has files of its own, and no sku, status, or publishing date of its original.
+    A copy (--from) gets files of its own, but no sku, no status and no publishing date.
     """
     if given["file"]:
         given["file"] = options.name_from_root(root, given["file"])

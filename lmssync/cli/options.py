@@ -164,25 +164,28 @@ lock_timeout = click.option(
     default="0",
     metavar="DURATION",
     callback=parse_seconds,
-    help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
+    help="Wait this long (90s, 15m) for another run that holds the state; default: do not wait.",
 )
 catalog = click.option(
     "-C",
     "--catalog",
     "root",
     type=FOLDER,
+    metavar="DIR",
     default=lambda: find_option_before("root") or find_catalog(),
     callback=_check_root,
-    help="Root of the catalog, where lmssync.yaml is; default: this folder, or the next "
-    "one above it in the git repository that has one.",
+    help="Folder of the catalog, with lmssync.yaml in it; default: this folder, or the nearest "
+    "one above it in the repository.",
 )
 where = combine_options(
     catalog,
     click.option(
         "-e",
         "--environment",
+        metavar="ENV",
         default=lambda: find_option_before("environment"),
-        help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
+        help="Environment of lmssync.yaml; default: LMSSYNC_ENV, else the default of "
+        "lmssync.yaml, else the only one.",
     ),
     ca_bundle_option(hidden=True),
 )
@@ -194,46 +197,51 @@ progress = click.option(
     type=click.Choice(["auto", "plain", "json"]),
     default="auto",
     show_default=True,
-    help="How to show progress on stderr: plain overwrites no line, json prints one event per "
-    "line.",
+    help="How to show progress on stderr: a bar on a terminal (auto), a line for each step "
+    "(plain), or a line of JSON for each step (json).",
 )
 budget = click.option(
-    "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
+    "--budget",
+    type=click.IntRange(min=1),
+    metavar="CALLS",
+    help="Make at most this many calls to the platform.",
 )
 summary = click.option(
-    "--summary", type=FILE, help="Write the report into this file; default: GITHUB_STEP_SUMMARY."
+    "--summary", type=FILE, help="Write the report to this file; default: GITHUB_STEP_SUMMARY."
 )
 full = click.option(
     "--full",
     is_flag=True,
-    help="Show values and lists in full, and of a plan how it is undone and what it costs.",
+    help="Show whole values and lists, and how to undo the plan, how many calls it takes "
+    "and its digest.",
 )
 decisions = combine_options(
     click.option(
         "--new-state",
         is_flag=True,
-        help="The state is new, or older than the platform: take over what exists there.",
+        help="Go on although the state is new, or older than the platform; what exists there is "
+        "taken over.",
     ),
     click.option(
         "--recreate",
         multiple=True,
         metavar="ADDRESS",
-        help="Create it again if somebody has deleted it on the platform.",
+        help="Create this resource again if somebody has deleted it on the platform.",
     ),
     click.option(
         "--keep",
         multiple=True,
         type=(click.Choice(["git", "platform"]), str),
         metavar="git|platform ADDRESS[:FIELD]",
-        help="Send the value from git if people changed it on the platform, or leave theirs.",
+        help="Decide about fields that people changed on the platform: send the value from git, "
+        "or leave theirs.",
     ),
     click.option(
         "--allow",
         multiple=True,
         metavar="ADDRESS",
-        help="Release what is blocked at this address: a protected resource, a guard, a "
-        "resource that may exist already, or a loss for people, such as a hidden course. "
-        "Also takes the name of a guard over the whole plan, or environment.NAME.",
+        help="Release what the plan blocks at this address. The plan shows what to write here: "
+        "an address, the name of a guard, or environment.NAME.",
     ),
 )
 """With these people decide what would block a plan."""
@@ -243,19 +251,20 @@ limits = combine_options(
         "--target",
         multiple=True,
         metavar="ADDRESS",
-        help="Plan only this address and what it needs; may be a pattern (`course.safety-*`).",
+        help="Plan only this address, which may be a pattern (`course.safety-*`), and what it "
+        "needs.",
     ),
     click.option(
         "--exclude",
         multiple=True,
         metavar="ADDRESS",
-        help="Plan everything except this address; may be a pattern.",
+        help="Plan everything except this address, which may be a pattern.",
     ),
     click.option(
         "--changed-since",
         "since",
         metavar="REV",
-        help="Plan only resources whose files have changed since REV, and what they need.",
+        help="Plan only resources whose files changed since REV, and what they need.",
     ),
 )
 """With these people plan a part of the catalog."""
@@ -264,8 +273,8 @@ limits = combine_options(
 base = click.option(
     "--base",
     metavar="REV",
-    help="Also apply the guards, rules, policies and approvers of REV, and show which of them "
-    "the catalog lowers.",
+    help="Use the guards, rules, policies and approvers of REV as well, and show which of them "
+    "this catalog weakens.",
 )
 """With this a pull request cannot switch off what stops it."""
 
@@ -277,15 +286,15 @@ def refresh_option(*levels: str) -> Decorator:
         type=click.Choice(levels),
         default="changed",
         show_default=True,
-        help="Which recorded resources to read: all of them, or those that git has changed"
-        + (", or none." if "none" in levels else "."),
+        help="Which recorded resources to read from the platform: all, or those that git "
+        "has changed" + (", or none." if "none" in levels else "."),
     )
 
 
 offline = click.option(
     "--offline",
     is_flag=True,
-    help="Compare with what is recorded, without a key and without asking the platform.",
+    help="Compare with the state only; needs no key and does not ask the platform.",
 )
 
 
@@ -293,8 +302,12 @@ ids = combine_options(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
         for name, longest, text in (
-            ("--ids", KEY_MOST, "Write out the ids that parts get from their titles."),
-            ("--short-ids", SHORT_ID, f"Write out ids of at most {SHORT_ID} characters instead."),
+            (
+                "--ids",
+                KEY_MOST,
+                "Add the id that each section, lesson and topic gets from its title.",
+            ),
+            ("--short-ids", SHORT_ID, f"Add ids of at most {SHORT_ID} characters."),
         )
     )
 )

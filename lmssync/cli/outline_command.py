@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 def command(
     *, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]
 ) -> None:
-    """Show what is in the catalog, offline: all of it in short, or each ADDRESS with its parts.
+    """List what is in the catalog, or show each ADDRESS with its parts.
 
-    ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.
+    Needs no network. ADDRESS may be a pattern (`course.safety-*`). Ids are those that manifests
+    use.
     """
     from ..report.catalog_report import list_text, tree_json, tree_text
 

@@ -14,7 +14,7 @@ from .chosen_workspace import (
     refuse_saving,
     workspace_then,
 )
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 
 if TYPE_CHECKING:
@@ -26,15 +26,27 @@ if TYPE_CHECKING:
     "plan",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL},
+    exit_meanings=PLAN_MEANINGS
+    | {
+        Exit.CHANGES: "with --detailed-exitcode: there are changes",
+        Exit.UNKNOWN: "with --detailed-exitcode: a call whose outcome is unknown blocks a change",
+        Exit.PARTIAL: "with --detailed-exitcode: a change or a field is blocked",
+    },
     examples=(
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
-        ("lmssync plan --report plan.html --report plan.md", "write a page and a comment as well"),
-        ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        (
+            "lmssync plan --report plan.html --report plan.md",
+            "write a web page and a Markdown comment as well",
+        ),
+        (
+            "lmssync plan --refresh all",
+            "compare everything with the platform, not only what git has changed",
+        ),
         ("lmssync plan --offline", "compare with what is recorded, without a key"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
-        ("lmssync plan --changed-since main", "plan what this branch has changed"),
+        ("lmssync plan --changed-since main", "plan only what this branch has changed"),
     ),
 )
 @options.where
@@ -50,14 +62,14 @@ if TYPE_CHECKING:
     "--as-of",
     "as_of",
     metavar="TIME|SERIAL",
-    help="Compare with what was recorded then (UTC); such a plan is for reading only.",
+    help="Compare with what was recorded at that time (UTC) or serial; such a plan cannot "
+    "be applied.",
 )
-@click.option("--out", type=options.FILE, help="Save the plan.")
+@click.option("--out", type=options.FILE, help="Save the plan to this file.")
 @click.option(
     "--detailed-exitcode",
     is_flag=True,
-    help="Exit with 2 if there are changes; if a change or a field is blocked, exit as apply "
-    "would, with 3, 4 or 7.",
+    help="Exit with 2 if there are changes, and with 3, 4 or 7 if something is blocked.",
 )
 def command(
     *,
@@ -70,7 +82,10 @@ def command(
     detailed_exitcode: bool,
     **given: Unpack[options.Decided],
 ) -> int:
-    """Show what would change on the platform, without changing anything there."""
+    """Show what `apply` would change on the platform, without changing anything there.
+
+    Compares the manifests with what is recorded, and with what it reads from the platform.
+    """
     from ..planning import plan
     from .report_output import show_in_form, write_reports
 

@@ -33,32 +33,39 @@ _FOLDER = Path("preview")
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync preview", "write the pages that learners will see into the folder preview"),
-        ("lmssync preview --serve", "show them in the browser, and again whenever you save"),
-        ("lmssync preview -e production", "mark what differs from what production has"),
+        ("lmssync preview", "write the pages to the folder preview"),
+        ("lmssync preview --serve", "serve them, and show each change when you save"),
+        ("lmssync preview -e production", "mark what differs from production"),
     ),
 )
 @options.where
 @click.option(
-    "--out", type=options.FOLDER, default=_FOLDER, show_default=True, help="Folder for the pages."
+    "--out",
+    type=options.FOLDER,
+    metavar="DIR",
+    default=_FOLDER,
+    show_default=True,
+    help="Folder for the pages.",
 )
 @click.option(
-    "--serve", is_flag=True, help="Serve the pages, and load them again whenever a file is saved."
+    "--serve",
+    is_flag=True,
+    help="Serve the pages on this machine, and load them again whenever a file is saved.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8801,
     show_default=True,
-    help="With --serve: the port on this machine; 0 takes a free one.",
+    help="With --serve: the port; 0 takes a free one.",
 )
 @options.as_json
 def command(
     *, out: Path, serve: bool, port: int, json_: bool, **given: Unpack[options.WhereOptions]
 ) -> None:
-    """Show the catalog as learners will see it, with what differs from what is recorded marked.
+    """Show the catalog in a browser, as learners will see it.
 
-    Writes static pages, which open in any browser. Asks nothing of the platform and needs no key.
+    Writes static pages, and marks what differs from what is recorded. Needs no platform and no key.
     """
     from ..report import preview
     from ..report.value_words import count_noun

@@ -16,9 +16,10 @@ from .terminal_output import print_report, print_view, write_output_file
     "pull",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some values were not written"},
     examples=(
         ("lmssync pull course.safety-101", "write what people changed into its manifest"),
-        ("lmssync pull course.safety-101:title", "one field of it"),
+        ("lmssync pull course.safety-101:title", "write one field of it"),
         ("lmssync pull course.safety-101 --dry-run", "show what that would write"),
     ),
 )
@@ -30,7 +31,7 @@ from .terminal_output import print_report, print_view, write_output_file
     "--message",
     type=options.FILE,
     metavar="FILE",
-    help="Write the message of a commit that names what was pulled.",
+    help="Write the message for a commit, with what was pulled, to this file.",
 )
 def command(
     *,
@@ -42,8 +43,9 @@ def command(
 ) -> int:
     """Write what people changed on the platform into the manifests.
 
-    Comments, order and everything else of a manifest stay as they are; bodies go into their files.
-    The state records the values too, so the next plan leaves them alone. Nothing is sent.
+    Comments, order and everything else in a manifest stay as they are; bodies are written to their
+    files. The values are recorded as well, so the next plan does not change them. Nothing is sent
+    to the platform.
     """
     from ..report.pull_report import pull_json, pull_message, pull_text
     from ..sync.pull import PullSelection, pull_changes

@@ -45,7 +45,7 @@ def _is_plugged(form: str) -> bool:
 
 printed = options.combine_options(
     click.option("--format", "form", type=_Form(FORMATS), default="text", help="Output format."),
-    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
+    click.option("--json", "json_", is_flag=True, help="Short for --format json."),
 )
 """In which form a plan is printed."""
 _FORMS = {one.ending: name for name, one in FORMATS.items()}
@@ -86,8 +86,8 @@ written = click.option(
     multiple=True,
     type=options.FILE,
     callback=_check_reports,
-    help="Also write a report to this file; its form is that of the name: "
-    + ", ".join(f"*{suffix}" for suffix in _FORMS)
+    help="Also write a report to this file, in the form that its ending names: "
+    + ", ".join(_FORMS)
     + ".",
 )
 RECEIPT_FORMS = {".csv": "csv", ".json": "json"}
@@ -127,8 +127,8 @@ reports = options.combine_options(
     written,
     receipt_option(
         "--receipt",
-        "Write what became of each person in license assignments to this file, *.csv or *.json. It "
-        "names people.",
+        "Write what became of each person in license assignments to this file, .csv or .json; "
+        "it names people.",
     ),
 )
 """What an apply writes about itself."""

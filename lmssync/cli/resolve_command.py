@@ -183,25 +183,32 @@ def _repeated_options(root: Path, environment: str | None, **_: object) -> str:
     "resolve",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings={
+        Exit.UNKNOWN: "something waits for a decision",
+        Exit.PARTIAL: "some answers were recorded, others were refused",
+    },
     examples=(
         ("lmssync resolve", "show what waits for a decision, and the answers to copy"),
-        ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),
-        ("lmssync resolve course.safety-101 --not-created", "it is not on the platform"),
-        ("lmssync resolve --from answers.csv", "an answer in each line of a file"),
+        ("lmssync resolve course.safety-101 --done", "confirm that its manual steps are done"),
+        ("lmssync resolve course.safety-101 --not-created", "say that it is not on the platform"),
+        ("lmssync resolve --from answers.csv", "take the answers from a file"),
     ),
 )
 @click.argument("addresses", metavar="[ADDRESS]...", nargs=-1)
 @options.writes
-@click.option("--adopt", metavar="ID", help="It is there, under this id; it is read back first.")
-@click.option("--unverified", is_flag=True, help="Adopt an id that no route can check.")
+@click.option("--adopt", metavar="ID", help="It is there, under this id; lmssync reads it first.")
+@click.option(
+    "--unverified", is_flag=True, help="With --adopt: accept an id that no route can check."
+)
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
-@click.option("--done", is_flag=True, help="All its manual steps have been done by hand.")
+@click.option("--done", is_flag=True, help="Somebody has done all its manual steps.")
 @click.option(
     "--from",
     "listed",
     type=options.EXISTING_FILE,
     metavar="FILE",
-    help="A CSV file: an address and `adopt ID`, `not-created` or `done` in each line.",
+    help="CSV file with an address and an answer on each line: `adopt ID`, `not-created` or "
+    "`done`.",
 )
 @options.as_json
 def command(
@@ -215,10 +222,11 @@ def command(
     json_: bool,
     **given: Unpack[options.WhereOptions],
 ) -> int:
-    """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several.
+    """Decide about a call with an unknown outcome, or confirm a manual step.
 
-    Without an answer, shows what waits for a decision: what to search for in the admin interface,
-    and where, and the answers as commands. Then it exits with 4 while anything waits.
+    Without an answer it lists what waits for a decision: what to search for in the admin interface,
+    where to search, and the answers as commands to copy. --done takes several addresses, every
+    other answer takes one.
     """
     said = (adopt is not None) + not_created + done
     if unverified and adopt is None and not listed:

@@ -194,11 +194,11 @@ class RecordingOptions(SendingOptions):
 
 
 sending = combine_options(
-    click.option("--yes", is_flag=True, help="Send it without asking."),
+    click.option("--yes", is_flag=True, help="Send without asking."),
     report_output.receipt_option(
-        "--out", "Write what became of each row to this file, *.csv or *.json. It names people."
+        "--out", "Write what became of each row to this file, .csv or .json; it names people."
     ),
-    click.option("--json", "json_", is_flag=True, help="Print JSON. It names people."),
+    click.option("--json", "json_", is_flag=True, help="Print JSON; it names people."),
     lock_timeout,
 )
 recording = combine_options(
@@ -206,18 +206,18 @@ recording = combine_options(
         "--occasion",
         default="",
         metavar="NAME",
-        help="A name for this round, such as 2027, to record again what the journal has as "
-        "recorded.",
+        help="Name of this round, such as 2027: rows that were recorded for another round are "
+        "recorded again.",
     ),
     click.option(
         "--recorded",
         metavar="LINES",
-        help="Rows without a clear answer that are on the platform: 17,20-25.",
+        help="Rows (17,20-25) that got no clear answer and are on the platform.",
     ),
     click.option(
         "--not-recorded",
         metavar="LINES",
-        help="Rows without a clear answer that are not on the platform: they are sent again.",
+        help="Rows that got no clear answer and are not on the platform; they are sent again.",
     ),
     sending,
 )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.group(
     "sandbox",
     cls=DocumentedGroup,
-    examples=(("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),),
+    examples=(("lmssync sandbox serve", "serve a platform at http://127.0.0.1:8800"),),
 )
 def command() -> None:
     """Run the whole platform on your own machine, for trials and rehearsals."""
@@ -36,24 +36,36 @@ def command() -> None:
     "serve",
     exits=EXITS,
     examples=(
-        ("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),
-        ("lmssync sandbox serve --data .sandbox", "a platform that keeps its data in a folder"),
+        ("lmssync sandbox serve", "serve a platform at http://127.0.0.1:8800"),
+        ("lmssync sandbox serve --data .sandbox", "serve one that keeps its data in a folder"),
     ),
 )
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8800, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on.")
+@click.option(
+    "--port",
+    default=8800,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Port to serve on; 0 takes a free one.",
+)
 @click.option(
     "--data",
     type=options.FOLDER,
-    help="Folder to keep the data in; without it, the data is lost when the sandbox stops.",
+    metavar="DIR",
+    help="Folder for the data; without it, the data is lost when the sandbox stops.",
 )
 @click.option(
-    "--profile", type=click.Choice(["core", "extended"]), default="core", show_default=True
+    "--profile",
+    type=click.Choice(["core", "extended"]),
+    default="core",
+    show_default=True,
+    help="Routes to serve: those of the specification, or more.",
 )
 @click.option(
     "--seed",
     type=options.EXISTING_FILE,
-    help="JSON file of objects to load instead of the demo company.",
+    help="JSON file of objects to begin with; default: a demo company.",
 )
 def serve(
     *,
@@ -63,7 +75,10 @@ def serve(
     profile: Literal["core", "extended"],
     seed: Path | None,
 ) -> None:
-    """Serve the whole platform; prints one JSON line when it is ready."""
+    """Serve the whole platform on this machine, until Ctrl-C.
+
+    Prints one line of JSON, with the address and the key, when it is ready.
+    """
     ensure_sandbox_installed()
     from .. import sandbox
 
@@ -113,21 +128,36 @@ _FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, R
     "learners",
     exits=PLATFORM_EXITS,
     examples=(
-        ("lmssync sandbox learners --n 500", "add 500 people who learn in it"),
-        ("lmssync sandbox learners course.safety-101", "all of them in this course"),
-        ("lmssync sandbox learners license.staff --n 20", "with seats of this license"),
+        ("lmssync sandbox learners --n 500", "add 500 learners"),
+        ("lmssync sandbox learners course.safety-101", "add 100 learners of one course"),
+        ("lmssync sandbox learners license.staff --n 20", "add 20 people who have a license"),
     ),
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
-@click.option("--n", default=100, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
+@click.option(
+    "--n",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="How many learners to add.",
+)
+@click.option(
+    "--seed",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0),
+    metavar="NUMBER",
+    help="Number that decides which learners are made.",
+)
 @click.option(
     "--days",
     default=90,
     show_default=True,
     type=click.IntRange(1, 3650),
-    help="How far back their history goes.",
+    metavar="DAYS",
+    help="How many days back their history goes.",
 )
 @click.option(
     "--base-url",
@@ -145,11 +175,10 @@ def fill_learners(
     json_: bool,
     **given: Unpack[options.WhereOptions],
 ) -> None:
-    """Fill a running sandbox with N learners who enroll, learn, fail, pass and finish.
+    """Fill a running sandbox with learners who enroll, learn, fail, pass and finish.
 
-    With ADDRESS each of them learns in that course (course.KEY), holds that license (license.KEY)
-    or belongs to that client, as the state of the environment knows it. On one day, the same seed
-    makes the same learners on the same sandbox.
+    With ADDRESS, each of them learns in that course (course.KEY), has that license (license.KEY) or
+    belongs to that client. On one day, equal seeds make equal learners.
     """
     url = base_url or _sandbox_url(**given)
     ids = _recorded_ids(addresses, **given) if addresses else {}

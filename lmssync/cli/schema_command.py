@@ -23,15 +23,20 @@ if TYPE_CHECKING:
     examples=(
         ("lmssync schema course", "print the schema of a course"),
         ("lmssync schema --out schemas", "write all schemas into a folder"),
-        ("lmssync schema --online --out schemas", "write them with the tags and clients there are"),
+        (
+            "lmssync schema --online --out schemas",
+            "write them with the tags and clients of the platform",
+        ),
     ),
 )
 @click.argument("name", required=False)
-@click.option("--out", type=options.FOLDER, help="Write all schemas into this folder.")
+@click.option(
+    "--out", type=options.FOLDER, metavar="DIR", help="Write all schemas into this folder."
+)
 @click.option(
     "--online",
     is_flag=True,
-    help="Let editors offer the tags, clients and locations that the platform has.",
+    help="Let editors offer the tags, clients and locations of the platform.",
 )
 @options.where
 def command(
@@ -39,8 +44,8 @@ def command(
 ) -> None:
     """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder.
 
-    Needs no catalog and no network without --online. With it the names are read from the platform:
-    an editor offers them, and any other name stays valid in the schema.
+    Needs no catalog and no network. With --online, the names of tags, clients and locations are
+    read from the platform, and editors offer them; other names stay valid.
     """
     from ..catalog.manifests.schemas.json_schema import (
         FILES,

@@ -25,8 +25,8 @@ from .terminal_output import choose_ink, print_view
     examples=(
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),
-        ("lmssync show release.plan.json --format html > plan.html", "as a page for a browser"),
-        ("lmssync show course.safety-101", "show one course: wanted, recorded, proven"),
+        ("lmssync show release.plan.json --format html > plan.html", "write it as a web page"),
+        ("lmssync show course.safety-101", "show one course: what is wanted, recorded and proven"),
     ),
 )
 @click.argument("shown", metavar="FILE|ADDRESS", type=options.FILE)
@@ -36,10 +36,11 @@ from .terminal_output import choose_ink, print_view
 def command(
     *, shown: Path, form: str, json_: bool, full: bool, **given: Unpack[options.WhereOptions]
 ) -> None:
-    """Show a plan that `plan --out` saved; with --json, its calls as well.
+    """Show a saved plan (FILE), or one resource of the catalog (ADDRESS).
 
-    Or show one resource: each field as the catalog wants it and as it is recorded, and whether
-    the platform was seen to hold that. No network is needed.
+    `plan --out` saves a plan; with --json, its calls are shown as well. Of a resource it shows each
+    field: as the catalog wants it, as it is recorded, and whether a read of the platform has proven
+    it. Needs no network.
     """
     form = "json" if json_ else form
     if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name

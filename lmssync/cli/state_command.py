@@ -42,17 +42,23 @@ for edit in (export, forget, import_, key, move, mv, rebind, rm):
     "history",
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync state history", "all that has happened, newest last"),
-        ("lmssync state history course.safety-101", "what has happened to one course"),
-        ("lmssync state history --since 2027-01-31 --limit 20", "the last lines since a day"),
+        ("lmssync state history", "show everything that has happened"),
+        ("lmssync state history course.safety-101", "show what has happened to one course"),
+        (
+            "lmssync state history --since 2027-01-31 --limit 20",
+            "show the newest 20 lines since a day",
+        ),
     ),
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @click.option(
-    "--since", metavar="DATE", callback=parse_since, help="Leave out what was before (UTC)."
+    "--since",
+    metavar="DATE",
+    callback=parse_since,
+    help="Show only what happened from this date on (UTC).",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Show the newest N only.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Show only the newest N.")
 @options.as_json
 def history(
     *,
@@ -62,10 +68,10 @@ def history(
     json_: bool,
     **given: Unpack[options.WhereOptions],
 ) -> None:
-    """Show what has happened to what is recorded, newest last.
+    """Show what has happened to each resource, newest last.
 
-    ADDRESS may be a pattern (`course.safety-*`). Each line says when and what, of which resources,
-    and by which plan and commit.
+    ADDRESS may be a pattern (`course.safety-*`). Each line says when, what, to which resources, and
+    by which plan and commit.
     """
     from ..report.state_report import history_json, history_text
 
@@ -99,15 +105,15 @@ def _is_before(event: "Event", since: datetime | None) -> bool:
 @command.command(
     "verify",
     exits=PROJECT_EXITS,
-    examples=(("lmssync state verify", "prove that nothing of the state was changed"),),
+    examples=(("lmssync state verify", "prove that nobody has changed the state"),),
 )
 @options.where
 def verify(**given: Unpack[options.WhereOptions]) -> None:
-    """Prove that the log of the state is whole, and that what is recorded follows from it.
+    """Prove that the log of the state is complete, and that the state follows from it.
 
-    Every entry is compared with its digest and with the entry before, the log is played again from
-    its beginning, and the result is compared with what is recorded. Where the log is kept
-    elsewhere, all of it is read from there. Ends with 1 and names the entry if something is wrong.
+    Compares every entry with its digest and with the entry before it, replays the log from its
+    beginning, and compares the result with what is recorded. A log that is kept elsewhere is read
+    in full. If something is wrong, it exits with 1 and names the entry.
     """
     from ..report.value_words import count_noun
     from ..state import verify_log
@@ -129,7 +135,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync state unlock", "show which run holds the state, and ask"),
-        ("lmssync state unlock --yes", "take the state from it"),
+        ("lmssync state unlock --yes", "take the state without asking"),
     ),
 )
 @options.where
@@ -137,9 +143,8 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
 def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Take the state from a run that is gone, before its lease is over.
 
-    Shows which run holds it. If that run goes on nevertheless, whatever it wants to write is
-    refused, so it sends nothing more; what it has sent last may be open, and the next run looks
-    for it.
+    Shows which run holds the state, and asks. If that run goes on nevertheless, it can write and
+    send nothing more. The outcome of its last call may be unknown; the next run looks for it.
     """
     place = choose_workspace(**given)
     with place.existing_store() as store:
@@ -167,7 +172,7 @@ def _ask_for_unlock() -> None:
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync state list", "list what is recorded, and what waits"),
-        ("lmssync state list 'course.safety-*'", "list some of it"),
+        ("lmssync state list 'course.safety-*'", "list some courses"),
         ("lmssync state list --json", "list it as JSON, for a program"),
     ),
 )
@@ -177,10 +182,10 @@ def _ask_for_unlock() -> None:
 def list_(
     *, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]
 ) -> None:
-    """List every resource with its id, what was forgotten, open manual steps, and calls that wait.
+    """List each resource with its id, what was forgotten, open manual steps, and calls that wait.
 
-    ADDRESS may be a pattern (`course.safety-*`). The ids of what was forgotten are kept, so it is
-    not made again if it comes back to the catalog.
+    ADDRESS may be a pattern (`course.safety-*`). The ids of what was forgotten stay, so it is not
+    created again if it comes back to the catalog.
     """
     from ..report.state_report import state_list, states_json
 
@@ -200,7 +205,9 @@ def list_(
 @click.argument("address")
 @options.where
 def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
-    """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
+    """Show everything that is recorded about ADDRESS: ids, parts, manual steps, and fields as
+    applied.
+    """
     from ..report.state_report import state_json
 
     place = choose_workspace(**given)
@@ -214,8 +221,8 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     "at",
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync state at 2027-01-31T08:00", "what was recorded then"),
-        ("lmssync state at 42 --json", "the state of serial 42 as a document"),
+        ("lmssync state at 2027-01-31T08:00", "show what was recorded then"),
+        ("lmssync state at 42 --json", "print the state of serial 42 as a document"),
     ),
 )
 @click.argument("moment", metavar="TIME|SERIAL")
@@ -227,8 +234,8 @@ def at(
 ) -> None:
     """Show what was recorded at a time (UTC) or at a serial.
 
-    It is made by playing the log again up to there. With --json it is the whole state as `state
-    export` would have written it; `state history` shows the times.
+    lmssync replays the log up to there. With --json it prints the whole state, as `state export`
+    writes it. `state history` shows times and serials.
     """
     from ..report.state_report import state_list
     from ..state import export_state, state_at_moment

@@ -26,18 +26,16 @@ if TYPE_CHECKING:
     "mv",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
-    examples=(
-        ("lmssync state mv course.safety course.safety-101", "another key for what is recorded"),
-    ),
+    examples=(("lmssync state mv course.safety course.safety-101", "rename what is recorded"),),
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @options.writes
 def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
-    """Give what is recorded as OLD the address NEW, with its ids and with what is inside it.
+    """Rename what is recorded as OLD to NEW, with its ids and everything inside it.
 
-    For repairs: where a manifest gets another key, `moved` in it says the same, and reviewers see
-    it. Whatever refers to OLD refers to NEW afterwards. The platform is not asked.
+    This is for repairs: write `moved` into a manifest that gets another key, so that reviewers see
+    it. What refers to OLD refers to NEW afterwards. The platform is not asked.
     """
     from ..sync import record_repairs as repairs
 
@@ -56,18 +54,16 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     "forget",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
-    examples=(
-        ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
-    ),
+    examples=(("lmssync state forget course.safety-101", "stop managing a course"),),
 )
 @click.argument("address")
 @options.writes
-@click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
+@click.option("--drop-ids", is_flag=True, help="Delete its ids from the state as well.")
 def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Stop managing ADDRESS; the platform keeps it.
 
-    Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
-    created a second time. With --drop-ids it would be.
+    Its ids stay in the state. So it is managed again, and not created a second time, if it is still
+    in the catalog or comes back. With --drop-ids it would be created a second time.
     """
     from ..sync import record_repairs as repairs
 
@@ -83,13 +79,15 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
-        ("lmssync state rm 'course.old-*'", "stop managing some courses; they stay there"),
-        ("lmssync state rm 'course.old-*' --dry-run", "only say which"),
+        ("lmssync state rm 'course.old-*'", "stop managing some courses"),
+        ("lmssync state rm 'course.old-*' --dry-run", "show which ones"),
     ),
 )
 @click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
 @options.writes
-@click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")
+@click.option(
+    "--drop-ids", is_flag=True, help="Delete the ids from the state as well, as terraform does."
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be forgotten, and change nothing.")
 def rm(
     *,
@@ -100,10 +98,9 @@ def rm(
 ) -> None:
     """Stop managing each ADDRESS, which may be a pattern (`course.old-*`); the platform keeps it.
 
-    The same as `state forget`, for several resources: all of them or none. The ids are kept, so
-    the next apply manages again what is still in the catalog. With --drop-ids, lmssync knows
-    nothing of it any more, and the next apply creates a second one of what is still in the catalog,
-    since nothing is deleted on the platform.
+    Does what `state forget` does, for several resources: all of them or none. The ids stay, so the
+    next apply manages again what is still in the catalog. With --drop-ids the next apply creates a
+    second one of what is still in the catalog, since nothing is deleted on the platform.
     """
     from ..sync import record_repairs as repairs
 
@@ -148,15 +145,17 @@ def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False
     "move",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
-    examples=(("lmssync state move git:origin#lmssync/{environment}", "share it with the team"),),
+    examples=(
+        ("lmssync state move git:origin#lmssync/{environment}", "share the state with the team"),
+    ),
 )
 @click.argument("url", metavar="URL")
 @options.writes
 def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
-    """Move the state with its whole log to URL, where there is none yet.
+    """Move the state with its whole log to URL, where there must be none yet.
 
-    The place that it leaves keeps a note and refuses to be written from then on. URL is written as
-    in `state` of lmssync.yaml; `{environment}` stands for the environment.
+    The old place keeps a note, and refuses to be written from then on. URL is written as in `state`
+    of lmssync.yaml; `{environment}` stands for the name of the environment.
     """
     from ..state import move_state
 
@@ -180,18 +179,16 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     "key",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,
-    examples=(
-        ("lmssync state key people.key", "write the key that a shared state does not contain"),
-    ),
+    examples=(("lmssync state key people.key", "write the key to a file"),),
 )
 @click.argument("file", metavar="FILE", type=options.FILE)
 @options.where
 def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
-    """Write the key of the codes for people into FILE, which only you can read.
+    """Write the key of the codes for people to FILE, which only you can read.
 
-    A state that a team shares does not hold it: who plans lists of people needs it in
-    LMSSYNC_PEOPLE_KEY, which takes the name of this file or the key itself. For a shared state
-    that has none yet, a new one is made.
+    A state that a team shares does not contain this key. People who plan license assignments set
+    LMSSYNC_PEOPLE_KEY to the name of this file, or to the key itself. If a shared state has no key
+    yet, a new one is made.
     """
     from ..settings import PEOPLE_KEY
     from ..state import make_key, write_key
@@ -212,7 +209,7 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
-        ("lmssync state export state.json", "write all that is recorded into a file"),
+        ("lmssync state export state.json", "write everything that is recorded to a file"),
         ("lmssync state export > state.json", "print it, and let the shell write the file"),
     ),
 )
@@ -222,15 +219,15 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     "--people-key",
     type=options.FILE,
     metavar="KEYFILE",
-    help="Also write the key of the codes of people, a secret, into a file of its own.",
+    help="Write the key of the codes for people, which is a secret, to this file.",
 )
 def export(
     *, file: Path | None, people_key: Path | None, **given: Unpack[options.WhereOptions]
 ) -> None:
     """Write the whole state as one JSON document, to FILE or to standard output.
 
-    It is sorted, so the same state is always the same text. It contains no secret and names
-    nobody; the history is not included.
+    It is sorted, so equal states give equal files. It contains no secret, names nobody, and leaves
+    out the history.
     """
     from ..report.value_words import count_noun
     from ..state import export_state, write_key
@@ -258,26 +255,26 @@ def export(
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
-        ("lmssync state import state.json", "make a state from that file"),
-        ("lmssync state import state.json --force", "go back to it"),
+        ("lmssync state import state.json", "restore the state from a file"),
+        ("lmssync state import state.json --force", "replace the state by an earlier one"),
     ),
 )
 @click.argument("file", metavar="FILE", type=options.FILE)
 @options.writes
-@click.option("--force", is_flag=True, help="Put it in the place of the state that is there.")
+@click.option("--force", is_flag=True, help="Replace the state that is there.")
 @click.option(
     "--people-key",
     type=options.FILE,
     metavar="KEYFILE",
-    help="The key of the codes of people, as `state export` has written it.",
+    help="File with the key of the codes for people, as `state export` has written it.",
 )
 def import_(
     *, file: Path, force: bool, people_key: Path | None, **given: Unpack[options.WhereOptions]
 ) -> None:
-    """Make a state from FILE, which `state export` has written.
+    """Restore a state from FILE, which `state export` has written.
 
-    All of it or nothing. A state that is there already is replaced only with --force, and only by
-    an export of itself: an earlier one, or a later one of a copy of it.
+    Takes all of it or nothing. A state that is there already is replaced only with --force, and
+    only by an export of itself: an earlier one, or a later one of a copy of it.
     """
     from ..report.value_words import count_noun
     from ..state import read_export, read_key, replace_state
@@ -301,14 +298,16 @@ def import_(
     "rebind",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
-    examples=(("lmssync state rebind https://new.example.com", "the platform has a new address"),),
+    examples=(
+        ("lmssync state rebind https://new.example.com", "record the new address of the platform"),
+    ),
 )
 @click.argument("base_url", metavar="BASE_URL")
 @options.writes
 def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
-    """Record that the instance of this state has moved to BASE_URL.
+    """Record that the platform of this state has moved to BASE_URL.
 
-    The ids in the state must be those of that instance: lmssync does not check this.
+    The ids in the state must be those of that instance; lmssync does not check this.
     """
     from ..state import instance_of
     from ..support.hosts import NoHost, parse_site

@@ -27,9 +27,9 @@ from .terminal_output import print_report, print_view
 @options.where
 @options.as_json
 def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
-    """Show what is managed, what waits for a person, and how old the proofs are, from the state.
+    """Show what is managed, what waits for a person, and how old the proofs are.
 
-    No network is needed: `lmssync drift` asks the platform, and what it has found is shown.
+    Reads the state only and needs no network. It shows what the last `lmssync drift` found as well.
     """
     from ..report import status_report
     from ..sync.recorded_status import read_status

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 @options.where
 @options.as_json
 def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
-    """List the tags that the catalog uses, and how often; with TAG, what uses it.
+    """List the tags that the catalog uses, and how often; with TAG, list what has that tag.
 
-    It reads the manifests only: a tag must be on the platform before anything can carry it.
+    Reads the manifests only. A tag must be on the platform before anything can have it.
     """
     from ..report.catalog_report import tags_json, tags_text
 

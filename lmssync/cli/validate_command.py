@@ -155,31 +155,51 @@ _PAUSE = 0.5
         ("lmssync validate courses/fire-safety.yaml", "show the problems of one file"),
         ("lmssync validate --changed-since main", "show the problems of what has changed"),
         ("lmssync validate --watch", "check again whenever a file changes"),
-        ("lmssync validate --online -e sandbox", "ask the sandbox about what manifests name"),
+        (
+            "lmssync validate --online -e sandbox",
+            "also ask the sandbox whether what manifests name is there",
+        ),
     ),
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.catalog
-@click.option("-e", "--environment", help="Check only this environment; default: all.")
+@click.option(
+    "-e", "--environment", metavar="ENV", help="Check only this environment; default: all."
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
-@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option("--json", "json_", is_flag=True, help="Short for --format json.")
 @click.option(
-    "--changed-since", "since", metavar="REV", help="Report only files changed since REV."
+    "--changed-since",
+    "since",
+    metavar="REV",
+    help="Show only problems in files that changed since REV.",
 )
 @click.option(
-    "--limit", type=click.IntRange(min=0), help="Show at most this many problems; 0 shows all."
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show at most this many problems; 0 shows all.",
 )
-@click.option("--strict", is_flag=True, help="Fail on warnings too.")
-@click.option("--baseline/--no-baseline", default=True, help="Hide known warnings, or show them.")
-@click.option("--write-baseline", "write", is_flag=True, help="Record all warnings as known ones.")
-@click.option("--online", is_flag=True, help="Ask the platform about what is named as well.")
+@click.option("--strict", is_flag=True, help="Fail on warnings as well.")
+@click.option(
+    "--baseline/--no-baseline",
+    default=True,
+    help="Hide or show the warnings that the baseline lists.",
+)
+@click.option(
+    "--write-baseline", "write", is_flag=True, help="Write all present warnings into the baseline."
+)
+@click.option(
+    "--online", is_flag=True, help="Ask the platform whether what manifests name is there."
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
-    """Check every manifest of the catalog, offline; shows all problems at once.
+    """Check every manifest of the catalog, offline, and show all problems at once.
 
-    With FILE, a manifest, body, table or folder, the whole catalog is still read, but only the
-    problems in FILE are shown. With --online, the platform of one environment is asked whether what
-    manifests name is there: tags, clients, locations, courses, paths, ribbons, people and the like.
+    With FILE (a manifest, a body, a table or a folder) only the problems in FILE are shown; the
+    whole catalog is read nevertheless. With --online, lmssync also asks the platform of one
+    environment whether the tags, clients, locations, courses, learning paths, ribbons and people
+    that manifests name are there.
     """
     root = root.absolute()
     environment = environment or options.find_option_before("environment")

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 from .typed_moments import parse_seconds
 
@@ -26,10 +26,11 @@ class _Wanted(options.WhereOptions):
     "watch",
     cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES, Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    exit_meanings=PLAN_MEANINGS | {Exit.CHANGES: "with --once: there are changes or drift"},
     examples=(
         ("lmssync watch", "plan every 15 minutes; http://127.0.0.1:9464/ shows the status"),
         ("lmssync watch --apply --every 1h", "apply what no guard stops, once an hour"),
-        ("lmssync watch --once --json", "one round for a job of cron, as a line of JSON"),
+        ("lmssync watch --once --json", "do one round, for cron, and print a line of JSON"),
     ),
 )
 @options.where
@@ -49,12 +50,19 @@ class _Wanted(options.WhereOptions):
     "--budget",
     type=click.IntRange(min=1),
     metavar="CALLS",
-    help="Make at most this many calls in a look for drift.",
+    help="Make at most this many calls in one look for drift.",
 )
 @click.option("--apply", "applies", is_flag=True, help="Apply what no guard stops.")
-@click.option("--once", is_flag=True, help="Do one round, serve nothing, and exit with its code.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to serve the status.")
-@click.option("--port", default=9464, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--once", is_flag=True, help="Do one round, serve no page, and exit with its code.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address of the status page.")
+@click.option(
+    "--port",
+    default=9464,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Port of the status page; 0 takes a free one.",
+)
 @click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each round.")
 def command(
     *,
@@ -65,11 +73,11 @@ def command(
     json_: bool,
     **given: Unpack[_Wanted],
 ) -> int | None:
-    """Plan again and again, look for drift, and with --apply keep the platform as the catalog says.
+    """Plan and look for drift again and again; with --apply, apply what no guard stops.
 
-    Reads the catalog again in each round. What needs --allow waits for a person, and in a protected
-    environment nothing is applied. Serves a status page, /healthz and /metrics; SIGHUP begins a
-    round at once. With --once it exits with 2 if there are changes or drift.
+    Each round reads the catalog again. A change that needs --allow waits for a person, and in a
+    protected environment nothing is applied. Serves a status page, /healthz and /metrics; SIGHUP
+    starts a round at once.
     """
     from ..applying import apply
     from ..sync.watch_rounds import WatchOverview

@@ -39,10 +39,18 @@ def test_every_command_has_help(name: str, run: Run):
 def test_every_help_ends_with_examples_and_exit_codes(
     name: str, command: DocumentedCommand, run: Run
 ):
-    """The help of the program, of groups and of commands ends with examples and exit codes."""
+    """Each help ends with examples and exit codes; a group without a run says where they are."""
     end = run(*name.split(), "--help").out.partition("\n  Examples:\n")[2]
     assert all(line in end for line, _ in command.examples)
-    assert "\n  Exit codes:\n    0    done, or nothing to do\n" in end
+    codes = "Exit codes:\n    0    done, or nothing to do\n"
+    assert (codes if command.own_exits else "shows its options and exit codes") in end
+
+
+def test_a_help_words_its_exit_codes(run: Run):
+    """The help of a command says what a code means there; what all share is said once."""
+    end = run("fmt", "--help").out.partition("Exit codes:\n")[2]
+    assert "    2    with --check: a file is not in order\n" in end
+    assert "    1, 64, 70, 130: see `lmssync --help`\n" in end
 
 
 @pytest.mark.parametrize("columns", ["40", "80", "120"])

@@ -40,7 +40,7 @@ def test_each_command_has_exit_codes():
 
 def test_the_program_has_the_exit_codes_of_its_commands():
     """The help of the program loads no command, so it says by itself what all of them have."""
-    assert cli.exits == set().union(*(command.exits for _, command in commands.leaves()))
+    assert cli.own_exits == set().union(*(command.own_exits for _, command in commands.leaves()))
 
 
 def test_each_example_is_a_command_line():
