@@ -239,25 +239,12 @@ def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
 def drop_records(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bool) -> None:
     """Forgets records; `wholly` also their ids, and the steps that are open for them."""
     rows = [(name,) for name in addresses]
-    if wholly:
-        _refuse_unpaired(db, [Address.parse(name) for (name,) in rows])
     change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
     db.executemany(f"{change} WHERE address = ?", rows)
     db.executemany("DELETE FROM protected WHERE address = ?", rows)
     if wholly:
         close_steps(db, [name for (name,) in rows])
         proofs.drop_proofs(db, [name for (name,) in rows])
-
-
-def _refuse_unpaired(db: sqlite3.Connection, addresses: Iterable[Address]) -> None:
-    """Raises `StateError` for what has been made in a batch, and may have any of its ids."""
-    for address in addresses:
-        if _pair_key_of(db, address):
-            raise StateError(
-                f"{address} was made, and no read has shown yet which ids it has, so these cannot "
-                "be dropped",
-                f"`lmssync drift {address}` reads and records them",
-            )
 
 
 def write_protections(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:

@@ -258,10 +258,26 @@ class Store(StateReader):
         `wholly` drops them.
         """
         names = [str(address) for address in addresses]
+        if wholly:
+            self._refuse_unpaired(names)
         data = {"reason": reason, "addresses": names, "wholly": wholly}
         with self._log.write_entry("forget", data) as db:
             record_rows.drop_records(db, names, wholly=wholly)
             record_rows.grow_serial(db)
+
+    def _refuse_unpaired(self, names: Iterable[str]) -> None:
+        """Raises `StateError` for what was made in a batch and may have any of its ids, unless the
+        last look has found none of these ids."""
+        missing = {one.address for one in self.list_findings() if one.missing}
+        for address in map(Address.parse, names):
+            record = self.find_record(address)
+            batch = self.list_batch(one.batch) if record and (one := record.unpaired) else ()
+            if any(one.address not in missing and one.key not in self._unshown for one in batch):
+                raise StateError(
+                    f"{address} was made, and no read has shown yet which ids it has, so these "
+                    "cannot be dropped",
+                    f"`lmssync drift {address}` reads and records them",
+                )
 
     def keep_requests(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
@@ -279,6 +295,7 @@ class Store(StateReader):
         names, dropped = list(map(str, addresses)), list(map(str, gone))
         recorded = [str(record.address) for record in records]
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
+        self._refuse_unpaired(dropped)
         reason = "a person says: done by hand"
         with self._log.write_entry("done", {"reason": reason, **data}) as db:
             record_rows.close_steps(db, names)

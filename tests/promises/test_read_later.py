@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from lmssync.kind import Ids
+from lmssync.platform.live import change_marks
 from lmssync.resource import Address
 from lmssync.state import open_store
 from lmssync.vocabulary.routes import ROUTES
-from tests.answer_proxy import answer_proxy
+from tests.answer_proxy import AnswerProxy, answer_proxy
 from tests.kinds.test_course_updates import LICENSE
 from tests.platform.client.answering import Asked, Said
 from tests.served_catalog import PROJECT, Platform, Workspace, kill_apply
@@ -250,6 +251,50 @@ def test_ids_that_are_not_read_cannot_be_dropped(work: Workspace, platform: Plat
     assert 0 == work.run("state", "forget", "--drop-ids", "course.c").code
 
 
+def delete_wholly(platform: Platform, way: AnswerProxy, *keys: str) -> None:
+    """Somebody has deleted courses, of which no read shows anything any more."""
+    courses = {one["title"]: one["id"] for one in platform.dump("courses")}
+    gone = {courses[f"Unit {key}"] for key in keys}
+    for key in keys:
+        platform.delete("courses", title=f"Unit {key}")
+
+    def hide(asked: Asked) -> Said:
+        read = asked.method == "GET" and asked.path.rpartition("/")[2] in gone
+        return Said({"message": "no"}, 404) if read else way.pass_on(asked)
+
+    way.answer_by(hide)
+
+
+def test_courses_that_are_gone_before_they_were_read(
+    work: Workspace, platform: Platform, way: AnswerProxy
+) -> None:
+    """No id of theirs is on the platform: their ids are dropped, and one is made again, once."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    assert 1 == work.run("state", "forget", "--drop-ids", "course.c").code
+    work.write("d.yaml", UNIT.format(key="d") + "sku: ANOTHER\n")
+    delete_wholly(platform, way, "c", "d")
+    assert 2 == work.run("drift", "--json").json["summary"]["missing"]
+    assert 0 == work.run("state", "forget", "--drop-ids", "course.c").code
+    (work.root / "c.yaml").unlink()
+    assert 0 == work.apply("--recreate", "course.d").code
+    assert [] == work.plan()["changes"]
+    assert 2 == [one["title"] for one in platform.dump("courses")].count("Unit d")
+
+
+def test_of_one_that_is_gone_and_one_without_a_mark_no_id_is_dropped(
+    work: Workspace, platform: Platform, way: AnswerProxy
+) -> None:
+    """The id that is left may be of either."""
+    platform.order("switches", {"idOrder": "request"})
+    work.apply()
+    (id_,) = [one["id"] for one in platform.dump("courses") if one["title"] == "Unit d"]
+    platform.order("edit", {"list": "courses", "id": id_, "set": {"sku": "HR-d"}})
+    delete_wholly(platform, way, "c")
+    assert ["course.c", "course.d"] == work.run("drift", "--json").json["unclear"]
+    assert 1 == work.run("state", "forget", "--drop-ids", "course.c").code
+
+
 def rules_of(platform: Platform, key: str) -> int:
     """How many rules the page of a course has."""
     return sum(topic_of(platform, key)["id"] in one.values() for one in rules(platform))
@@ -320,6 +365,7 @@ def test_a_read_that_is_behind_stops_only_what_needs_it(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No read shows any course but the first: the rule is left, and said is why."""
+    monkeypatch.setattr(change_marks, "BEHIND", 0.5)
     platform.order("switches", {"idOrder": "request"})
     work.write("rule.yaml", RULE)
     shown: list[str] = []

@@ -36,22 +36,24 @@ class IdPairing:
         """Reads which ids some resources have. Of a batch in which no read shows it, the store
         remembers why."""
         wanted = [one for one in wanted if not self._store.is_looked_up(one)]
+        just_made = self._seconds_behind(wanted) > 0
         for start in range(0, len(wanted), _AT_ONCE):
             self._read_ids(wanted[start : start + _AT_ONCE])
         left = [one for one in wanted if not self._store.is_looked_up(one)]
         for batch in dict.fromkeys(one.batch for one in left):
-            self._search_batch(batch)
+            self._search_batch(batch, just_made=just_made)
 
-    def _search_batch(self, batch: str) -> None:
+    def _search_batch(self, batch: str, *, just_made: bool) -> None:
         """Reads every id of a batch of which it is not known whose it is."""
         shown = self._read_ids(self._store.list_batch(batch))
         left = [m for m in self._store.list_batch(batch) if not self._store.is_looked_up(m)]
-        one = left[0] if len(left) == 1 else None
-        live = one and shown[one.expected]
-        if one and live is None:  # a read may be behind: only this run believes that it is gone
-            self._store.keep_unshown(self._pair_parts({one: live}))
-        elif one and not _shows_a_mark(live, one.marker):
-            self._store.keep_pairs(self._pair_parts({one: live}))
+        lives = {one: shown[one.expected] for one in left}
+        alone = len(left) == 1
+        # A read may be behind: only this run believes that they are gone.
+        if not any(lives.values()) and (alone or not just_made):
+            self._store.keep_unshown(self._pair_parts(lives))
+        elif alone and not _shows_a_mark(lives[left[0]], left[0].marker):
+            self._store.keep_pairs(self._pair_parts(lives))
         else:
             for unclear in left:
                 self._store.keep_unclear(unclear, _unclear_error(left))
