@@ -41,6 +41,8 @@ GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
 STRANGER_MOST = 8 * 1024 * 1024
 """Bytes of a body that is read although only the body itself can hold the key."""
 _NO_CHANGE = nullcontext()
+_REFUSED_INSIDE = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT})
+"""Statuses of refusals that may be inside the body of a success (O64)."""
 _NO_CURSOR = ("undefined", "null", "None")
 """What careless clients send for a missing cursor (O56)."""
 
@@ -144,7 +146,20 @@ class _Exchange:
         return Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
 
     def _word_refusal(self, refusal: Refusal) -> Answer:
-        return self._gateway.word_refusal(refusal, self._route.envelope)
+        """The refusal in the shape of the route; that of a user write as `userRefusals` says."""
+        answer = self._gateway.word_refusal(refusal, self._route.envelope)
+        switches, route = self._platform.switches, self._route
+        if (
+            switches.userRefusals == "status"
+            or refusal.status not in _REFUSED_INSIDE
+            or route.reads
+            or not route.name.startswith("user.")
+        ):
+            return answer
+        messages = [{"message": error} for error in refusal.errors]
+        body = messages if switches.userRefusals == "list" else {"errors": messages}
+        status = int(switches.createStatus) if route.name == "user.create" else HTTPStatus.OK
+        return answer._replace(body=body, status=int(status))
 
     async def _run_handler(self, receive: Receive) -> Answer:
         """The handler's answer, or the refusal in the shape of the route; durable when this

@@ -19,7 +19,9 @@ from .handlers import (
     license_routes,
     purchase_path_routes,
     sublicense_routes,
+    user_access,
     user_routes,
+    user_writes,
 )
 from .sandbox_documents import Doc
 from .sandbox_jobs import Doing
@@ -50,8 +52,12 @@ HANDLERS: Mapping[str, Handler] = {
     "course.full": course_reads.read_full_course,
     "learningPath.full": course_reads.read_learning_path,
     "user.list": company_routes.list_users,
-    "user.create": user_routes.create_user,
-    "user.change": user_routes.change_user,
+    "user.create": user_writes.create_user,
+    "user.change": user_writes.change_user,
+    "user.status": user_writes.update_user_status,
+    "user.dualRole": user_writes.make_dual_role,
+    "user.removeManagers": user_writes.remove_managers,
+    "user.assignContent": user_access.assign_content,
     "attempt.list": activity_routes.list_attempts,
     "meeting.list": company_routes.list_meetings,
     "coupon.list": company_routes.list_coupons,
@@ -73,6 +79,7 @@ HANDLERS: Mapping[str, Handler] = {
     "license.list": license_routes.list_licenses,
     "license.update": license_routes.update_license,
     "license.delete": license_routes.delete_license,
+    "client.read": client_routes.read_client,
     "client.status": client_routes.update_status,
     "event.list": event_routes.list_events,
 }

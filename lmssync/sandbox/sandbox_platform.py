@@ -55,6 +55,9 @@ class Switches:
     """Whether an asset must have any or all of several `tagIds`."""
     missingUser: Literal["notFound", "errors"] = "notFound"
     """The answer for a missing user: 404, or 200 with `errors` (O35)."""
+    userRefusals: Literal["status", "errors", "list"] = "status"
+    """Where a refused POST or PUT of users says so: in its status, or in the body of a success, as
+    `{errors: [{message}]}` or as the list alone (O64)."""
     cloneStatus: Literal["200", "202"] = "200"
     """The status of an accepted clone."""
     createStatus: Literal["200", "201"] = "200"

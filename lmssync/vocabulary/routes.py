@@ -66,7 +66,7 @@ class Capability(StrEnum):
     CORE = "core"
     """All routes of the specification that have a shape, with O1 to O10 and O22."""
     EXTENDED = "extended"
-    """O25 to O28, O32 to O35, O39, O45 to O55."""
+    """O25 to O28, O32 to O35, O39, O45 to O55, O59 to O63."""
     UNSHOWN = "unshown"
     """Named by the specification without request or response shape: never sent."""
 
@@ -201,16 +201,33 @@ _EXTENDED = (
     Route("license.update", "PUT", f"{V2}/licenses/{{id}}", PLAIN),
     Route("license.delete", "DELETE", f"{V2}/licenses/{{id}}", SAFE),
     Route("license.list", "GET", f"{V2}/clients/{{id}}/licenses", SAFE),
+    Route("client.read", "GET", f"{V2}/clients/{{id}}", SAFE),
     Route("client.status", "PUT", f"{V2}/clients/{{id}}/updateStatus", SAFE),
     Route("learningPath.full", "GET", f"{V2}/fullContent/learningPaths/{{id}}", SAFE),
     Route("user.list", "GET", f"{V2}/users", SAFE),
     Route("user.create", "POST", f"{V2}/users", NEVER, "users.edit", tier=Tier.USER),
     Route("user.change", "PUT", f"{V2}/users/{{id}}", PLAIN, "users.edit", tier=Tier.USER),
+    Route(
+        "user.status", "PUT", f"{V2}/users/{{id}}/updateStatus", SAFE, "users.edit",
+        tier=Tier.USER,
+    ),
+    Route(
+        "user.dualRole", "PUT", f"{V2}/users/{{id}}/makeDualRole", PLAIN, "users.edit",
+        tier=Tier.USER,
+    ),
+    Route(
+        "user.removeManagers", "PUT", f"{V2}/users/bulkRemoveDualRoleManager", PLAIN,
+        "users.edit", tier=Tier.USER,
+    ),
+    Route(
+        "user.assignContent", "POST", f"{V2}/users/bulkContentAssignment", PLAIN, "users.edit",
+        tier=Tier.USER, errors_are_results=True,
+    ),
     Route("attempt.list", "GET", f"{V2}/assessmentAttempts", SAFE),
     Route("meeting.list", "GET", f"{V2}/meetings", SAFE, tier=Tier.MEETING),
     Route("coupon.list", "GET", f"{V2}/coupons", SAFE),
     Route("activity.course", "POST", f"{V2}/courseExternalActivity", PLAIN, features=_EXTERNAL),
-)
+)  # fmt: skip
 """Seen on instances, not in the specification."""
 _UNSHOWN = (
     Route("user.update", "PUT", f"{V2}/users", PLAIN, tier=Tier.USER),

@@ -25,8 +25,34 @@ def test_licenses_of_a_client(platform):
     """By page, with the fields of a license (spec 2.5, O33)."""
     made = license_(platform, name="Mine")
     answer = platform.call("license.list", id=platform.client("hillside")).json()
-    assert made in answer["licenses"]
+    assert made.items() <= answer["licenses"][-1].items()
     assert ["perPage", "currentPage", "total", "hasMore"] == list(answer["pageInfo"])
+
+
+def test_the_list_of_licenses_says_whose_they_are(platform):
+    """The client at the top, tags with labels and both dates in each license (O62)."""
+    tag, client = platform.tag("Safety"), platform.client("hillside")
+    license_(platform, courseTagIds=[tag])
+    answer = platform.answer("license.list", id=client)
+    assert (client, "Hillside Clinics") == (answer["id"], answer["name"])
+    assert {"sku", "learningPathIds"} <= answer.keys()
+    newest = answer["licenses"][-1]
+    assert [{"id": tag, "label": "Safety"}] == newest["courseTags"]
+    assert newest["createdAt"] == newest["updatedAt"]
+
+
+def test_one_client(platform):
+    """Flags stand flat beside tags, languages and the count of seats (O63)."""
+    platform.control("school", {})
+    answer = platform.answer("client.read", id=platform.client("brightwater"))
+    assert {"enableSegmentation", "enableLicenseDashboards", "licenseEndDate"} <= answer.keys()
+    assert ["Safety", "Leadership", "Sustainability"] == [
+        tag["label"] for tag in answer["courseTags"]
+    ]
+    holders = [one for one in platform.dump("users") if one["clientId"] == answer["id"]]
+    assert sum(len(one["allocatedLicenses"]) for one in holders) == answer["seatsUsedCount"]
+    assert 17 == answer["seatsAllocatedCount"]
+    assert 404 == platform.call("client.read", id=UNKNOWN).status_code
 
 
 def test_update_appends(platform):
@@ -110,10 +136,11 @@ def test_client_scoped_key_changes_its_own_only(platform):
     scope = {"scope": "client", "clientIds": [platform.client("acme")]}
     hillside = platform.client("hillside")
     platform.key = platform.control("keys", scope)["key"]
-    assert [403, 403, 404, 403] == [
+    assert [403, 403, 404, 404, 403] == [
         platform.call("license.update", {"name": "N"}, id=made["id"]).status_code,
         platform.call("license.delete", id=made["id"]).status_code,
         platform.call("license.list", id=hillside).status_code,
+        platform.call("client.read", id=hillside).status_code,
         platform.call("client.status", {"status": "disabled"}, id=hillside).status_code,
     ]
 

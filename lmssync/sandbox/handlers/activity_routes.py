@@ -34,7 +34,8 @@ from ..value_checks import (
 )
 from .course_fields import require_courses
 from .list_pages import page_by_cursor
-from .user_routes import Accounts, Identifiers, check_email, may_see
+from .user_routes import Accounts, Identifiers, may_see
+from .user_writes import check_email
 
 HOME = "/learn"
 _URL_SAFE = "/:?#[]@!$&'()*+,;=%~"

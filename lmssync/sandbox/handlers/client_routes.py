@@ -1,4 +1,5 @@
-"""Clients: `client.list`, searched, sorted, by cursor; `client.status`; `client.clone` (spec 4, 7).
+"""Clients: `client.list`, searched, sorted, by cursor; `client.read` (O63), `client.status`;
+`client.clone` (spec 4, 7).
 
 The list is described as also carrying courses, learning paths, licenses, appearance settings and
 feature flags; their shapes are not shown, and `show_client` is the one place that chooses them. A
@@ -16,11 +17,11 @@ from ...vocabulary.routes import PROCESSING_ERROR, Envelope
 from ..data.object_kinds import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED, OWN_TOGGLES, TOGGLES
 from ..http_messages import Answer, Refusal, bad_request, not_found
 from ..people.license_effects import seats_used
-from ..sandbox_documents import Doc, drop_fields
+from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_jobs import JobFailed
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
-from .license_routes import show_license
+from .license_routes import find_visible_client, name_objects, show_license
 from .list_pages import page_by_cursor, require_choice
 
 CLONE_WORK = "clone"
@@ -197,11 +198,11 @@ def show_client(platform: Platform, client: Doc) -> Doc:
         "slug": client["slug"],
         "createdAt": client["createdAt"],
         "updatedAt": client["updatedAt"],
-        "tags": _name_objects(platform, "tags", client["tagIds"], field="label"),
+        "tags": name_objects(platform, "tags", client["tagIds"], field="label"),
         "sku": client["sku"],
         "disabled": client["disabled"],
         "courses": [{"id": id_} for id_ in client["courseIds"]],
-        "learningPaths": _name_objects(
+        "learningPaths": name_objects(
             platform, "learningPaths", client["learningPathIds"], field="title"
         ),
         "licenses": _client_licenses(platform, client["id"]),
@@ -213,11 +214,6 @@ def show_client(platform: Platform, client: Doc) -> Doc:
     }
 
 
-def _name_objects(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
-    docs = (platform.objects.get_object(kind, id_) for id_ in ids)
-    return [{"id": one["id"], field: one[field]} for one in docs if one]
-
-
 def _client_licenses(platform: Platform, client_id: str) -> list[Doc]:
     """Each as spec 2.5 has it, with the seats in use."""
     licenses = platform.objects.list_owned("licenses", client_id)
@@ -225,6 +221,26 @@ def _client_licenses(platform: Platform, client_id: str) -> list[Doc]:
         return []
     used = seats_used(platform, client_id)
     return [{**show_license(one), "seatsUsed": used[one["id"]]} for one in licenses]
+
+
+FLAT = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled", "seatsLimit",
+        "licenseEndDate", "languages", "defaultLanguage", *TOGGLES, *OWN_TOGGLES)  # fmt: skip
+"""What the read of one client shows as it is kept (O63)."""
+
+
+def read_client(platform: Platform, call: Call) -> Answer:
+    """One client, with its flags beside the rest; licenses without a limit allocate no seats."""
+    client = find_visible_client(platform, call)
+    licenses = platform.objects.list_owned("licenses", client["id"])
+    figures = {
+        "seatsAllocatedCount": sum(one.get("seatsLimit") or 0 for one in licenses),
+        "seatsUsedCount": seats_used(platform, client["id"]).total(),
+    }
+    labels = {
+        name: name_objects(platform, "tags", client[ids], field="label")
+        for name, ids in (("tags", "tagIds"), ("courseTags", "courseTagIds"))
+    }
+    return Answer({**pick_fields(client, FLAT), **labels, **figures})
 
 
 DISABLED = "disabled"

@@ -177,11 +177,16 @@ def read_group(platform: Platform, call: Call) -> Answer:
 
 def read_group_by_slug(platform: Platform, call: Call) -> Answer:
     """A slug is compared exactly."""
-    serial = platform.groups.find_value_holder(call.path["slug"])
-    group = platform.groups.get_by_serial(serial) if serial is not None else None
-    if group is None or group["slug"] != call.path["slug"]:
+    group = find_group_by_slug(platform, call.path["slug"])
+    if group is None:
         raise not_found(Level.GROUP.level_word, call.path["slug"])
     return Answer(show_group(platform, group))
+
+
+def find_group_by_slug(platform: Platform, slug: str) -> Doc | None:
+    serial = platform.groups.find_value_holder(slug)
+    group = platform.groups.get_by_serial(serial) if serial is not None else None
+    return group if group is not None and group["slug"] == slug else None
 
 
 def list_group_courses(platform: Platform, call: Call) -> Answer:

@@ -42,6 +42,9 @@ SHOWN = (
     "enableBranding", "parentLicenseId", "accessDays", "expirationDate", "isDefault", *REF_NAMES,
 )  # fmt: skip
 """The license as the platform shows it (spec 2.5)."""
+CLIENT_SHOWN = ("id", "name", "sku", "learningPathIds")
+"""What the list of its licenses says of a client (O62)."""
+_MADE = ("createdAt", "updatedAt")
 
 
 def create_license(platform: Platform, call: Call) -> Answer:
@@ -111,13 +114,32 @@ def show_license(license_: Doc) -> Doc:
 
 
 def list_licenses(platform: Platform, call: Call) -> Answer:
-    """By page or cursor, oldest first (O62)."""
-    client_id = call.path["id"]
-    is_visible = call.key.may_see_client(client_id.lower())
-    if not (is_visible and platform.objects.has_object("clients", client_id)):
-        raise not_found("client", client_id)
-    owned = platform.objects.list_owned("licenses", client_id)
-    return page_by_number(platform, call, "licenses", items=owned, show=show_license, cursors=True)
+    """By page or cursor, oldest first, below what is said of the client (O62)."""
+    client = find_visible_client(platform, call)
+
+    def show_item(license_: Doc) -> Doc:
+        tags = name_objects(platform, "tags", license_["courseTagIds"], field="label")
+        return {**show_license(license_), "courseTags": tags, **pick_fields(license_, _MADE)}
+
+    owned = platform.objects.list_owned("licenses", client["id"])
+    answer = page_by_number(platform, call, "licenses", items=owned, show=show_item, cursors=True)
+    if isinstance(answer.body, dict):
+        answer.body.update(pick_fields(client, CLIENT_SHOWN))
+    return answer
+
+
+def find_visible_client(platform: Platform, call: Call) -> Doc:
+    """The client of the path; one that the key may not see is a 404, like an unknown one."""
+    client = platform.objects.get_object("clients", call.path["id"])
+    if client is None or not call.key.may_see_client(client["id"]):
+        raise not_found("client", call.path["id"])
+    return client
+
+
+def name_objects(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
+    """Those of the ids that mean something, each with the field by which people know it."""
+    docs = (platform.objects.get_object(kind, id_) for id_ in ids)
+    return [{"id": one["id"], field: one[field]} for one in docs if one]
 
 
 def update_license(platform: Platform, call: Call) -> Answer:

@@ -1,19 +1,16 @@
-"""Accounts: `user.read` (spec 2.4, 4), `user.create` and `user.change` (O51).
+"""Accounts: `user.read` (spec 2.4, 4).
 
 `Accounts` says which user an identifier means (spec 4, bulk sublicense rule 3).
 """
 
-import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .. import value_checks
 from ..api_keys import Key
-from ..data.object_kinds import USER, make_blank
-from ..http_messages import Answer, Refusal, bad_request, not_found
+from ..data.object_kinds import USER
+from ..http_messages import Answer, not_found
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
-from ..value_checks import InvalidValue, Rule, check_changes, new_fields, quote_value
 
 STUDENT = "student"
 
@@ -96,6 +93,14 @@ def read_user(platform: Platform, call: Call) -> Answer:
     raise missing
 
 
+def require_user(platform: Platform, call: Call) -> Doc:
+    """The user of the path, or a 404."""
+    user = visible_user(platform, call)
+    if user is None:
+        raise not_found("user", call.path["id"])
+    return user
+
+
 def visible_user(platform: Platform, call: Call) -> Doc | None:
     """The user of the path, where the key may see one."""
     user = platform.objects.get_object("users", call.path["id"]) or _with_email(platform, call)
@@ -117,81 +122,3 @@ def show_user(user: Doc) -> Doc:
     """The fields of spec 2.4; only learners have a language."""
     profile = pick_fields(user, SHOWN)
     return profile if user.get("roleKey") == STUDENT else {**profile, "language": None}
-
-
-ADDRESS = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$"
-"""Of an e-mail address: something, an `@`, and something. What a blank is differs by language."""
-
-
-def check_email(value: Any) -> str:
-    if not re.fullmatch(ADDRESS, value_checks.check_text(value)):
-        raise InvalidValue(f"is {quote_value(value)}; it must be an e-mail address")
-    return str(value)
-
-
-_FIXED = (
-    "learnerUserId", "managerUserId", "createdAt", "lastActiveAt", "roleKey", "crmAccountId",
-    "crmContactId", "paymentCustomerId",
-)  # fmt: skip
-"""Of the texts of a profile (spec 2.4): what the platform or its administrators set."""
-CHANGE_RULES: dict[str, Rule] = {
-    "email": check_email,
-    "clientId": value_checks.check_uuid,
-    "disabled": value_checks.check_flag,
-    "customFields": value_checks.custom_values,
-    **{
-        name: value_checks.check_text
-        for name, first in USER.items()
-        if first is None and name not in (*_FIXED, "email", "clientId")
-    },
-}
-NEVER_NULL = ("email", "disabled", "customFields")
-"""What a change cannot clear."""
-CREATE_RULES: dict[str, Rule] = {**CHANGE_RULES, "sendInvite": value_checks.check_flag}
-"""`sendInvite` is taken; nothing leaves this machine."""
-
-
-def create_user(platform: Platform, call: Call) -> Answer:
-    """The new account, whole; 409 where another one has the address (spec 7)."""
-    fields = new_fields(call.body, CREATE_RULES, ("email",))
-    fields.pop("sendInvite", None)
-    _require_client(platform, call, fields.get("clientId"))
-    _require_free(platform, fields["email"])
-    stamp = platform.clock.format_now()
-    user = platform.objects.add_object("users", {**make_blank("users", stamp), **fields})
-    return Answer(show_user(user), int(platform.switches.createStatus))
-
-
-def change_user(platform: Platform, call: Call) -> Answer:
-    """The whole account after the change: what is absent stays, null clears."""
-    user = visible_user(platform, call)
-    if user is None:
-        raise not_found("user", call.path["id"])
-    fields = check_changes(call.body, CHANGE_RULES, NEVER_NULL)
-    if "clientId" in fields:
-        _require_client(platform, call, fields["clientId"])
-    if "email" in fields and normalize_identifier(fields["email"]) != normalize_identifier(
-        user.get("email") or ""
-    ):
-        _require_free(platform, fields["email"])
-    user.update(fields)
-    platform.objects.save_object("users", user)
-    return Answer(show_user(user))
-
-
-def _require_client(platform: Platform, call: Call, client_id: str | None) -> None:
-    """403 for a client that the key may not see, or for none where it sees clients only."""
-    if not call.key.may_see_client(client_id or ""):
-        raise Refusal(
-            403, "The API key may not put a user there; name one of its clients in clientId"
-        )
-    if client_id is not None and not platform.objects.has_object("clients", client_id):
-        raise bad_request(f'clientId: "{client_id}" is not a client of this company')
-
-
-def _require_free(platform: Platform, address: str) -> None:
-    """409 if the address is that of an account (spec 7: a duplicate)."""
-    wanted = normalize_identifier(address)
-    for user in platform.objects.list_objects("users"):
-        if normalize_identifier(user.get("email") or "") == wanted:
-            raise Refusal(409, f"email: {quote_value(address)} is already used by another user")

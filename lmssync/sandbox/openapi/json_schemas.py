@@ -14,7 +14,7 @@ from ..handlers import (
     course_fields,
     purchase_path_routes,
     sublicense_routes,
-    user_routes,
+    user_writes,
 )
 from ..handlers.course_fields import check_stripped_text
 from ..value_checks import Rule
@@ -141,7 +141,7 @@ _KNOWN: Mapping[Rule, Schema] = {
     course_fields.article_variant: _language_variant(
         "ArticleVariant", languages=nullable_schema(_LANGUAGES)
     ),
-    user_routes.check_email: string_schema(pattern=user_routes.ADDRESS),
+    user_writes.check_email: string_schema(pattern=user_writes.ADDRESS),
     activity_routes.relative_url: STRING,
     activity_routes.check_grade: NUMBER,
     sublicense_routes.coerce_flag: {"type": ["boolean", "string", "number"]},

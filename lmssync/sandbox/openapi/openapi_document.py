@@ -42,12 +42,12 @@ def _answer_empty(status: int) -> Answer:
     return lambda _platform: (status, None)
 
 
-def _answer_list(key: str, item: Schema, info: Schema) -> Answer:
-    """A v2 list in the envelope of the switch `listEnvelope` (O44)."""
+def _answer_list(key: str, item: Schema, info: Schema, **beside: Schema) -> Answer:
+    """A v2 list in the envelope of the switch `listEnvelope` (O44), with what is `beside` it."""
     shapes = {
         "bare": s.array_schema(item),
-        "data": s.record_schema(pageInfo=info, data=s.array_schema(item)),
-        "key": s.record_schema(pageInfo=info, **{key: s.array_schema(item)}),
+        "data": s.record_schema(pageInfo=info, data=s.array_schema(item), **beside),
+        "key": s.record_schema(pageInfo=info, **{key: s.array_schema(item)}, **beside),
     }
     return lambda platform: (200, shapes[platform.switches.listEnvelope])
 
@@ -63,13 +63,27 @@ def _or_mistaken(answer: Answer) -> Answer:
     return describe_success
 
 
+_MESSAGES = s.array_schema(s.record_schema("RefusalMessage", message=s.STRING), minItems=1)
+_REFUSED_IN_200 = s.record_schema("RefusedInside200", errors=_MESSAGES)
+
+
 def _describe_user(platform: Platform) -> Success:
     if platform.switches.missingUser != "errors":
         return 200, records.USER
-    message = s.record_schema("MissingUserError", message=s.STRING)
-    return 200, s.any_of(
-        records.USER, s.record_schema("MissingUser", errors=s.array_schema(message))
-    )
+    return 200, s.any_of(records.USER, _REFUSED_IN_200)
+
+
+def _of_user_write(answer: Answer) -> Answer:
+    """Also a refusal with the status of a success, as the switch `userRefusals` says (O64)."""
+
+    def describe_success(platform: Platform) -> Success:
+        status, schema = answer(platform)
+        forms = {"errors": _REFUSED_IN_200, "list": _MESSAGES}
+        refused = forms.get(platform.switches.userRefusals)
+        assert schema is not None  # user writes answer with a body
+        return status, s.any_of(schema, refused) if refused else schema
+
+    return describe_success
 
 
 def _describe_clone(platform: Platform) -> Success:
@@ -123,6 +137,14 @@ _ASSIGNED = s.record_schema(
         jobId=s.UUID, totalCount=s.INTEGER, unresolvedIdentifiers=s.array_schema(s.STRING)
     )
 )
+_DUAL = s.record_schema(learnerId=s.UUID, managerId=s.UUID)
+_MANAGERS_REMOVED = s.record_schema(
+    updatedRecordCount=s.INTEGER, invalidUserIds=s.array_schema(s.STRING)
+)
+_REFUSED_USER = s.record_schema("RefusedUser", user=s.STRING, message=s.STRING)
+_CONTENT_ASSIGNED = s.record_schema(
+    updatedRecordCount=s.INTEGER, errors=s.array_schema(_REFUSED_USER)
+)
 _ASSETS = s.record_schema(
     data=s.record_schema(
         items=s.array_schema(records.ASSET), nextCursor=s.nullable_schema(s.STRING)
@@ -145,11 +167,14 @@ ANSWERS: Mapping[str, Answer] = {
     "criteria.list": _or_mistaken(_answer_list("completionCriteria", records.CRITERION, _BY_PAGE)),
     "client.list": _answer_list("clients", records.CLIENT, _BY_CURSOR),
     "client.clone": _describe_clone,
+    "client.read": _answer_ok(records.CLIENT_READ),
     "client.status": _answer_ok(records.CLIENT),
     "license.create": _answer_created(records.LICENSE),
     "license.update": _answer_ok(records.LICENSE),
     "license.delete": _answer_ok(records.LICENSE),
-    "license.list": _answer_list("licenses", records.LICENSE, _BY_EITHER),
+    "license.list": _answer_list(
+        "licenses", records.LICENSE_ITEM, _BY_EITHER, **records.CLIENT_OF_LICENSES
+    ),
     "user.read": _describe_user,
     "sublicense.assign": _answer_ok(_ASSIGNED, 202),
     "tag.list": _answer_list("tags", records.TAG, _BY_PAGE),
@@ -175,8 +200,12 @@ ANSWERS: Mapping[str, Answer] = {
     "topic.read": _or_mistaken(_answer_ok(records.TOPIC)),
     "learningPath.full": _or_mistaken(_of_content(records.PATH_FLAT, records.PATH_NESTED)),
     "user.list": _answer_list("users", records.USER, _BY_CURSOR),
-    "user.create": _answer_created(records.USER),
-    "user.change": _answer_ok(records.USER),
+    "user.create": _of_user_write(_answer_created(records.USER)),
+    "user.change": _of_user_write(_answer_ok(records.USER)),
+    "user.status": _of_user_write(_answer_ok(records.USER)),
+    "user.dualRole": _of_user_write(_answer_ok(_DUAL)),
+    "user.removeManagers": _of_user_write(_answer_ok(_MANAGERS_REMOVED)),
+    "user.assignContent": _of_user_write(_answer_ok(_CONTENT_ASSIGNED)),
     "attempt.list": _answer_list("assessmentAttempts", records.ATTEMPT_ITEM, _BY_CURSOR),
     "meeting.list": _answer_list("meetings", records.MEETING, _BY_CURSOR),
     "coupon.list": _answer_list("coupons", records.COUPON, _BY_CURSOR),

@@ -6,6 +6,7 @@ from lmssync.vocabulary import enums
 
 from ..data.object_kinds import OWN_TOGGLES, TOGGLES
 from ..handlers import (
+    client_routes,
     company_routes,
     content_routes,
     course_reads,
@@ -128,6 +129,9 @@ LICENSE = record_of(
     },
 )
 _CLIENT_LICENSE = s.record_schema("ClientLicense", **LICENSE["properties"], seatsUsed=s.INTEGER)
+LICENSE_ITEM = s.record_schema(
+    "LicenseItem", **LICENSE["properties"], courseTags=s.array_schema(TAG), **STAMPS
+)
 
 CLIENT = s.record_schema(
     "Client",
@@ -144,6 +148,29 @@ CLIENT = s.record_schema(
     appearanceSettings=s.OBJECT,
     featureFlags=s.record_schema(**s.fields_with(s.BOOLEAN, *TOGGLES, *OWN_TOGGLES)),
 )
+
+CLIENT_OF_LICENSES = {
+    "id": s.UUID,
+    "name": s.STRING,
+    "sku": NULLABLE_TEXT,
+    "learningPathIds": s.array_schema(s.UUID),
+}
+"""O62."""
+
+CLIENT_READ = record_of(
+    "ClientRead",
+    (*client_routes.FLAT, "tags", "courseTags", "seatsAllocatedCount", "seatsUsedCount"),
+    {
+        **s.fields_with(s.STRING, "name", "slug", "defaultLanguage"),
+        **s.fields_with(s.BOOLEAN, "disabled", *TOGGLES, *OWN_TOGGLES),
+        "seatsLimit": _WHOLE_OR_NULL,
+        "licenseEndDate": _DATE_OR_NULL,
+        "languages": s.array_schema(s.STRING),
+        **s.fields_with(s.array_schema(TAG), "tags", "courseTags"),
+        **s.fields_with(s.INTEGER, "seatsAllocatedCount", "seatsUsedCount"),
+    },
+)
+"""O63."""
 
 USER = record_of(
     "User",

@@ -17,7 +17,8 @@ from ..handlers import (
     criteria_routes,
     purchase_path_routes,
     sublicense_routes,
-    user_routes,
+    user_access,
+    user_writes,
 )
 from ..handlers.activity_routes import COURSE_RULES, PATH_RULES
 from ..handlers.event_routes import feeds_of
@@ -83,15 +84,12 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
 
 
 def path_parameter_schema(platform: Platform, route: Route, name: str) -> Schema:
-    """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
+    """What a parameter of a path is. Another text than that is 404, as an unknown id is; users
+    have e-mail addresses in the place of ids, in the extended profile (O35)."""
     if name == "kind":
         return s.enum_schema(feeds_of(platform))
-    by_email = route.name in _USERS and platform.profile == "extended"
+    by_email = route.name.startswith("user.") and platform.profile == "extended"
     return s.string_schema(minLength=1) if by_email or name == "slug" else s.UUID
-
-
-_USERS = frozenset({"user.read", "user.change"})
-"""Routes that take an e-mail address in the place of an id, in the extended profile (O35)."""
 
 
 _FILLED = ("title", "slug", "openType")
@@ -211,6 +209,7 @@ _CRITERION = object_of(
     strict=False,
 )
 _USER = object_of(sublicense_routes.USER_RULES, name="SublicenseUser")
+_CONTENT_USER = object_of(user_access.ENTRY_RULES, name="ContentUser")
 _OPTIONS = object_of(sublicense_routes.OPTION_RULES, name="EnrollmentOptions")
 _SUBLICENSE = s.record_schema(
     optional=["enrollmentOptions"],
@@ -239,7 +238,11 @@ BODIES: Mapping[str, Body] = {
     "activity.assignment": object_of(
         activity_routes.ASSIGNMENT_RULES, required=activity_routes.ASSIGNMENT_NEEDED
     ),
-    "user.create": object_of(user_routes.CREATE_RULES, required=("email",)),
-    "user.change": object_of(user_routes.CHANGE_RULES, filled=user_routes.NEVER_NULL),
+    "user.create": object_of(user_writes.CREATE_RULES, required=("email",)),
+    "user.change": object_of(user_writes.CHANGE_RULES, filled=user_writes.NEVER_NULL),
+    "user.status": object_of(user_writes.STATUS_RULES, required=user_writes.STATUS_RULES),
+    "user.dualRole": object_of(user_writes.DUAL_RULES, required=user_writes.DUAL_RULES),
+    "user.removeManagers": object_of(user_writes.REMOVAL_RULES, required=user_writes.REMOVAL_RULES),
+    "user.assignContent": s.record_schema(users=s.array_schema(_CONTENT_USER)),
     "content.release": s.open_record(releaseType=s.enum_schema(ReleaseType)),
 }
