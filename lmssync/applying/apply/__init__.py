@@ -6,12 +6,13 @@ write down, send, write down, read back is kept only here.
 
 from .edit_checks import (
     ensure_not_edited as ensure_not_edited,
+    introduce_people as introduce_people,
+    names_people as names_people,
     refuse_late as refuse_late,
     refuse_stale as refuse_stale,
 )
 from .jobs import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .manual_steps import confirm_manual_steps as confirm_manual_steps
-from .people import introduce_people as introduce_people, names_people as names_people
 from .person_decisions import (
     adopt_outcome as adopt_outcome,
     believe_done as believe_done,

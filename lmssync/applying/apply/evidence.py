@@ -1,4 +1,9 @@
-"""Compares what a read shows with what one part of a call makes, before it is sent and after."""
+"""Compares what a read shows with what one part of a call makes, before it is sent and after.
+
+The state may be older than the platform, and people work in the admin interface. So before a call
+adds to something that this run has not made itself, the exact list of it is read once more, and
+nothing is created a second time.
+"""
 
 from collections.abc import Sequence, Set
 from typing import NamedTuple
@@ -6,9 +11,11 @@ from typing import NamedTuple
 from ...kind import Ambiguity, CallPart, Ids
 from ...kinds import KINDS
 from ...planning.diff import FieldChange, compare_forms
-from ...platform.live import LookupQuery, ResourceFinder
-from ...resource import pack_form
+from ...planning.plan import Step
+from ...platform.live import LookupQuery, ResourceFinder, is_noticed, list_named, parents_of
+from ...resource import Address, pack_form
 from ...state import JournaledCall, Record
+from .result import Done
 from .session import ApplySession
 
 
@@ -80,3 +87,105 @@ def make_evidence_record(
     if shown.whole or record is None:
         return session.make_record(call, part, shown.ids)
     return record.with_form(shown.packed, shown.ids)
+
+
+_APPEARED = (
+    "{parts} appeared on the platform since the plan was made: plan again; the new plan takes "
+    "them over"
+)
+_DOUBT = (
+    "nothing was sent, since it may be there already: {text}; "
+    "if it is, `lmssync adopt {address}=ID` takes it over; if not, `--allow {address}` creates it"
+)
+
+
+def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
+    """Returns the parts of a step that may be sent, because what they make does not exist yet.
+
+    It is asked immediately before a call, since a call of an earlier run may land after it was
+    believed to be lost. What is in no exact list is looked for where a list may show it, if such a
+    call has been sent before.
+    """
+    looker = session.looker()
+    looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
+    looker.prefetch_answers(session.wanted_query(part) for part in looked_for)
+    again = session.sent_before() if any(part.creates for part in step.parts) else frozenset()
+    free = []
+    for part in step.parts:
+        if part in looked_for:
+            may_go = _is_free(session, looker, part)
+        elif part.address in again:
+            may_go = _is_unlisted(session, looker, part)
+        else:
+            may_go = True
+        if may_go and not _is_doubtful(session, part):
+            free.append(part)
+    return tuple(free)
+
+
+def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
+    """True for what could be made a second time unnoticed, once there is a sign that the platform
+    knows more than the state; it is reported."""
+    wanted = session.wanted_query(part)
+    sure = not session.sign or not part.creates or part.address in session.allowed
+    if sure or is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
+        return False
+    text = f"{session.sign}, so the state may be older than the platform"
+    session.report.note(part.address, Done.SKIPPED, _DOUBT.format(text=text, address=part.address))
+    return True
+
+
+def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
+    """True if it is added to something older than this run and a list shows what exists there."""
+    if not part.adds or part.repeatable or session.report.has_failed(part.address):
+        return False
+    if session.is_recorded(part.address):
+        return part.address not in session.made
+    reads = KINDS[part.address.kind].reads
+    reading = reads.lookup_request(part, known=False)
+    around = set() if reading is None else list_named(reading.params)
+    if reading is None or around & (session.made | {part.address}):
+        return False
+    return all(map(session.is_recorded, around))  # else it is skipped
+
+
+def _is_free(session: ApplySession, looker: ResourceFinder, part: CallPart) -> bool:
+    """False if it already exists or may exist: then it is taken over or reported, not created."""
+    address, is_new = part.address, not session.is_recorded(part.address)
+    shown = look_for_part(session, looker, part)
+    if is_new and shown.ids:
+        _take_over(session, address, shown.ids, shown.packed)
+    elif shown.paths:
+        paths = " and ".join(f"`{path}`" for path in shown.paths)
+        session.report.note_shortfall(address, Done.FAILED, _APPEARED.format(parts=paths))
+    elif shown.doubt and not (is_new and address in session.allowed):
+        why = shown.doubt if shown.ids else _DOUBT.format(text=shown.doubt, address=address)
+        session.report.note_shortfall(address, Done.FAILED, why)
+    else:
+        return True
+    return False
+
+
+def _is_unlisted(session: ApplySession, looker: ResourceFinder, part: CallPart) -> bool:
+    """False if a list shows that an earlier call has made it after all, or may have."""
+    if session.is_recorded(part.address) or not part.creates:
+        return True
+    wanted, kind = session.wanted_query(part), KINDS[part.address.kind]
+    look = looker.look_in_list(wanted, session.taken_ids(part.address.kind))
+    if look.ids:
+        form = kind.reads.adopted(wanted.form, look.ids, look.answer)
+        _take_over(session, part.address, look.ids, pack_form(form))
+    elif look.doubt and part.address not in session.allowed:
+        why = _DOUBT.format(text=look.doubt, address=part.address)
+        session.report.note(part.address, Done.FAILED, why)
+    else:
+        return True
+    return False
+
+
+def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes) -> None:
+    if address not in session.sent_before():
+        session.note_sign(f"the platform has {address}, which the state did not know")
+    record = session.record_without_call(address, ids, packed)
+    session.store.put_records([record], reason="it was there before it was to be made")
+    session.report.note(address, Done.ADOPTED)

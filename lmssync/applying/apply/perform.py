@@ -12,8 +12,7 @@ from ...resource import Address
 from ...state import Record
 from . import call_lateness, confirm
 from .calls import CallEnd, make_call
-from .evidence import Evidence, look_for_part, make_evidence_record
-from .list_checks import before_sending
+from .evidence import Evidence, before_sending, look_for_part, make_evidence_record
 from .own_updates import settle_updates
 from .result import DONE, Done
 from .session import ApplySession

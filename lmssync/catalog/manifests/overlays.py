@@ -57,6 +57,9 @@ class Spot(NamedTuple):
         return Spot((*self.result, result), (*self.below, below), (*self.patch, patch))
 
 
+_ROOT = Spot()
+
+
 class Merge:
     """The overlay, and the result so far."""
 
@@ -88,15 +91,10 @@ class Merge:
         return self.below._replace(elsewhere=tuple((kept | self.elsewhere).items()))
 
 
-def lay_over(data: Data, patch: Data, merge: Merge) -> dict[str, Any]:
-    """`data` with `patch` laid over it."""
-    return _merge_mapping(data, patch, merge, Spot())
-
-
 def lay_under(data: Data, defaults: Data, merge: Merge) -> dict[str, Any]:
     """`data` with what it leaves out taken from `defaults`; nulls of its own are kept."""
     merged = dict(data)
-    spot = Spot()
+    spot = _ROOT
     for field, value in defaults.items():
         if field not in data:
             merged[field] = value
@@ -108,7 +106,8 @@ def lay_under(data: Data, defaults: Data, merge: Merge) -> dict[str, Any]:
     return merged
 
 
-def _merge_mapping(data: Data, patch: Data, merge: Merge, spot: Spot) -> dict[str, Any]:
+def lay_over(data: Data, patch: Data, merge: Merge, spot: Spot = _ROOT) -> dict[str, Any]:
+    """`data` with `patch` laid over it; both are what is at `spot`."""
     merged = dict(data)
     for key, value in patch.items():
         if key != PATCH:
@@ -118,7 +117,7 @@ def _merge_mapping(data: Data, patch: Data, merge: Merge, spot: Spot) -> dict[st
 
 def _merge_value(below: Any, value: Any, merge: Merge, spot: Spot) -> Any:
     if isinstance(below, Mapping) and isinstance(value, Mapping):
-        return _merge_mapping(below, value, merge, spot)
+        return lay_over(below, value, merge, spot)
     id_key = _id_key(below, value)
     if id_key:
         return _merge_list(below, value, id_key, merge, spot)
@@ -155,7 +154,7 @@ def _merge_list(
         if change.get(PATCH) == "delete":
             continue
         merge.keep_below(here)
-        merged.append(_merge_mapping(item, change, merge, here))
+        merged.append(lay_over(item, change, merge, here))
     for position in changes.values():
         here = spot.spot_of_item(len(merged), 0, position)
         merged += _new_item(patch[position], str(patch[position][id_key]), known, merge, here)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.templates import jinja_limits as jinja
+from lmssync.catalog.manifests.templates import render_child as jinja
 from lmssync.catalog.manifests.templates.template_rendering import lines, render
 from lmssync.catalog.manifests.yaml import YamlMistake
 from tests import making
@@ -144,7 +144,7 @@ WAYS = (
 )
 RENDERING = """
 import sys
-from lmssync.catalog.manifests.templates import jinja_limits as jinja
+from lmssync.catalog.manifests.templates import render_child as jinja
 for source in sys.stdin.read().split("\\0"):
     try:
         template = jinja.compile_template(source)

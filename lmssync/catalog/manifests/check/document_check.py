@@ -28,13 +28,9 @@ from ..documents import NOT_A_MANIFEST, Document, Scope
 from ..overlays import address_of, with_defaults, with_patches
 from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
 from ..yaml import TOO_DEEP
-from . import (
-    attached_texts as bodies,
-    attached_texts as tables,
-    partial_check as partial,
-    short_forms,
-)
-from .short_forms import is_generated, key_of, without_generated
+from .attached_texts import fill_bodies, fill_tables
+from .partial_check import distinct_readings, find_gaps, make_readings, outside_of
+from .short_forms import expand_short_forms, is_generated, key_of, without_generated
 
 
 class Result(NamedTuple):
@@ -77,7 +73,7 @@ def _check_long_form(context: Context, kind: Kind, origin: Origin, data: dict[st
     result.add_result(_check_one(context, kind, overlaid.origin, outer))
     owner = key_of(overlaid.origin, outer)
     for nested, written in inner.items():
-        items, wrong = short_forms.expand_short_forms(nested, overlaid.origin, owner, written)
+        items, wrong = expand_short_forms(nested, overlaid.origin, owner, written)
         result.problems.extend(wrong)
         for item in items:
             below = _check_long_form(context, BY_RESOURCE[nested.resource], item.origin, item.data)
@@ -106,7 +102,7 @@ def document_addresses(document: Document) -> list[Address]:
     for nested in kind.authoring.nested:
         written = document.data.get(nested.field)
         key = document.data.get("key")
-        items, _ = short_forms.expand_short_forms(nested, document.origin, key, written)
+        items, _ = expand_short_forms(nested, document.origin, key, written)
         given += [address_of(BY_RESOURCE[nested.resource], item.data) for item in items]
     return [address for address in given if address]
 
@@ -166,9 +162,9 @@ def _check_partly(
     if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
         return Result([], problems, [])
     key = key_of(origin, data)
-    gaps = partial.find_gaps(kind.spec, data, error, origin)
+    gaps = find_gaps(kind.spec, data, error, origin)
     try:
-        read = [(d, kind.spec.model_validate(d)) for d in partial.make_readings(data, gaps, key)]
+        read = [(d, kind.spec.model_validate(d)) for d in make_readings(data, gaps, key)]
     except (ValidationError, RecursionError):  # too much is wrong to say more
         return Result([], problems, [])
     common: dict[Finding, None] | None = None
@@ -176,13 +172,13 @@ def _check_partly(
     for reading, spec in read:
         if common is None or common:
             findings = _find_mistakes(context, kind, origin, reading, spec)
-            here = dict.fromkeys(partial.outside_of(findings, gaps))
+            here = dict.fromkeys(outside_of(findings, gaps))
             common = {finding: None for finding in (common or here) if finding in here}
         resources.append(_make_resource(kind, Address(kind.name, key), origin, reading))
     problems += _grade_problems(
         context, [_make_problem(finding, origin, shown) for finding in common or ()]
     )
-    return Result([], problems, [RefusedResource(partial.distinct_readings(kind, resources))])
+    return Result([], problems, [RefusedResource(distinct_readings(kind, resources))])
 
 
 def _find_mistakes(
@@ -201,8 +197,8 @@ def _find_mistakes(
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
         judge_texts(spec) if odd else (),
-        bodies.fill_bodies(context.files, origin, kind.authoring.body_files(data)),
-        tables.fill_tables(context.files, origin, kind.authoring.tables(data)),
+        fill_bodies(context.files, origin, kind.authoring.body_files(data)),
+        fill_tables(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),
     )
 

@@ -135,7 +135,7 @@ class RefusedValue(NamedTuple):
 
     path: Path
     values: Sequence[Any]
-    """`substitutes.NOTHING` among them where the field may be left out."""
+    """`NOTHING` is among them where the field may be left out."""
 
 
 def find_gaps(

@@ -1,8 +1,13 @@
 """export: forms become manifests again, and files of their own; copies for `new --from`."""
 
-from .list_edits import Item as Item, ListEdit as ListEdit, NewItem as NewItem
 from .manifest_copy import copy_manifest as copy_manifest
-from .manifest_edits import Edit as Edit, edit_manifest as edit_manifest
+from .manifest_edits import (
+    Edit as Edit,
+    Item as Item,
+    ListEdit as ListEdit,
+    NewItem as NewItem,
+    edit_manifest as edit_manifest,
+)
 from .manifest_files import (
     is_long as is_long,
     manifest_texts as manifest_texts,

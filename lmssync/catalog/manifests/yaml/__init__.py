@@ -9,18 +9,16 @@ from .value_places import (
     QUOTE as QUOTE,
     BlockPlaces as BlockPlaces,
     Places as Places,
+    Scan as Scan,
+    Strange as Strange,
+    Token as Token,
     find_marks as find_marks,
     find_scalars as find_scalars,
+    list_scanners as list_scanners,
     map_values as map_values,
 )
 from .yaml_loading import is_quick as is_quick, load_yaml as load_yaml
 from .yaml_mistakes import TOO_DEEP as TOO_DEEP, TOO_LARGE as TOO_LARGE, YamlMistake as YamlMistake
-from .yaml_tokens import (
-    Scan as Scan,
-    Strange as Strange,
-    Token as Token,
-    list_scanners as list_scanners,
-)
 from .yaml_writer import (
     STEP as STEP,
     write_flow as write_flow,

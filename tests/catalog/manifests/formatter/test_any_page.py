@@ -15,7 +15,7 @@ from lmssync.catalog.manifests.formatter import (
 from lmssync.catalog.manifests.formatter.canonical_form import same_values
 from lmssync.catalog.manifests.formatter.line_ends import unify_line_ends
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml
-from lmssync.catalog.manifests.yaml.yaml_tokens import list_scanners
+from lmssync.catalog.manifests.yaml.value_places import list_scanners
 
 from ..yaml_texts import HARD, TEXTS
 from .pages import pages

@@ -10,7 +10,7 @@ from lmssync.catalog.manifests.formatter import (
     format_manifest,
     look_at_files,
 )
-from lmssync.catalog.manifests.yaml import YamlMistake, yaml_tokens as scan
+from lmssync.catalog.manifests.yaml import YamlMistake, value_places as scan
 
 TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\n"
 """Read by the exact parser only, and not in the canonical form."""
