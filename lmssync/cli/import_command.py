@@ -54,22 +54,21 @@ def _import_files(
     sources: Iterable[Path],
     *,
     json_: bool,
-    base: str | None,
-    title_column: str | None,
-    force: bool,
+    **wishes: Any,
 ) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
     from ..report.import_report import import_json, import_text
-    from ..sync.importers import add_courses, open_staging
+    from ..sync.importers import FileImportOptions, add_courses, open_staging
 
+    base = wishes["base"]
     if base is not None and not _WEB.match(base):
         raise WrongUse(
             f"`{base}` is not an http or https address",
             "write where the files will be: --asset-url https://media.example.com/courses",
         )
-    with open_staging(folder, base=base, force=force) as courses:
+    with open_staging(folder, FileImportOptions(**wishes)) as courses:
         for source in sources:
-            add_courses(courses, form, source, title_column or "")
+            add_courses(courses, form, source)
     view = import_json if json_ else import_text
     print_view(view(folder, courses.imported))
 
@@ -123,6 +122,13 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be imported; write no file and record nothing."
 )
+@click.option(
+    "--bodies",
+    type=click.Choice(("markdown", "html")),
+    default="markdown",
+    show_default=True,
+    help="Write bodies as Markdown where learners see the same page, or as HTML, to the byte.",
+)
 @wishes
 def command(
     *,
@@ -131,6 +137,7 @@ def command(
     all_: bool,
     listed: Path | None,
     dry_run: bool,
+    bodies: str,
     form: str | None,
     **given: Any,
 ) -> None:
@@ -141,6 +148,7 @@ def command(
     an archive, a folder or a file. The report lists what a manifest has no field for. Nothing is
     sent to the platform.
     """
+    as_html = bodies == "html"
     wishes = {name: given.pop(name) for name in ("out", "base", "title_column", "force")}
     named = [*sources, *(read_first_column(listed, _HOLDS) if listed else ())]
     if form is None:
@@ -155,7 +163,7 @@ def command(
         if file := next((word for word in sources if {".", "/"} & {*word}), None):
             formats = "|".join(FORMATS)
             raise WrongUse(f"nothing says what {file} is", f"pass --format {formats}")
-        _from_platform(named, json_=json_, dry_run=dry_run, **given)
+        _from_platform(named, json_=json_, dry_run=dry_run, as_html=as_html, **given)
         return
     if all_ or listed or dry_run:
         raise WrongUse("--all, --from and --dry-run do not go with --format")
@@ -164,11 +172,16 @@ def command(
     if not sources:
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
     folder = wishes.pop("out") or _find_courses_folder(given["root"])
-    _import_files(folder, form, map(Path, sources), json_=json_, **wishes)
+    _import_files(folder, form, map(Path, sources), json_=json_, as_html=as_html, **wishes)
 
 
 def _from_platform(
-    words: Sequence[str], *, json_: bool, dry_run: bool, **given: Unpack[options.WhereOptions]
+    words: Sequence[str],
+    *,
+    json_: bool,
+    dry_run: bool,
+    as_html: bool,
+    **given: Unpack[options.WhereOptions],
 ) -> None:
     from ..report.pull_report import import_json, import_text
     from ..sync.platform_import import import_from_platform
@@ -181,5 +194,8 @@ def _from_platform(
         ProgressLines() as progress,
     ):
         reader.pace.tell = progress.note
-        done = import_from_platform(place, store, reader, words, progress.counting, dry_run=dry_run)
+        tell = progress.counting
+        done = import_from_platform(
+            place, store, reader, words, tell, dry_run=dry_run, as_html=as_html
+        )
     print_view(import_json(done) if json_ else import_text(done))

@@ -8,6 +8,7 @@ from .course_outline import Loss as Loss, LossNote as LossNote
 from .source_import import (
     FORMATS as FORMATS,
     CopiedFile as CopiedFile,
+    FileImportOptions as FileImportOptions,
     ImportedCourse as ImportedCourse,
     add_courses as add_courses,
     open_staging as open_staging,

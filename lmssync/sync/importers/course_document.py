@@ -53,6 +53,8 @@ class DocumentWriter(NamedTuple):
     course: Course
     key: str
     assets: CourseAssets
+    as_html: bool = False
+    """Whether bodies are HTML even where Markdown says the same."""
 
     def write_document(self) -> Data:
         """The document, with all bodies in it."""
@@ -117,9 +119,9 @@ class DocumentWriter(NamedTuple):
             self.course.note_loss(topic.place, message)
         if body and data["type"] in _WITH_BODY:
             data.pop("markdown", None)
-            data |= _body_fields(body)
+            data |= _body_fields(body, as_html=self.as_html)
         elif body:
-            data["preTextBlock"] = render_markdown(body.text) if body.markdown else body.text
+            data["preTextBlock"] = _body_html(body)
         return data
 
     def _write_content(self, topic: Topic) -> Data:
@@ -160,10 +162,16 @@ def list_document_topics(data: Data) -> Iterator[Data]:
             yield from lesson["topics"]
 
 
-def _body_fields(body: Body) -> Data:
-    """A body as Markdown where that says the same."""
+def _body_fields(body: Body, *, as_html: bool) -> Data:
+    """A body as Markdown where that says the same, or as HTML."""
+    if as_html:
+        return {"body": _body_html(body)}
     markdown = body.text if body.markdown else to_markdown(body.text)
     return {"body": body.text} if markdown is None else {"markdown": markdown}
+
+
+def _body_html(body: Body) -> str:
+    return render_markdown(body.text) if body.markdown else body.text
 
 
 def _fit_title(text: str) -> str:

@@ -89,12 +89,28 @@ class ImportedCourse(NamedTuple):
     lost: list[LossNote]
 
 
+class FileImportOptions(NamedTuple):
+    """What an import from files is asked for."""
+
+    base: str | None = None
+    """Where the copied files will be hosted."""
+    title_column: str | None = None
+    """The column of a table with the titles of the courses, if one has to be named."""
+    as_html: bool = False
+    """Write bodies as HTML even where Markdown says the same."""
+    force: bool = False
+    """Write over the files of courses that are there."""
+
+
+_NOTHING_ASKED = FileImportOptions()
+
+
 class StagedCourses:
     """Courses in a hidden folder, until all of them can take their places."""
 
-    def __init__(self, out: Path, hidden: Path, *, base: str | None, force: bool) -> None:
+    def __init__(self, out: Path, hidden: Path, options: FileImportOptions) -> None:
         self._out, self._hidden = out, hidden
-        self._base, self._force = base, force
+        self.options = options
         self._taken: set[str] = set()
         self._unique: set[tuple[str, str]] = set()
         """Fields and values that no two courses may have alike."""
@@ -104,13 +120,13 @@ class StagedCourses:
         """Writes a course into the hidden folder. Raises `LmssyncError`."""
         key = make_course_key(course, self._taken)
         self._taken.add(key.casefold())
-        if not self._force and os.path.lexists(self._out / key):
+        if not self.options.force and os.path.lexists(self._out / key):
             raise WrongUse(
                 f"there is already {self._out / key}; nothing was written",
                 "choose another folder with --out, or pass --force to write over its files",
             )
-        assets = CourseAssets(course, files, key, self._base)
-        data = DocumentWriter(course, key, assets).write_document()
+        assets = CourseAssets(course, files, key, self.options.base)
+        data = DocumentWriter(course, key, assets, self.options.as_html).write_document()
         fit_document(data, course)
         self._drop_taken_values(data, course)
         topics = Counter(topic["type"] for topic in list_document_topics(data))
@@ -191,24 +207,22 @@ def _format_manifest(text: str) -> str:
 
 
 @contextmanager
-def open_staging(
-    out: Path, *, base: str | None = None, force: bool = False
-) -> Iterator[StagedCourses]:
+def open_staging(out: Path, options: FileImportOptions = _NOTHING_ASKED) -> Iterator[StagedCourses]:
     """Courses that are added take their places below `out` at the end, if nothing goes wrong.
 
-    `base` is where their files will be hosted. Raises `LmssyncError` in words.
+    Raises `LmssyncError` in words.
     """
     hidden = out / f".lmssync-import-{secrets.token_hex(4)}"
     made = not out.exists()
     try:
         hidden.mkdir(parents=True)
-        courses = StagedCourses(out, hidden, base=base, force=force)
+        courses = StagedCourses(out, hidden, options)
         yield courses
         courses.move_into_place()
     except OSError as error:
         raise LmssyncError(
             f"{error.filename or out} cannot be written: {error.strerror}",
-            "" if force else "nothing was written",
+            "" if options.force else "nothing was written",
         ) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
@@ -232,13 +246,10 @@ _MARKS = {
 """Files by which a format is known; a backup of Moodle has a `course.xml` as well."""
 
 
-def add_courses(courses: StagedCourses, form: str, path: Path, title_column: str = "") -> None:
-    """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`.
-
-    Of a table, `title_column` is the column with the titles, if one has to be named.
-    """
+def add_courses(courses: StagedCourses, form: str, path: Path) -> None:
+    """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`."""
     read_courses = FORMATS[form]
-    if title_column:
+    if title_column := courses.options.title_column:
         read_courses = partial(read_spreadsheets, title_column=title_column)
     with open_source(path) as files:
         names = {posixpath.basename(name) for name in files.sizes}

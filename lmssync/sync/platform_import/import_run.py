@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -158,16 +159,19 @@ def import_in_batches(
     items: Sequence[ListedItem],
     names: NamesById,
     tell: TellCount,
+    *,
+    as_html: bool,
 ) -> Iterator[tuple[ImportedItem, int]]:
     """Each item as it is brought in, and how many files were written since the one before.
 
     Without a catalog nothing is written and nothing is recorded.
     """
+    import_some = partial(import_items, reader, routes, names=names, as_html=as_html)
     pairs = list(names.name_items(items))
     refused: list[ListedItem] = []
     done = 0
     for batch in _make_batches(pairs):
-        outcomes = list(import_items(reader, routes, batch, names))
+        outcomes = list(import_some(batch))
         files = _keep_outcomes(into, outcomes) if into else 0
         refused += [outcome.item for outcome in outcomes if not outcome.data]
         done += len(batch)
@@ -175,27 +179,15 @@ def import_in_batches(
         for outcome in outcomes:
             yield _describe_import(outcome), files
             files = 0
-    _write_names_again(reader, routes, into, pairs, refused, names)
+    users = set().union(*map(names.withdraw_name, refused))
+    if into:  # what names something by a key that has no manifest after all is written once more
+        for batch in _make_batches([pair for pair in pairs if pair[0].ids[0] in users]):
+            _keep_outcomes(into, list(import_some(batch)), again=True)
 
 
 def _make_batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
     for start in range(0, len(pairs), _AT_A_TIME):
         yield pairs[start : start + _AT_A_TIME]
-
-
-def _write_names_again(
-    reader: Reader,
-    routes: Set[str],
-    into: ImportDestination | None,
-    pairs: Sequence[Pair],
-    refused: Sequence[ListedItem],
-    names: NamesById,
-) -> None:
-    """Writes once more what names something by a key that has no manifest after all."""
-    users = set().union(*map(names.withdraw_name, refused))
-    if into:
-        for batch in _make_batches([pair for pair in pairs if pair[0].ids[0] in users]):
-            _keep_outcomes(into, list(import_items(reader, routes, batch, names)), again=True)
 
 
 def _keep_outcomes(
@@ -236,9 +228,11 @@ def import_from_platform(
     tell: TellCount,
     *,
     dry_run: bool,
+    as_html: bool = False,
 ) -> ImportResult:
     """Makes manifests of what the words name, or of all that is not managed, and records it.
 
+    Bodies are Markdown where learners see the same page, or `as_html`, to the byte.
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
     routes = workspace.project.platform.routes
@@ -254,7 +248,7 @@ def import_from_platform(
         items = choose_items(items, words) if words else items
         new = [item for item in items if not is_managed(item, names)]
         into = None if dry_run else _open_destination(workspace, store, names)
-        lines = list(import_in_batches(reader, routes, into, new, names, tell))
+        lines = list(import_in_batches(reader, routes, into, new, names, tell, as_html=as_html))
         if into:
             _count_fields(store, routes)
     files = sum(written for _, written in lines)

@@ -40,15 +40,23 @@ class ImportedResource(NamedTuple):
 
 
 def import_items(
-    reader: Reader, routes: Set[str], items: Iterable[tuple[ListedItem, Address]], names: NamesById
+    reader: Reader,
+    routes: Set[str],
+    items: Iterable[tuple[ListedItem, Address]],
+    names: NamesById,
+    *,
+    as_html: bool = False,
 ) -> Iterator[ImportedResource]:
-    """Each of some things with all that belongs to it and is written inside its manifest."""
+    """Each of some things with all that belongs to it and is written inside its manifest.
+
+    Bodies are Markdown where learners see the same page, or `as_html`, to the byte.
+    """
     pairs = list(items)
     whole = _read_all_details(reader, [item for item, _ in pairs])
     owned = _read_owned(reader, routes, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
         names.user = item.ids[0]
-        outcome = _make_imported(address, item, shown, names)
+        outcome = _make_imported(address, item, shown, names, as_html=as_html)
         if outcome.data:
             names.add_names(address, outcome.ids)
         mine = owned.get(item.ids[0], {}) if outcome.data else {}
@@ -101,6 +109,8 @@ def _make_imported(
     shown: ShownWhole,
     names: NamesById,
     outer: ImportedResource | None = None,
+    *,
+    as_html: bool = False,
 ) -> ImportedResource:
     if isinstance(shown, str):
         return _refuse_item(address, item, shown)
@@ -110,8 +120,8 @@ def _make_imported(
         return _refuse_item(address, item, imported)
     head = {"resource": kind.resource, "key": address.key}
     data, notes = _drop_refused_values(kind.spec, head | imported.data)
-    for holder in kind.authoring.body_fields(data):
-        put_body_as_markdown(holder.holder)
+    for slot in () if as_html else kind.authoring.body_fields(data):
+        put_body_as_markdown(slot.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
     made = ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
     return _compare_with_catalog(made, names.desired, outer) if data else made

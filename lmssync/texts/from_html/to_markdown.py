@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
-from ..values import VOID, render_markdown
-from .trees import INLINE, Node, NotATree, list_layout_events, parse_tree
+from ..values import render_markdown
+from .trees import COMMENT, INLINE, WITHOUT_END, Node, NotATree, list_layout_events, parse_tree
 
 _HEADING = re.compile(r"h([1-6])")
 _WHOLE = frozenset(["iframe", "object", "svg", "math", "video", "audio", "select", "button"])
@@ -19,6 +19,22 @@ _AT_START = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|=+\s*$|-+\
 _NUMBERED = re.compile(r"(?m)^(\s*\d{1,9})([.)])(?=\s|$)")
 _BLANKS = re.compile(r"[ \t\f]+")
 _LINE_END = re.compile(r" ?[\r\n][ \r\n]*")
+_BOXES = frozenset(
+    (
+        "address",
+        "article",
+        "aside",
+        "center",
+        "details",
+        "div",
+        "footer",
+        "header",
+        "main",
+        "section",
+    )
+)
+"""Elements around blocks: between their tags, each on a line of its own, Markdown is read."""
+_BOX_TAG = re.compile(rf"</?(?:{'|'.join(sorted(_BOXES))})\b[^<>\n]*>")
 _PLAIN_LANGUAGE = re.compile(r"language-([\w+#.-]+)")
 
 
@@ -30,25 +46,39 @@ def to_markdown(html: str) -> str | None:
     """The Markdown that renders to the same page; none if most of it would stay HTML."""
     try:
         tree = parse_tree(html)
-        text = _text_to_markdown(tree)
-        rendered = list_layout_events(parse_tree(render_markdown(text)))
     except NotATree:
-        return None  # it, or the HTML in the Markdown, does not fit together
-    return text if text and rendered == list_layout_events(tree) else None
+        return None
+    for write in (_block_to_markdown, _block_with_proof):  # the proof of each costs more
+        text = _text_to_markdown(tree, write)
+        if text and _renders_to(tree, text):
+            return text
+    return None
 
 
-def _text_to_markdown(tree: Node) -> str:
+def _renders_to(tree: Node, text: str) -> bool:
+    try:
+        rendered = parse_tree(render_markdown(text))
+    except NotATree:
+        return False  # the HTML in the Markdown does not fit together
+    return list_layout_events(rendered) == list_layout_events(tree)
+
+
+WriteBlock = Callable[[Node], str]
+
+
+def _text_to_markdown(tree: Node, write: WriteBlock) -> str:
     """The blocks of a text as Markdown; empty if most of them would stay HTML."""
     try:
-        blocks = list(_blocks_to_markdown(tree))
+        pieces = list(_blocks_to_markdown(tree, write))
     except _NoWords:
         return ""
+    blocks = [one for one in pieces if not one.startswith("<!--") and not _BOX_TAG.fullmatch(one)]
     raw = sum(block.startswith("<") for block in blocks)
-    return "" if not blocks or raw * 2 > len(blocks) else "\n\n".join(blocks) + "\n"
+    return "" if not blocks or raw * 2 > len(blocks) else "\n\n".join(pieces) + "\n"
 
 
-def _blocks_to_markdown(node: Node) -> Iterator[str]:
-    """The blocks of a node, which holds nothing else."""
+def _blocks_to_markdown(node: Node, write: WriteBlock) -> Iterator[str]:
+    """The blocks of a node, which holds nothing else; a box is its tags around its blocks."""
     line: list[Node | str] = []
     for child in node.children:
         if isinstance(child, str) or child.name in INLINE:
@@ -56,8 +86,19 @@ def _blocks_to_markdown(node: Node) -> Iterator[str]:
             continue
         _refuse_text(line)
         line = []
-        yield _block_to_markdown(child)
+        yield from _open_box(child, write) or [write(child)]
     _refuse_text(line)
+
+
+def _open_box(node: Node, write: WriteBlock) -> list[str]:
+    """The tags of a box and the blocks between them; empty for anything else."""
+    if node.name not in _BOXES or not _BOX_TAG.fullmatch(node.start):
+        return []
+    try:
+        inside = list(_blocks_to_markdown(node, write))
+    except _NoWords:
+        return []
+    return [node.start, *inside, f"</{node.name}>"] if inside else []
 
 
 def _refuse_text(line: list[Node | str]) -> None:
@@ -71,6 +112,12 @@ def _block_to_markdown(node: Node) -> str:
         return _write_block(node)
     except _NoWords:
         return _raw_block(node)
+
+
+def _block_with_proof(node: Node) -> str:
+    """One block as Markdown that renders to it, taken alone; else as HTML."""
+    text = _block_to_markdown(node)
+    return text if _renders_to(Node("", "", {}, [node]), text) else _raw_block(node)
 
 
 def _write_block(node: Node) -> str:
@@ -121,7 +168,7 @@ def _write_items(node: Node, marks: list[str]) -> str:
 
 def _write_item(item: Node, *, tight: bool) -> str:
     if not tight:
-        return "\n\n".join(_blocks_to_markdown(item))
+        return "\n\n".join(_blocks_to_markdown(item, _block_to_markdown))
     line = Node("", "", {}, [])
     below: list[str] = []
     for child in item.children:
@@ -151,7 +198,7 @@ def _write_code(node: Node) -> str:
         raise _NoWords
     text = "".join(child for child in code.children if isinstance(child, str))
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-    end = "" if text.endswith("\n") else "\n"
+    end = "" if text.endswith("\n") or not text else "\n"
     return f"{fence}{language[1] if language else ''}\n{text}{end}{fence}"
 
 
@@ -176,12 +223,16 @@ def _write_cell(cell: Node) -> str:
     return text
 
 
+def _write_quote(node: Node) -> str:
+    return _indent_text("\n\n".join(_blocks_to_markdown(node, _block_to_markdown)), "> ", "> ")
+
+
 _WRITERS: Mapping[str, Callable[[Node], str]] = {
     "p": _write_paragraph,
     "pre": _write_code,
     "ol": _write_ordered,
     "ul": lambda node: _write_items(node, ["- "] * len(node.nodes())),
-    "blockquote": lambda node: _indent_text("\n\n".join(_blocks_to_markdown(node)), "> ", "> "),
+    "blockquote": _write_quote,
     "table": _write_table,
     "hr": lambda _node: "---",
 }
@@ -189,6 +240,8 @@ _WRITERS: Mapping[str, Callable[[Node], str]] = {
 
 def _raw_block(node: Node) -> str:
     text = _write_raw(node)
+    if node.name == COMMENT:
+        return text
     if "\n\n" in text or re.search(r"\n[ \t]*\n", text):
         raise _NoWords  # a blank line would end the HTML
     return text
@@ -201,7 +254,7 @@ def _write_raw(node: Node) -> str:
         escape(child, quote=False) if isinstance(child, str) else _write_raw(child)
         for child in node.children
     )
-    end = "" if node.name in VOID else f"</{node.name}>"
+    end = "" if node.name in WITHOUT_END else f"</{node.name}>"
     return f"{node.start}{inside}{end}"
 
 
@@ -229,11 +282,11 @@ def _write_element(node: Node) -> str:
         return f"![{_escape_text(given['alt'] or '')}]({_link_target(node, 'src')})"
     if not given and node.name in _SPANS:
         return _SPANS[node.name](node)
-    if node.name not in INLINE:
+    if node.name not in INLINE | {COMMENT}:
         raise _NoWords
     if node.name in _WHOLE:
         return _write_raw(node)
-    end = "" if node.name in VOID else f"</{node.name}>"
+    end = "" if node.name in WITHOUT_END else f"</{node.name}>"
     return f"{node.start}{_write_inline(node)}{end}"
 
 

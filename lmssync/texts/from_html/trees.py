@@ -17,7 +17,12 @@ _FLOWS = """
 """
 INLINE = frozenset(_FLOWS.split())
 """Elements within a line of text; blanks around any other do not count."""
+COMMENT = "!--"
+"""The name of a comment among the nodes."""
 _SPACE = re.compile(r"[ \t\n\r\f]+")
+_UNSURE_COMMENT = re.compile(r"--(?:\s+|!)>|<!--(?:>|->)")
+"""What ends a comment to some browsers and some versions of Python, and not to others."""
+WITHOUT_END = VOID | {COMMENT}
 _DEPTH_MOST = 100
 
 
@@ -45,6 +50,8 @@ def parse_tree(html: str) -> Node:
     Every end of a line is the same one, as it is to a browser.
     """
     reading = _Reading()
+    if "<!--" in html and _UNSURE_COMMENT.search(html):
+        raise NotATree("it has a comment whose end is unsure")
     try:
         reading.feed(shorten_references(html.replace("\r\n", "\n").replace("\r", "\n")))
         reading.close()
@@ -81,11 +88,16 @@ class _Reading(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.open[-1].children.append(data)
 
+    def handle_comment(self, data: str) -> None:
+        if "--" in data:
+            raise NotATree(f"it has a comment with a line in it: {data[:20]}")
+        self.open[-1].children.append(Node(COMMENT, f"<!--{data}-->", {"": data}))
+
     def _refuse_data(self, data: str) -> NoReturn:
         """Refuses what is no element and no text: Markdown has no words for it."""
-        raise NotATree(f"it has a comment, a declaration or an instruction: {data[:20]}")
+        raise NotATree(f"it has a declaration or an instruction: {data[:20]}")
 
-    handle_comment = handle_pi = unknown_decl = _refuse_data
+    handle_pi = unknown_decl = _refuse_data
 
     def handle_decl(self, decl: str) -> NoReturn:
         self._refuse_data(decl)
@@ -127,7 +139,7 @@ def _walk_events(node: Node, *, keeps: bool) -> Iterator[Event]:
             continue
         yield (child.name, tuple(sorted((k, v or "") for k, v in child.attributes.items())))
         yield from _walk_events(child, keeps=keeps or _keeps_space(child))
-        if child.name not in VOID:
+        if child.name not in WITHOUT_END:
             yield (f"/{child.name}", ())
 
 
@@ -155,4 +167,4 @@ def _ends_line(events: list[Event], position: int) -> bool:
     if not 0 <= position < len(events):
         return True
     name = events[position][0].removeprefix("/")
-    return name == "br" or name not in INLINE
+    return name == "br" or name not in INLINE | {COMMENT}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.sync.importers import ImportedCourse, add_courses, open_staging
+from lmssync.sync.importers import FileImportOptions, ImportedCourse, add_courses, open_staging
 
 from . import sources
 
@@ -20,7 +20,7 @@ def bring(tmp_path: Path) -> Bring:
         form: str, source: Path | None = None, *, base: str | None = None, force: bool = False
     ) -> list[ImportedCourse]:
         where = source or sources.source(tmp_path, form)
-        with open_staging(tmp_path / "out", base=base, force=force) as courses:
+        with open_staging(tmp_path / "out", FileImportOptions(base=base, force=force)) as courses:
             add_courses(courses, form, where)
         return courses.imported
 

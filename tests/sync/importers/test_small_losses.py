@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.sync.importers import Loss, add_courses, open_staging
+from lmssync.sync.importers import FileImportOptions, Loss, add_courses, open_staging
 from lmssync.sync.importers.source_texts import make_slug
 
 from . import sources
@@ -84,7 +84,7 @@ def test_the_column_of_titles_can_be_named(tmp_path: Path):
     with pytest.raises(LmssyncError) as refused, open_staging(tmp_path / "no") as courses:
         add_courses(courses, "csv", table)
     assert "--title-column: `Kurs`, `Preis`" in refused.value.hint
-    with open_staging(tmp_path / "out") as courses:
-        add_courses(courses, "csv", table, title_column="Kurs")
+    with open_staging(tmp_path / "out", FileImportOptions(title_column="Kurs")) as courses:
+        add_courses(courses, "csv", table)
     assert ["Safety"] == [course.title for course in courses.imported]
     assert {Loss.LOST, Loss.PLACEHOLDER} == {note.loss for note in courses.imported[0].lost}

@@ -118,7 +118,7 @@ def test_html_that_markdown_cannot_say_becomes_html_to_the_letter(
     desk: Workspace, instance: Platform
 ) -> None:
     """The file gets another ending, and the one that nothing names any more is gone."""
-    body = "<div class='box'><p>Begin</p></div>"
+    body = "<p class='box'>Begin</p>"
     edit(instance, "topics", "How", body=body)
 
     desk.run("pull", "course.desk")
