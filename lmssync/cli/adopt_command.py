@@ -18,6 +18,7 @@ from .terminal_output import print_view
 if TYPE_CHECKING:
     from ..errors import LmssyncError
     from ..resource import Address
+    from ..state import Counts
 
 
 @click.command(
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
 )
 @click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
 @click.option(
+    "--send-unread",
+    is_flag=True,
+    help="Have the next apply send the fields that no read shows: else they count as unverified.",
+)
+@click.option(
     "--new-state", is_flag=True, help="Go on although the state is new, or older than the platform."
 )
 def command(
@@ -51,12 +57,14 @@ def command(
     pairs: tuple[str, ...],
     listed: Path | None,
     unverified: bool,
+    send_unread: bool,
     **given: Unpack[options.Decided],
 ) -> int:
     """Take over something that is on the platform already: ID becomes ADDRESS of the catalog.
 
-    lmssync reads it first, and refuses it if it does not match the manifest. Fields that no read
-    shows are sent by the next apply, or become manual steps.
+    lmssync reads it first, and refuses it if it does not match the manifest. What differs is sent
+    by the next apply, or becomes manual steps. What no read shows is taken to be as the manifest
+    says.
     """
     from ..sync import adoption
     from .progress import ProgressLines
@@ -67,15 +75,28 @@ def command(
         raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
     place = choose_online_workspace(**given)
     with place.store() as store, ProgressLines() as progress:
-        taken = adoption.adopt_found(place, store, progress, wanted, unverified=unverified)
+        taken = adoption.adopt_found(
+            place, store, progress, wanted, unverified=unverified, sends_unread=send_unread
+        )
         refused = [
             _print_adoption(address, outcome, only=len(wanted) == 1) for address, outcome in taken
         ]
+        fields = adoption.count_adopted_fields(place, store, taken)
+    if fields.unverifiable and not send_unread:
+        print_view(_describe_unverified(fields))
     print_view("`lmssync plan` shows what is left to do\n")
     if any(refused):
         click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
         return Exit.ERROR if all(refused) else Exit.PARTIAL
     return Exit.DONE
+
+
+def _describe_unverified(fields: "Counts") -> str:
+    return (
+        f"no route of this instance shows {fields.unverifiable:,} of {fields.fields:,} fields: "
+        "they are recorded as the manifests say, unverified; with `--send-unread`, the next apply "
+        "sends them\n"
+    )
 
 
 def _print_adoption(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:

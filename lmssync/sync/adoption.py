@@ -8,9 +8,10 @@ from ..applying.apply import ApplyProgress, ApplySession
 from ..errors import LmssyncError, PlatformError, Refused, StateError, Unreadable, WrongUse
 from ..kinds import KINDS
 from ..planning import plan, plan_loading as planning
+from ..planning.verification_coverage import count_fields
 from ..planning.workspace import Workspace
 from ..resource import Address, Resource
-from ..state import Store
+from ..state import Counts, Store
 
 FoundId = tuple[Address, str]
 """A resource of the catalog, and the id under which a person has found it."""
@@ -25,8 +26,12 @@ def adopt_found(
     pairs: Sequence[FoundId],
     *,
     unverified: bool,
+    sends_unread: bool,
 ) -> list[tuple[Address, AdoptionOutcome]]:
-    """Takes over what a person has found for some resources; returns what became of each."""
+    """Takes over what a person has found for some resources; returns what became of each.
+
+    What no read shows is taken to be as the manifests say, or is sent by the next apply.
+    """
     catalog = planning.load_catalog(workspace)
     with pipeline.open_session(workspace, store, progress, catalog) as opened:
         opened.keeps_answers = True
@@ -36,9 +41,25 @@ def adopt_found(
         outcomes: dict[int, AdoptionOutcome] = {}
         for number in _order_by_read(pairs, desired):
             outcomes[number] = _adopt_one(
-                opened, workspace, pairs[number], desired, unverified=unverified
+                opened,
+                workspace,
+                pairs[number],
+                desired,
+                unverified=unverified,
+                sends_unread=sends_unread,
             )
+        taken = [pairs[n][0] for n, outcome in outcomes.items() if isinstance(outcome, str)]
+        apply.compare_adopted(opened, taken)
     return [(address, outcomes[number]) for number, (address, _) in enumerate(pairs)]
+
+
+def count_adopted_fields(
+    workspace: Workspace, store: Store, outcomes: Sequence[tuple[Address, AdoptionOutcome]]
+) -> Counts:
+    """The fields of what was taken over, by what the routes of the instance show of them."""
+    taken = [address for address, outcome in outcomes if isinstance(outcome, str)]
+    counted = count_fields(store, taken, workspace.project.platform.routes)
+    return Counts(*map(sum, zip(*counted.values(), strict=True))) if counted else Counts()
 
 
 def _order_by_read(pairs: Sequence[FoundId], desired: Mapping[Address, Resource]) -> list[int]:
@@ -73,6 +94,7 @@ def _adopt_one(
     desired: Mapping[Address, Resource],
     *,
     unverified: bool,
+    sends_unread: bool,
 ) -> AdoptionOutcome:
     """How one was checked, or why it is something else."""
     (address, id_), platform = found, workspace.project.platform
@@ -81,7 +103,9 @@ def _adopt_one(
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
         wanted = desired[address]
         mark = plan.mark_of_author(wanted, platform)
-        return apply.take_over(opened, wanted, id_, mark, unverified=unverified)
+        return apply.take_over(
+            opened, wanted, id_, mark, unverified=unverified, sends_unread=sends_unread
+        )
     except (Refused, Unreadable) as error:
         return error
     except (PlatformError, StateError):

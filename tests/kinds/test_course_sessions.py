@@ -164,7 +164,7 @@ def test_without_the_list_a_session_waits(work: Workspace, platform: Platform) -
     assert ("blocked", True) == (change["action"], "`group.courses`" in change["reasons"][0])
     add(platform, title="Winter run")
     id_ = held(platform)["Winter run"]["id"]
-    assert 0 == work.run("adopt", f"session.a.winter={id_}").code
+    assert 0 == work.run("adopt", "--send-unread", f"session.a.winter={id_}").code
     assert 0 == work.apply().code
     assert held(platform)["Winter run"]["courseStartDate"].startswith("2031-01-01")
 

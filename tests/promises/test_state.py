@@ -307,8 +307,8 @@ def test_adopt_believes_nobody_in_silence(
     assert told in done.err
 
 
-def test_adopt_sends_what_no_read_shows(work: Workspace, platform: Platform) -> None:
-    """`adopt` records what was read, and the next apply sends the rest."""
+def edit_by_hand(work: Workspace, platform: Platform) -> None:
+    """A course whose description people have changed, and no state that knows it."""
     work.course("a", "description: From git\n")
     work.apply()
     group = platform.dump("courseGroups")[0]["id"]
@@ -316,9 +316,52 @@ def test_adopt_sends_what_no_read_shows(work: Workspace, platform: Platform) -> 
     platform.order("edit", edit)
     lose(work)
 
+
+def test_adopt_plans_what_a_read_shows_to_differ(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """What no read shows is unverified: it is neither planned nor sent."""
+    edit_by_hand(work, platform)
+
+    assert 0 == work.run("adopt", f"course.a={course_of(platform)}").code
+
+    fields = [one["path"] for change in work.plan()["changes"] for one in change["fields"]]
+    assert (["description"] if extended(request) else []) == fields
+
+
+def test_adopt_sends_what_no_read_shows_if_asked(work: Workspace, platform: Platform) -> None:
+    """With `--send-unread`, the next apply sends what nobody could compare."""
+    edit_by_hand(work, platform)
+
+    adopted = work.run("adopt", "--send-unread", f"course.a={course_of(platform)}")
+
+    assert (0, 0) == (adopted.code, work.apply().code)
+    assert "From git" == platform.dump("courseGroups")[0]["description"]
+
+
+def test_an_edit_after_an_adoption_is_sent(work: Workspace, platform: Platform) -> None:
+    """What was adopted unread changes like anything else, also if it is adopted once more."""
+    edit_by_hand(work, platform)
+    work.run("adopt", f"course.a={course_of(platform)}")
+    work.course("a", "description: New in git\n")
+
     assert 0 == work.run("adopt", f"course.a={course_of(platform)}").code
     assert 0 == work.apply().code
-    assert "From git" == platform.dump("courseGroups")[0]["description"]
+    assert "New in git" == platform.dump("courseGroups")[0]["description"]
+
+
+def test_the_share_of_what_was_adopted_unread_is_told(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """`adopt` says how many fields no route shows, and `status` counts them."""
+    edit_by_hand(work, platform)
+
+    done = work.run("adopt", f"course.a={course_of(platform)}")
+
+    fields = work.run("status", "--json").json["truth"]
+    told = f"no route of this instance shows {fields['unverifiable']} of {fields['fields']} fields"
+    assert extended(request) == (fields["unverifiable"] == 0)
+    assert extended(request) != (told in done.out)
 
 
 @pytest.mark.slow

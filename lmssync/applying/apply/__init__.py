@@ -4,6 +4,7 @@ It decides nothing: the plan says what to do, and the journal records the outcom
 write down, send, write down, read back is kept only here.
 """
 
+from .adopted_records import compare_adopted as compare_adopted, take_over as take_over
 from .edit_checks import (
     ensure_not_edited as ensure_not_edited,
     introduce_people as introduce_people,
@@ -39,4 +40,4 @@ from .run import (
 )
 from .session import ApplySession as ApplySession
 from .stop_signals import catch_stop_signals as catch_stop_signals
-from .undecided import Undecided as Undecided, take_over as take_over, undecided as undecided
+from .undecided import Undecided as Undecided, undecided as undecided

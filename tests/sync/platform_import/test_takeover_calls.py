@@ -49,8 +49,9 @@ def forget_state(work: Workspace) -> None:
         file.unlink()
 
 
-def test_an_adoption_reads_each_course_once(work: Workspace, made: Platform) -> None:
-    """One read of a course also shows its criteria; its purchase paths have a list of their own."""
+def test_an_adoption_reads_nothing_twice(work: Workspace, made: Platform) -> None:
+    """One read of a course also shows its criteria, another one its bodies; its purchase paths and
+    all catalog items have lists of their own."""
     write_found_ids(work)
     forget_state(work)
     routes_asked(made)
@@ -58,7 +59,8 @@ def test_an_adoption_reads_each_course_once(work: Workspace, made: Platform) -> 
     done = work.run("adopt", "--from", "found.csv", "--new-state")
 
     assert 0 == done.code, done.err
-    assert {"course.read": 2, "path.list": 1} == routes_asked(made)
+    asked = {"course.read": 2, "course.full": 2, "path.list": 1, "group.list": 1}
+    assert asked == routes_asked(made)
 
 
 def test_what_is_inside_a_course_may_be_named_before_it(work: Workspace, made: Platform) -> None:

@@ -1,0 +1,127 @@
+"""Takes over what a person has found on the platform, as far as reads show it and beyond."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...errors import WrongUse
+from ...kinds import KINDS
+from ...planning.diff import make_proof
+from ...platform.live import (
+    LiveState,
+    LookupQuery,
+    Unchanged,
+    choose_readings,
+    read_live_states,
+    shown_by,
+)
+from ...resource import Address, Form, Resource, pack_form
+from ...state import Record
+from . import person_decisions, proof_recording
+from .identify import identify_object
+from .session import ApplySession
+
+
+def take_over(
+    session: ApplySession,
+    desired: Resource,
+    platform_id: str,
+    marker: str | None,
+    *,
+    unverified: bool,
+    sends_unread: bool,
+) -> str:
+    """Records the object with this id as the resource; returns in words how it was checked.
+
+    What no read shows is recorded as the manifest has it, and counts as unverified. It is left out,
+    so that the next plan sends it, with `sends_unread`, and where the manifest was edited since it
+    was recorded. Raises `WrongUse` and `LmssyncError` if the object is something else, or cannot be
+    read.
+    """
+    address, form, id_ = desired.address, desired.form, platform_id.lower()
+    if address in session.store.unresolved_addresses():
+        remark = person_decisions.adopt_outcome(session, address, id_, unverified=unverified)
+        return "; ".join(filter(None, ["recorded as it was sent", remark]))
+    _refuse_recorded(session, address, id_)
+    before = session.store.find_record(address)
+    ids_before = before.known_ids if before and not before.unpaired else None
+    wanted = LookupQuery(address, lambda: form, marker, ids_before)
+    reads = KINDS[address.kind].reads
+    ids, answer, _, remark = identify_object(session, wanted, id_, unverified=unverified)
+    if answer is not None:
+        bound = session.binder.bind_known(form)
+        if reads.observed(bound, ids, answer) is None:
+            raise WrongUse(
+                f"{id_} has been deleted on the platform", "copy the id of one that still exists"
+            )
+        record = session.record_without_call(address, ids, pack_form(form))
+        if sends_unread or (before and _was_edited(session, before, record, answer)):
+            form = reads.adopted(form, ids, answer)
+    elif before:
+        form = before.form
+    record = session.record_without_call(address, ids, pack_form(form))
+    session.store.put_records([record], reason=f"a person says: it is {id_}")
+    if answer is not None:
+        _compare_brought(session, record, form, answer)
+    return "; ".join(filter(None, ["adopted", remark]))
+
+
+def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None:
+    """Compares what was taken over with all that the routes of the instance show of it, where that
+    is more than the read by which it was recognised."""
+    known = {one: session.store.find_record(one) for one in addresses}
+    records = {a: one for a, one in known.items() if one and _shows_more(session, one)}
+    # A list may be behind a write of ours, and this run has made none.
+    written_before = [one._replace(applied_at="") for one in records.values()]
+    looks = read_live_states(session.reader, session.binder, written_before, session.routes)
+    for looked, seen in looks:
+        if seen.present:
+            _keep_shown(session, records[looked.address], seen)
+            proof_recording.write_many_proofs(session)
+    proof_recording.write_proofs(session)
+
+
+def _shows_more(session: ApplySession, record: Record) -> bool:
+    """True if something is to be read that the read of this resource alone does not show."""
+    form, reads = record.form, KINDS[record.address.kind].reads
+    brought = reads.request(record.address, form)
+    needed = {one.route for one in choose_readings(reads, form, session.routes)}
+    return bool(needed - ({brought.route} if brought else set()))
+
+
+def _compare_brought(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
+    """Compares a record with the answer by which it was recognised."""
+    seen = shown_by(session.binder, record, form, answer, session.routes)
+    if seen and seen.present:
+        _keep_shown(session, record, seen)
+        proof_recording.write_proofs(session)
+
+
+def _keep_shown(session: ApplySession, record: Record, seen: LiveState | Unchanged) -> None:
+    """Records what is shown in the place of what the manifest says: the next plan sends what
+    differs."""
+    now = record.with_form(pack_form(seen.form))
+    if now.fingerprint != record.fingerprint:
+        session.store.put_records([now], reason="it differs on the platform")
+    session.proofs.append(make_proof(now, seen, session.routes))
+
+
+def _was_edited(session: ApplySession, before: Record, now: Record, answer: Any) -> bool:
+    """True if the manifest differs from what is recorded in fields that the answer does not
+    show."""
+    recorded, desired = before._replace(kept_ids=now.ids), now
+    return len({_join_shown(session, one, answer) for one in (recorded, desired)}) > 1
+
+
+def _join_shown(session: ApplySession, record: Record, answer: Any) -> str:
+    """The fingerprint of a record with what an answer shows of it."""
+    seen = shown_by(session.binder, record, record.form, answer, session.routes)
+    return record.with_form(pack_form(seen.form)).fingerprint if seen else record.fingerprint
+
+
+def _refuse_recorded(session: ApplySession, address: Address, id_: str) -> None:
+    record, ids = session.store.find_record(address), session.possible_ids(address)
+    if record is not None and id_ not in ids:
+        raise WrongUse(
+            f"{address} is recorded already, with {', '.join(sorted(ids))}",
+            f"if that is wrong: `lmssync state forget --drop-ids {address}`",
+        )
