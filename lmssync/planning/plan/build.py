@@ -11,8 +11,16 @@ from ...settings import Platform
 from ...state import Store
 from ...vocabulary.limits import SKU
 from ..diff import Change, Difference, as_recorded
-from . import reasons
-from .blockers import describe_conflicts, find_blockers, why_refused
+from .blockers import (
+    describe_conflicts,
+    find_blockers,
+    moved_reasons,
+    permitted_reasons,
+    released_reasons,
+    replaced_reasons,
+    seen_reasons,
+    why_refused,
+)
 from .builder import Builder, sort_removals, to_the_end
 from .change_effects import effect_of_creation, effect_of_fields, effect_of_update
 from .plan import Action, Adoption
@@ -127,7 +135,7 @@ def _intend(
         change,
         Action.CREATE,
         effect_of_creation(kind, form),
-        [reason, *reasons.replaced_reasons(change), *(loss.reason for loss in losses), *left_out],
+        [reason, *replaced_reasons(change), *(loss.reason for loss in losses), *left_out],
         manual=[*kind.calls.after_create, *rest.manual],
         title=kind.authoring.title(form),
         losses=tuple(loss.reason for loss in losses),
@@ -201,12 +209,12 @@ def _add_update(builder: Builder, change: Change) -> None:
         effect,
         [
             *waits,
-            *reasons.seen_reasons(change),
-            *reasons.permitted_reasons(builder.state, change),
-            *reasons.replaced_reasons(change),
+            *seen_reasons(change),
+            *permitted_reasons(builder.state, change),
+            *replaced_reasons(change),
             *described.reasons,
             *(loss.reason for loss in losses),
-            *reasons.released_reasons(change, described.clears),
+            *released_reasons(change, described.clears),
         ],
         fields=change.fields,
         manual=described.manual,
@@ -247,9 +255,9 @@ def _add_record_only(
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
     why = [
-        *reasons.seen_reasons(change),
+        *seen_reasons(change),
         *(loss.reason for loss in losses),
-        *reasons.released_reasons(change),
+        *released_reasons(change),
     ]
     shown = action is not Action.UNCHANGED or change.drift or change.came or change.gone
     title = KINDS[change.address.kind].authoring.title(change.after) if shown else ""
@@ -282,8 +290,8 @@ def _add_removal(builder: Builder, change: Change) -> None:
         gone.departures[address].effect,
         [
             *gone.reasons_of(address),
-            *reasons.replaced_reasons(change),
-            *reasons.permitted_reasons(builder.state, change),
+            *replaced_reasons(change),
+            *permitted_reasons(builder.state, change),
         ],
         manual=asked,
         title=KINDS[address.kind].authoring.title(change.before),
@@ -296,7 +304,7 @@ def _add_blocked(builder: Builder, change: Change, blocker: Blocker) -> None:
         change,
         Action.BLOCKED,
         _effect_of(kind, change),
-        [*reasons.moved_reasons(change), blocker.reason],
+        [*moved_reasons(change), blocker.reason],
         fields=[*change.blocked_fields, *change.fields],
         title=kind.authoring.title(change.after or change.before),
         guard=blocker.guard,
