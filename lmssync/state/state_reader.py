@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import repeat
@@ -46,7 +46,16 @@ from .record_rows import (
     step_of,
 )
 from .sealed_rows import SealedTables
-from .state_records import JournaledCall, JournalEntry, OpenStep, PairKey, Record, UnpairedIds
+from .state_records import (
+    JournaledCall,
+    JournalEntry,
+    OpenStep,
+    PairedIds,
+    Pairing,
+    PairKey,
+    Record,
+    UnpairedIds,
+)
 
 UNSURE = "unsure"
 """The name of the row of `meta` that says why the state may not know everything."""
@@ -59,10 +68,6 @@ class SharedState(NamedTuple):
     """Keeps its log."""
     key: str = ""
     """The key of its people, which no backend gets; empty where this machine does not have it."""
-
-
-Pairing = Callable[[Sequence[UnpairedIds]], None]
-"""Reads which ids some resources have, and keeps them with `keep_pairs`."""
 
 
 class StateReader:
@@ -78,7 +83,8 @@ class StateReader:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
         self._all_read = False
-        self._pairs: dict[PairKey, Ids] = {}
+        self.read_pairs = PairedIds()
+        """Ids that this run has read."""
         self._unshown: dict[PairKey, Ids] = {}
         self._unclear: dict[PairKey, LmssyncError] = {}
         """Ids that this run has read, by batch and address: a run that only reads keeps them so."""
@@ -168,7 +174,7 @@ class StateReader:
 
     def _with_pair(self, record: Record) -> Record:
         """The record with the ids that this run has read, if it has."""
-        paired = record.unpaired and self._pairs.get(record.unpaired.key)
+        paired = record.unpaired and self.read_pairs.get(record.unpaired.key)
         return record._replace(kept_ids=paired) if paired else record
 
     def find_pair(self, unpaired: UnpairedIds) -> Ids:
@@ -176,7 +182,7 @@ class StateReader:
         `LmssyncError` where it cannot be read."""
         if error := self._find_pairing_error(unpaired):
             raise error
-        return self._pairs.get(unpaired.key) or self._unshown[unpaired.key]
+        return self.read_pairs.get(unpaired.key) or self._unshown[unpaired.key]
 
     def explain_unpaired(self, address: Address) -> str:
         """Why nobody can tell which ids something has, though it was made; empty if they are
@@ -189,7 +195,7 @@ class StateReader:
         """Why nobody can tell which ids something has, also after reading what can be read."""
         if self.pairing and not self.is_looked_up(unpaired):
             self.pairing([unpaired])
-        if unpaired.key in self._pairs or unpaired.key in self._unshown:
+        if unpaired.key in self.read_pairs or unpaired.key in self._unshown:
             return None
         return self._unclear.get(unpaired.key) or StateError(
             f"{unpaired.address} was made, and no read has shown yet which ids it has",
@@ -199,7 +205,7 @@ class StateReader:
     def is_looked_up(self, unpaired: UnpairedIds) -> bool:
         """Whether this run has read all that can show which ids something has."""
         key = unpaired.key
-        return key in self._pairs or key in self._unshown or key in self._unclear
+        return key in self.read_pairs or key in self._unshown or key in self._unclear
 
     def keep_unclear(self, unpaired: UnpairedIds, error: LmssyncError) -> None:
         """Remembers, for this run, why nobody can tell which ids something has."""
@@ -212,12 +218,7 @@ class StateReader:
 
     def keep_pairs(self, pairs: Mapping[PairKey, Ids]) -> None:
         """Remembers, for this run, ids that reads have shown, by batch and mark."""
-        self._pairs |= pairs
-
-    @property
-    def read_pairs(self) -> Mapping[PairKey, Ids]:
-        """Ids that this run has read, by batch and mark."""
-        return self._pairs
+        self.read_pairs.add_pairs(pairs)
 
     def unpaired_addresses(self) -> list[Address]:
         """Everything of which no read has shown yet which ids it has."""
@@ -230,7 +231,7 @@ class StateReader:
         batch's remaining ids."""
         with self._sealed.explain_errors():
             members = list_members(self._db, batch)
-        found = {one.marker: self._pairs.get(one.key) for one in members}
+        found = {one.marker: self.read_pairs.get(one.key) for one in members}
         left = expect_rest(members, {one: ids for one, ids in found.items() if ids})
         return [one._replace(find=self.find_pair) for one in left]
 

@@ -1,11 +1,14 @@
 """The values that the state consists of: records, calls, steps, ids."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+import orjson
+
 from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, Form, canonical_spelling, fingerprint_of, unpack_form
+from ..support.disk_buffer import DiskBuffer
 
 PairKey = tuple[str, str]
 """A batch, and the mark of a resource in it."""
@@ -29,6 +32,41 @@ class UnpairedIds(NamedTuple):
     def key(self) -> "PairKey":
         """The batch and the mark of the resource in it: its address may change meanwhile."""
         return self.batch, self.marker
+
+
+Pairing = Callable[[Sequence[UnpairedIds]], None]
+"""Reads which ids some resources have, and keeps them with `StateReader.keep_pairs`."""
+
+
+class PairedIds(Mapping[PairKey, Ids]):
+    """Ids by batch and mark. Those of parts are on the disk: the memory has no room for the parts
+    of a hundred thousand courses."""
+
+    def __init__(self) -> None:
+        self._spill = DiskBuffer()
+        self._packed: dict[PairKey, bytes | Callable[[], bytes]] = {}
+
+    def add_pairs(self, pairs: Mapping[PairKey, Ids]) -> None:
+        """Adds ids; what is known under the same batch and mark is replaced."""
+        for key, ids in pairs.items():
+            packed = orjson.dumps((ids.own, dict(ids.parts)))
+            self._packed[key] = self._spill.keep_bytes(packed)
+
+    def __getitem__(self, key: PairKey) -> Ids:
+        """The ids; raises `KeyError` where no read has shown them."""
+        packed = self._packed[key]
+        own, parts = orjson.loads(packed if isinstance(packed, bytes) else packed())
+        return Ids(own, parts)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there are such ids, which needs none of them."""
+        return key in self._packed
+
+    def __iter__(self) -> Iterator[PairKey]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
 
 
 NO_IDS = Ids({})

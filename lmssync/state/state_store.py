@@ -238,11 +238,12 @@ class Store(StateReader):
             self._write_pairs()
 
     def _write_pairs(self) -> None:
-        unwritten: dict[str, dict[str, Ids]] = {}
-        for (batch, marker), ids in self._pairs.items():
+        unwritten: dict[str, list[str]] = {}
+        for batch, marker in self.read_pairs:
             if (batch, marker) not in self._written:
-                unwritten.setdefault(batch, {})[marker] = ids
-        for batch, pairs in unwritten.items():
+                unwritten.setdefault(batch, []).append(marker)
+        for batch, markers in unwritten.items():
+            pairs = {marker: self.read_pairs[batch, marker] for marker in markers}
             members = record_rows.list_members(self._db, batch)
             data = {"addresses": [str(one.address) for one in members if one.marker in pairs]}
             with self._log.write_entry(log_entries.PAIR, data, batch) as db:

@@ -25,7 +25,7 @@ class DiskBuffer:
         memory may still take it."""
         self._bytes += len(data)
         if self._bytes <= _AT_HAND or not data or self._is_refused:
-            return data
+            return bytes(memoryview(data))  # a copy: what orjson has made takes 8 KB and more
         try:
             return self._write_bytes(data)
         except OSError:

@@ -1,6 +1,7 @@
 """What is recorded can be read again."""
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
@@ -164,3 +165,19 @@ def test_a_file_without_tables_is_no_state_yet(tmp_path: Path):
         db.execute("PRAGMA journal_mode = WAL")
     with closing(open_store("sqlite:///state.db", tmp_path, "sandbox", read_only=True)) as store:
         assert (True, "") == (store.is_empty, store.lineage)
+
+
+def test_paired_ids_of_many_parts_stay_out_of_the_memory(store: Store):
+    """Of ids that a run has read, the parts of thousands of courses take little memory."""
+
+    def ids_of(course: int) -> Ids:
+        parts = {f"lesson/topic-{part}": f"{course:018}{part:018}" for part in range(36)}
+        return Ids({"course": str(course)}, parts)
+
+    tracemalloc.start()
+    for number in range(2_000):
+        store.keep_pairs({("batch", f"sku={number}"): ids_of(number)})
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert ids_of(1_999) == store.read_pairs["batch", "sku=1999"]
+    assert taken < 3_000_000
