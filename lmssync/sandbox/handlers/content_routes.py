@@ -5,7 +5,7 @@ subscriptions.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...vocabulary.enums import CourseKind, RefusedKind, ReleaseType, SessionStatus
 from ..http_messages import Answer, Refusal, bad_request
@@ -113,7 +113,8 @@ def _common_fields(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
     }
 
 
-Fits = Callable[[Doc], bool]
+Terms = Sequence[tuple[str, str]]
+"""Fields by their names in a query, each with the value that is asked for."""
 
 _COURSES = tuple(str(kind) for kind in (*CourseKind, *RefusedKind))
 KINDS = (*_COURSES, *ITEM_KINDS.values())
@@ -135,12 +136,12 @@ def search_content(platform: Platform, call: Call) -> Answer:
     kinds = _read_kinds(call)
     size = read_number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
     query = (call.last_value("query") or "").strip()
-    fits = _parse_query(query, by_sku=platform.switches.searchBySku)
+    terms = _read_terms(query, by_sku=platform.switches.searchBySku)
     with platform.recent.read_as_index():
         items = [
             item
-            for item in _find_candidates(platform, query)
-            if (not kinds or item["kind"] in kinds) and fits(item)
+            for item in _find_candidates(platform, terms)
+            if (not kinds or item["kind"] in kinds) and _fits_query(item, query, terms)
         ]
         rows = platform.objects.list_objects("enrollments") if items else []
     enrolled = Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)
@@ -163,18 +164,10 @@ def _read_kinds(call: Call) -> frozenset[str]:
     return frozenset[str]().union(*(TYPES[type_] for type_ in types))
 
 
-def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
-    """Every item; for a sku, where the index is not behind, the one course that has it."""
-    alone = query.startswith("sku:") and " OR " not in query
-    if alone and platform.switches.searchBySku and not platform.recent.is_noting:
-        serial = platform.courses.find_value_holder(query.removeprefix("sku:").strip())
-        course = platform.courses.get_by_serial(serial) if serial is not None else None
-        courses = [course] if course else []
-    else:
-        every = platform.courses.list_documents()
-        courses = [one for one in every if one["status"] != SessionStatus.DELETED]
+def _find_candidates(platform: Platform, terms: Terms) -> Iterator[Doc]:
+    """Every item that may be meant."""
     labels = {tag["id"]: tag["label"] for tag in platform.objects.list_objects("tags")}
-    for course in courses:
+    for course in _find_courses(platform, terms):
         group = platform.groups.find_by_id(course["courseGroupId"])
         if group is not None:
             yield show_course_item(group, course, labels)
@@ -183,16 +176,33 @@ def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
             yield show_other_item(doc, kind, labels)
 
 
-def _parse_query(query: str, *, by_sku: bool) -> Fits:
-    """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
-    in an item. The switch `searchBySku` decides whether a sku can be asked for."""
-    fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
+def _find_courses(platform: Platform, terms: Terms) -> list[Doc]:
+    """Every course; those with the ids, if only ids are asked for; the one with the sku, if that is
+    asked for and the index is not behind."""
+    names, courses = {name for name, _ in terms}, platform.courses
+    found: Iterable[Doc | None] = courses.list_documents()
+    if names == {"_id"}:
+        found = map(courses.find_by_id, dict.fromkeys(value for _, value in terms))
+    elif names == {"sku"} and len(terms) == 1 and not platform.recent.is_noting:
+        serial = courses.find_value_holder(terms[0][1])
+        found = [courses.get_by_serial(serial)] if serial is not None else []
+    return [one for one in found if one and one["status"] != SessionStatus.DELETED]
+
+
+def _read_terms(query: str, *, by_sku: bool) -> Terms:
+    """What a query asks for exactly: `field:value`, several of them as `(_id:a OR _id:b)` (O48);
+    nothing if it is text. The switch `searchBySku` decides whether a sku can be asked for."""
     in_parentheses = query.startswith("(") and query.endswith(")")
     bare = query[1:-1].strip() if in_parentheses else query
     terms = [term.partition(":") for term in bare.split(" OR ")]
     pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
-    if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
-        spelled = [(name, value.lower() if name == "_id" else value) for name, value in pairs]
-        wanted = [(fields[name], value) for name, value in spelled]
-        return lambda item: any(item[field] == value for field, value in wanted)
-    return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
+    known = FIELDS if by_sku else FIELDS.keys() - {"sku"}
+    if len(pairs) < len(terms) or not all(name in known for name, _ in pairs):
+        return []
+    return [(name, value.lower() if name == "_id" else value) for name, value in pairs]
+
+
+def _fits_query(item: Doc, query: str, terms: Terms) -> bool:
+    if terms:
+        return any(item[FIELDS[name]] == value for name, value in terms)
+    return any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
