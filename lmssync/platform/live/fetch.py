@@ -8,8 +8,9 @@ import orjson
 
 from ...errors import Refused
 from ...kind import InList, Reading, ReadRequest
-from ...resource import Address, Form, canonical_spelling, pack_text
+from ...resource import Address, Form
 from ...state import Record
+from ...support.disk_buffer import DiskBuffer
 from ..client import Reader
 from .binding import Binder, Unbound
 
@@ -36,18 +37,19 @@ class RecordRequest(NamedTuple):
 
 
 class FetchedLists:
-    """Items of lists, for the readings that look for them there, packed: there are thousands."""
+    """Items of lists, for the readings that look for them there; on the disk: there are many."""
 
     def __init__(self) -> None:
-        self._items: dict[int, dict[str, bytes]] = {}
+        self._items: dict[int, dict[str, bytes | Callable[[], bytes]]] = {}
+        self._spill = DiskBuffer()
 
     def item_of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
         item = self._items.get(id(asked.reading), {}).get(asked.id)
-        return item and orjson.loads(canonical_spelling(item))
+        return item and orjson.loads(item if isinstance(item, bytes) else item())
 
     def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
-        packed = ((item["id"], pack_text(orjson.dumps(item))) for item in items)
+        packed = ((item["id"], self._spill.keep_bytes(orjson.dumps(item))) for item in items)
         self._items.setdefault(id(reading), {}).update(packed)
 
 

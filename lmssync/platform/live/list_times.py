@@ -184,7 +184,7 @@ def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:
     seen = gather_answers(
         binder, record, record.form, made, ChangeMarks.since_record(record, NO_MARKS, 0)
     )
-    return as_recorded(binder, seen, frozenset()) is not None
+    return as_recorded(binder, seen, None) is not None
 
 
 def _dated_item(made: Answered) -> Any:

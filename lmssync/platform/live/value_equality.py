@@ -35,8 +35,9 @@ class Expected(NamedTuple):
 
     reads: Reads
     bind: Callable[[Any], Any]
-    readable: Set[str]
-    """The fields that the routes of the instance show, as kinds declare them."""
+    readable: Set[str] | None
+    """The fields that the routes of the instance show, as kinds declare them; None where what is
+    not shown need not be counted."""
 
 
 def count_equal(expected: Expected, form: Form, shown: Form) -> Counts | None:
@@ -97,16 +98,15 @@ class _Walk:
 
     def _count_unseen(self, name: str, value: Any) -> None:
         """Counts a field that is not shown, or those that it holds."""
+        if self._readable is None:
+            return
         holds = isinstance(value, HOLDERS) and (is_mapping(value) or is_parts(value))
         form: Form = {name: value}
         for path in leaf_paths(form) if holds else form:
             self.unread += 1
-            self.unverifiable += not self._is_readable(path)
-
-    def _is_readable(self, path: str) -> bool:
-        if path not in self._shown_at_all:
-            self._shown_at_all[path] = is_declared(self._readable, path)
-        return self._shown_at_all[path]
+            if path not in self._shown_at_all:
+                self._shown_at_all[path] = is_declared(self._readable, path)
+            self.unverifiable += not self._shown_at_all[path]
 
 
 class Unchanged(NamedTuple):
@@ -124,10 +124,13 @@ class Unchanged(NamedTuple):
         return True
 
 
-def as_recorded(binder: Binder, seen: CollectedReadings, readable: Set[str]) -> Unchanged | None:
+def as_recorded(
+    binder: Binder, seen: CollectedReadings, readable: Set[str] | None
+) -> Unchanged | None:
     """None where anything may differ, or was noticed by an earlier look: `read` compares that.
 
-    `readable` are the fields that the routes of the instance show.
+    `readable` are the fields that the routes of the instance show; None where only those that are
+    shown have to be counted.
     """
     if not seen.present or not seen.since.is_untouched(seen.marks):
         return None

@@ -184,8 +184,8 @@ class DriftLook:
 
     def count_unmoved_fields(self) -> int:
         """How many fields of what was not read an earlier read has proven."""
-        proofs = self.store.find_proofs(self.unmoved) if self.unmoved else {}
-        return sum(proof.counts.proven for proof in proofs.values())
+        one_by_one = (self.store.find_proofs([address]) for address in self.unmoved)
+        return sum(proof.counts.proven for found in one_by_one for proof in found.values())
 
     def _find_ids(self, address: Address) -> Ids | None:
         record = self.record(address)
