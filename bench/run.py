@@ -160,7 +160,7 @@ def bring_in(bench: Bench) -> None:
     """An instance with further routes: a look at everything, and manifests for all of it."""
     for side in bench.sides:
         side.forget()
-        side.project(profile="extended")
+        side.project("profile: extended")
     with bench.served("import", "extended"):
         bench.measure("apply-extended", "apply", "--yes", runs=1)
         # A course with its pages, the groups in a list, and tags by a search for many.
@@ -173,7 +173,7 @@ def bring_in(bench: Bench) -> None:
         costs = new.measure("import", "import", "--all", before=Side.begin)
         seen = (bench.now.requests() - before) // len(costs)
     for side in bench.sides:
-        side.project(profile="core")
+        side.project("profile: core")
     # A course with its pages, its criteria and its paths, and two lists of all courses.
     fewest = Calls(writes=0, reads=3 * bench.courses + 2 * math.ceil(bench.courses / PAGE))
     bench.results.calls["import"] = report.Compared(Calls(0, seen), seen, fewest)

@@ -53,13 +53,13 @@ class Side:
     def begin(self) -> None:
         """Nothing but a project file, for an instance with further routes."""
         shutil.rmtree(self.root, ignore_errors=True)
-        self.project(profile="extended")
+        self.project("profile: extended")
 
-    def project(self, profile: str) -> None:
-        """The project file, for an instance of some profile."""
+    def project(self, settings: str) -> None:
+        """The project file with some settings of the instance: `profile: extended`."""
         workload.write_project(self.root)
         with (self.root / "lmssync.yaml").open("a", encoding="utf-8") as project:
-            project.write(f"platform: {{profile: {profile}}}\n")
+            project.write(f"platform: {{{settings}}}\n")
 
     def forget(self) -> None:
         """No state, no cache: as after a fresh checkout."""
