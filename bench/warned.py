@@ -1,4 +1,5 @@
-"""What warnings cost: catalogs without and with four in each file, read cold, in turns.
+"""What warnings cost: catalogs with four links in each file that are right, and with four that each
+get a warning, read cold, in turns.
 
 python bench/warned.py [--courses N] [--runs N] [--warnings N] [OPTION...]   for `validate`
 """
@@ -15,8 +16,10 @@ import workload
 from paired import in_turn, ratio
 
 _FROM = "markdown: |\n"
-"""The head of a text, below which a link that leads nowhere is put."""
-_LINK = "See [it](other.md). "
+"""The head of a text, below which a link is put."""
+_LINK = "See [it]({}other.md). "
+_WHERE = {"clean": "https://example.org/", "warned": ""}
+"""What stands before a link that is right, and before one that leads nowhere."""
 
 
 def main() -> None:
@@ -26,13 +29,14 @@ def main() -> None:
     parser.add_argument("--warnings", type=int, default=4, help="of each file")
     args, options = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as folder:
-        clean, warned = (Path(folder) / name for name in ("clean", "warned"))
-        for root in (clean, warned):
+        roots = {name: Path(folder) / name for name in _WHERE}
+        for name, root in roots.items():
             workload.write_project(root)
             workload.write(root, range(args.courses))
-        for file in warned.rglob("course-*.yaml"):
-            file.write_text(_with_warnings(file.read_text("utf-8"), args.warnings), "utf-8")
-        ways = {root.name: partial(cold, root, options) for root in (clean, warned)}
+            link = _LINK.format(_WHERE[name])
+            for file in root.rglob("course-*.yaml"):
+                file.write_text(_with_links(file.read_text("utf-8"), link, args.warnings), "utf-8")
+        ways = {name: partial(cold, root, options) for name, root in roots.items()}
         found = in_turn(ways, runs=args.runs, patience=math.inf)
         without, with_ = found["clean"], found["warned"]
         if isinstance(without, measure.Failed) or isinstance(with_, measure.Failed):
@@ -41,9 +45,9 @@ def main() -> None:
         print(f"{measure.median(with_).cpu:.2f} s with: {ratio(with_, without).cpu:.2f} times")
 
 
-def _with_warnings(text: str, number: int) -> str:
+def _with_links(text: str, link: str, number: int) -> str:
     head, *rest = text.split(_FROM)
-    pieces = [f"{_indent_of(piece)}{_LINK}{piece.lstrip(' ')}" for piece in rest[:number]]
+    pieces = [f"{_indent_of(piece)}{link}{piece.lstrip(' ')}" for piece in rest[:number]]
     return _FROM.join([head, *pieces, *rest[number:]])
 
 
