@@ -33,12 +33,10 @@ class Felt(NamedTuple):
     calls: int
 
     def spell_cell(self) -> str:
-        """Seconds; then calls, and their wait at both limits, where there are any."""
-        took = f"{self.seconds:.1f} s"
-        if not self.calls:
-            return f"{took}; no calls"
-        waits = " / ".join(spell_wait(simulate_minutes(self.calls, one)) for one in ACCOUNTS)
-        return f"{took}; {self.calls:,} calls: {waits}"
+        """Seconds; then calls, and how long they take at both limits, if that can be felt."""
+        took = f"{self.seconds:.1f} s, {self.calls:,} calls"
+        waits = [simulate_minutes(self.calls, one) for one in ACCOUNTS]
+        return f"{took}: {' / '.join(map(spell_wait, waits))}" if max(waits) > 0.1 else took
 
 
 def spell_wait(minutes: float) -> str:

@@ -15,7 +15,7 @@ from lmssync.vocabulary.routes import ROUTES
 BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 FULL = 10_000
 """Courses that the targets are for."""
-PEAK, LARGE_PEAK = 150, 200
+PEAK, LARGE_PEAK = 130, 250
 """MB that no command should pass with that many courses, and with more."""
 
 
@@ -28,16 +28,18 @@ class Row(NamedTuple):
 
 ROWS = {
     "help": Row("`lmssync --help`", 0.08),
-    "validate-cold": Row("`validate`, cold", 4),
+    "validate-cold": Row("`validate`, cold", 6),
     "validate-warm": Row("`validate`, nothing changed", 0.2),
     "validate-changed": Row("`validate`, 1 % changed", 0.5),
-    "plan-new": Row("`plan`, cold, all new", 5),
+    "plan-new": Row("`plan`, cold, all new", 9),
     "apply-new": Row("`apply`, all new", 15),
-    "plan-same": Row("`plan`, nothing changed", 0.4),
-    "plan-changed": Row("`plan`, 1 % changed", 1),
+    "plan-same": Row("`plan`, nothing changed", 0.5),
+    "plan-changed": Row("`plan`, 1 % changed", 1.2),
     "apply-changed": Row("`apply`, 1 % changed"),
-    "drift": Row("`drift`, everything"),
+    "drift": Row("`drift`, everything", 23),
     "status": Row("`status`"),
+    "apply-needed": Row("`apply`, all new, `verify: needed`", 15),
+    "drift-same": Row("`drift`, nothing moved, `content.times`", 3),
     "apply-extended": Row("`apply`, all new, with further routes"),
     "drift-extended": Row("`drift`, everything, with further routes"),
     "import": Row("`import --all`"),

@@ -179,6 +179,24 @@ def bring_in(bench: Bench) -> None:
     bench.results.calls["import"] = report.Compared(Calls(0, seen), seen, fewest)
 
 
+def apply_and_trust(bench: Bench) -> None:
+    """What has to be read where little is read back, and where the times of lists are relied on."""
+    batches = math.ceil(bench.courses / BATCH)
+    for side in bench.sides:
+        side.forget()
+        side.project("verify: needed")
+    with bench.served("needed"):  # one read shows that an instance shows marks
+        applied(bench, "apply-needed", least=Calls(writes=batches, reads=1), runs=1)
+    for side in bench.sides:
+        side.forget()
+        side.project("profile: extended, capabilities: {content.times: true}")
+    with bench.served("times", "extended"):
+        bench.measure("apply-extended", "apply", "--yes", runs=1)
+        looked_over(bench, "drift-same", least=batches + math.ceil(bench.courses / LONG_PAGE))
+    for side in bench.sides:
+        side.project("profile: core")
+
+
 def applied(bench: Bench, row: str, *, least: Calls, **how: Any) -> Sequence[Cost]:
     """Measures an apply and counts the requests that reach the platform."""
     before = bench.now.requests()
@@ -193,6 +211,7 @@ PARTS: dict[str, Callable[[Bench], None]] = {
     "validate": validate,
     "plan": plan,
     "apply": apply,
+    "trust": apply_and_trust,
     "import": bring_in,
     "fmt": put_in_order,
 }
