@@ -79,9 +79,11 @@ bench: $(STAMP)
 
 # The tables of bench/README.md: on a machine that has nothing else to do.
 bench-page: $(STAMP)
-	$(BIN)/python bench/run.py --write
+	$(BIN)/python bench/felt.py --write
+	$(BIN)/python bench/run.py --courses 10000 --write
 	$(BIN)/python bench/run.py --courses 1000 100000 --only validate plan apply fmt --limit 14400 --write
 	$(BIN)/python bench/peers/run.py --write
+	$(BIN)/python bench/calls.py --write
 
 $(STAMP): pyproject.toml constraints.txt
 	$(call dependencies,constraints.txt)

@@ -76,7 +76,7 @@ def count_proven(
     shown, can_be = readable_fields(record.address.kind, routes), dict[str, bool]()
     fields = leaf_paths(record.form if form is None else form)
     proven = seen.proven if seen else frozenset[str]()
-    rest = [path for path in fields if path not in proven and not is_proven(path, proven)]
+    rest = [path for path in fields if not is_proven(path, proven)] if proven else fields
     noticed = unverifiable = 0
     for path in rest:
         name = pattern_of(path)
