@@ -1,5 +1,5 @@
-"""What somebody waits for: seconds of a command on a platform without limits, its calls, and how
-long these take at the limits of an account.
+"""What somebody waits for: seconds of a processor that a command takes, its calls, and how long
+these take at the limits of an account.
 
 python bench/felt.py [--courses N ...] [--write]
 """
@@ -56,7 +56,7 @@ class Feeling:
         """Runs a command; raises `Failed` if it does not do what it was asked."""
         before = self.side.requests()
         cost = self.side.call(*command, limit=LIMIT)
-        return Felt(what, cost.wall, self.side.requests() - before)
+        return Felt(what, cost.cpu, self.side.requests() - before)
 
 
 def feel_core(feeling: Feeling) -> Iterator[Felt]:

@@ -126,9 +126,13 @@ def table(found: Iterator[tuple[str, Mapping[str, Costs]]]) -> Iterator[str]:
                 continue
             one, cells = median(costs), ""
             if name != OURS and not isinstance(ours, Failed):
-                cells = " | ".join(f"{part:.2g}" for part in ratio(costs, ours))
+                cells = " | ".join(map(_spell_ratio, ratio(costs, ours)))
             figures = f"{one.wall:.2f} | {one.cpu:.2f} | {one.peak:.0f} | {one.runs}"
             yield f"| {what} | {name} | {figures} | {cells or '| |'} |"
+
+
+def _spell_ratio(times: float) -> str:
+    return f"{times:.0f}" if times >= 10 else f"{times:.2g}"
 
 
 def main() -> None:

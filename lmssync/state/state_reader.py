@@ -84,10 +84,9 @@ class StateReader:
         self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
         self._all_read = False
         self.read_pairs = PairedIds()
-        """Ids that this run has read."""
+        """Ids that this run has read, by batch and mark: a run that only reads keeps them so."""
         self._unshown: dict[PairKey, Ids] = {}
         self._unclear: dict[PairKey, LmssyncError] = {}
-        """Ids that this run has read, by batch and address: a run that only reads keeps them so."""
         self.pairing: Pairing | None = None
         """Reads which ids of a batch are whose, where a run has a platform to ask."""
         self._metas()  # codes are made with a key that stands there
