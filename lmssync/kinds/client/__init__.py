@@ -17,6 +17,7 @@ from .client_calls import (
     BY_HAND,
     FURTHER,
     NOT_COPIED,
+    ON_WIRE,
     READINGS,
     client_request,
     clone_jobs,
@@ -72,6 +73,10 @@ KIND = Kind(
         jobs=clone_jobs,
     ),
     reads=Reads(
-        match=match_client, request=client_request, observed=observe_client, readings=READINGS
+        match=match_client,
+        request=client_request,
+        observed=observe_client,
+        readings=READINGS,
+        on_wire=ON_WIRE,
     ),
 )

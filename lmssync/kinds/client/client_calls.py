@@ -1,6 +1,6 @@
 """How a client is cloned and found again, and the steps for a person: no route changes one."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from ...kind import (
     CallPart,
@@ -16,10 +16,12 @@ from ...kind import (
     by_hand,
 )
 from ...resource import Address, Form
+from ..platform_values import as_instant
 from ..reference_fields import own_node
 from .client_manifest import SETTINGS
 
 CLONE, LIST, STATUS = "client.clone", "client.list", "client.status"
+READ = "client.read"
 NOT_COPIED = (
     *SETTINGS,
     "notificationEmails",
@@ -125,23 +127,38 @@ def _fold_name(name: str) -> str:
 def observe_client(_form: Form, ids: Ids, live: Json) -> Form:
     """What the list shows; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
-    return next((_shown_fields(one) for one in mine), {})
+    return next((pick_given(one, _FIELDS) for one in mine), {})
 
 
-def _shown_fields(client: Json) -> Form:
-    return {name: client[name] for name in _FIELDS if name in client}
+def pick_given(client: Json, names: Iterable[str]) -> Form:
+    """Those of the fields of which an answer says something."""
+    return {name: client[name] for name in names if name in client}
 
 
 _FIELDS = ("name", "slug", "disabled", "sku")
-
-
+_FLAT = (
+    "licenseEndDate",
+    "enableCustomEmailSettings",
+    "enableContentDetailPage",
+    "enableLicenseDashboards",
+    "enableCreditPurchasing",
+)
+"""What only the read of one client shows (O63)."""
+ON_WIRE = {"licenseEndDate": as_instant}
 READINGS = (
     Reading(
         route=LIST,
         request=client_request,
         listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
-        shows=lambda _form, _ids, item: _shown_fields(item),
+        shows=lambda _form, _ids, item: pick_given(item, _FIELDS),
         proves=frozenset(_FIELDS),
         shape=lambda item: [item],
+    ),
+    Reading(
+        route=READ,
+        request=lambda address, _form: ReadRequest(READ, {"id": own_node(address)}),
+        shows=lambda _form, _ids, answer: pick_given(answer, _FLAT),
+        proves=frozenset(_FLAT),
+        shape=None,
     ),
 )

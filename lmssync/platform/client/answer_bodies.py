@@ -55,7 +55,9 @@ def describe_refusal(answer: Any) -> str | None:
 
 
 def describe_failure(answer: Any, *, errors_are_results: bool = False) -> str | None:
-    """The messages of a 2xx that is a failure anyway (O29); empty if it is not."""
+    """The messages of a 2xx that is a failure anyway (O29, O64); empty if it is not."""
+    if isinstance(answer, list) and answer and all(map(_is_message, answer)):
+        return platform_words(_join_messages(answer))
     if not isinstance(answer, Mapping):
         return None
     status = answer.get("statusCode")  # of envelope D
@@ -66,6 +68,11 @@ def describe_failure(answer: Any, *, errors_are_results: bool = False) -> str | 
         or (isinstance(status, int) and status >= _CLIENT_ERROR)
     )
     return (describe_refusal(answer) or "it says that it failed but not why") if failed else None
+
+
+def _is_message(value: Any) -> bool:
+    """An item of a list of refusals that stands alone: what is listed bare (O44) has an id."""
+    return isinstance(value, Mapping) and "message" in value and "id" not in value
 
 
 def find_warnings(answer: Any) -> list[str]:

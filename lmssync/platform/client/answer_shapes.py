@@ -300,6 +300,7 @@ SHAPES: Mapping[str, Answer] = {
         make_shape(_GROUP, sku=MAYBE, tags=(list[TagMention], ABSENT)), "contentItems"
     ),
     "client.list": Answer(make_shape(id=Uuid, name=Text, slug=Text), "clients"),
+    "client.read": Answer(_NEW),  # O63
     "client.clone": Answer(
         make_shape(data=make_shape(APICloneClient=_NEW))
     ),  # a job (spec 4, clone rule 3)

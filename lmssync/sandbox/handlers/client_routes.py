@@ -223,7 +223,7 @@ def _client_licenses(platform: Platform, client_id: str) -> list[Doc]:
     return [{**show_license(one), "seatsUsed": used[one["id"]]} for one in licenses]
 
 
-FLAT = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled", "seatsLimit",
+FLAT = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled",
         "licenseEndDate", "languages", "defaultLanguage", *TOGGLES, *OWN_TOGGLES)  # fmt: skip
 """What the read of one client shows as it is kept (O63)."""
 

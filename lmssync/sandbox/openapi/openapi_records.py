@@ -163,7 +163,6 @@ CLIENT_READ = record_of(
     {
         **s.fields_with(s.STRING, "name", "slug", "defaultLanguage"),
         **s.fields_with(s.BOOLEAN, "disabled", *TOGGLES, *OWN_TOGGLES),
-        "seatsLimit": _WHOLE_OR_NULL,
         "licenseEndDate": _DATE_OR_NULL,
         "languages": s.array_schema(s.STRING),
         **s.fields_with(s.array_schema(TAG), "tags", "courseTags"),

@@ -49,9 +49,13 @@ def probe_capabilities(asked: Probe) -> dict[str, Answered]:
     for kind in KINDS.values():
         readings = kind.reads.readings
         listed: dict[str, Sequence[str]] = {}
+        if all(reading.route in CORE_ROUTES for reading in readings):
+            continue
         for request, id_name in _list_requests(readings):
-            answers[request.route], items = _first_page(asked.reader, request)
+            answered, items = _first_page(asked.reader, request)
             listed.setdefault(id_name, [item["id"] for item in items])
+            if request.route in FURTHER_ROUTES:
+                answers[request.route] = answered
         for reading in readings:
             if reading.route in FURTHER_ROUTES and reading.route not in answers:
                 answers[reading.route] = _probe_single(asked, kind, reading, listed)
@@ -112,7 +116,7 @@ def _list_requests(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, s
         if (within := reading.listed) is None:
             continue
         request = _make_any_request(reading) if within.query else within.whole
-        if request and request.route in FURTHER_ROUTES:
+        if request:
             yield request, within.id
 
 
@@ -137,7 +141,7 @@ def _probe_single(
 ) -> Answered:
     """Whether a route answers for something that exists: something recorded, or listed.
 
-    A 404 means the route only where another read shows the thing.
+    A 404 means the route only where another read, or a list, shows the thing.
     """
     plainest = kind.reads.readings[-1]
     for record in asked.records.get(kind.name, ())[:TRIED]:
@@ -148,7 +152,8 @@ def _probe_single(
     if reading.listed is None or reading.listed.whole:
         for request, same in _make_listed_requests(reading, plainest, listed):
             answered = _ask_route(asked, request)
-            if answered.has or reading.listed or (same and _ask_route(asked, same).has):
+            shown = reading.listed or reading is plainest
+            if answered.has or shown or (same and _ask_route(asked, same).has):
                 return answered
     return Answered(has=None, reason=_LATER)
 

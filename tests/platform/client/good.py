@@ -116,6 +116,7 @@ EXTENDED: dict[str, Any] = {
         ],
         "pageInfo": INFO,
     },
+    "client.read": {"id": f"{UUID}9", "name": "Acme", "licenseEndDate": None},
     "section.list": {"sections": [{"id": f"{UUID}5", "title": "Start"}], "pageInfo": PAGE},
     "lesson.list": {"lessons": [{"id": f"{UUID}6", "title": "One"}], "pageInfo": PAGE},
     "attempt.list": {"assessmentAttempts": [{"id": f"{UUID}9"}], "pageInfo": INFO},

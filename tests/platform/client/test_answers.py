@@ -58,6 +58,21 @@ def test_what_is_no_envelope_says_nothing(answer: Any):
 
 
 @pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ([{"message": "no such client"}, {"message": "no seat"}], "no such client; no seat"),
+        ({"errors": [{"message": "no seat"}]}, "no seat"),
+        ([{"id": "1", "message": "hello"}], None),
+        ([], None),
+        (["a"], None),
+    ],
+)
+def test_a_refusal_inside_a_success(answer: Any, said: str | None):
+    """A list of messages alone is one; a bare list of what has ids is not (O64)."""
+    assert said == answers.describe_failure(answer)
+
+
+@pytest.mark.parametrize(
     "answer",
     [[1, 2], {"tags": [1, 2]}, {"data": [1, 2]}, {"data": {"tags": [1, 2]}}],
     ids=["bare", "under its key", "under data", "under its key under data"],

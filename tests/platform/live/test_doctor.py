@@ -12,7 +12,7 @@ core = pytest.mark.parametrize("profile", ["core"], indirect=True)
 PLAIN = "version: 1\nenvironments:\n  sandbox: {baseUrl: 'http://127.0.0.1:1'}\n"
 USED = {"course.full", "group.read", "group.list", "content.search"}
 LISTS = ("user.list", "attempt.list", "meeting.list", "coupon.list")
-USED |= {"license.list", "criteria.list", "group.courses", *LISTS}
+USED |= {"license.list", "client.read", "criteria.list", "group.courses", *LISTS}
 LICENSE = """\
 {resource: license, key: b, client: acme, name: B, courses: [a], learningPaths: [], courseTags: []}
 """
