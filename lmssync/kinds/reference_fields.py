@@ -1,7 +1,7 @@
 """How a field of a manifest names something else, and the node in a form that becomes its id."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..kind import Data, Effect, ManualStep, Removal
@@ -45,6 +45,12 @@ def reference_node(kind: str, name: str, *, id: str = "id", part: str | None = N
     if is_uuid(name) and part is None:
         return name.lower()
     return _make_node(f"{kind}.{name}", id, part)
+
+
+def label_nodes(kind: str, listed: Iterable[Mapping[str, Any]] | None) -> dict[str, Any]:
+    """What a manifest writes for the ids of things that an answer shows with their labels."""
+    named = [one for one in listed or () if one.get("id") and one.get("label")]
+    return {one["id"]: reference_node(kind, one["label"]) for one in named}
 
 
 def own_node(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002 - as in the node

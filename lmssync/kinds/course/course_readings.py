@@ -11,7 +11,7 @@ from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.normalisers import strip_markup
 from ..platform_values import as_instant, as_page, as_rows, as_unordered, drop_empty_values
-from ..reference_fields import own_node, reference_node
+from ..reference_fields import label_nodes, own_node
 from ..shared_fields import WAYS
 from .course_form import (
     BELOW,
@@ -195,12 +195,6 @@ def read_tags_form(_form: Form, _ids: Ids, item: Json) -> Form:
     return {"tags": [tag["id"] for tag in listed]}
 
 
-def _tag_labels(item: Json) -> Mapping[str, Json]:
-    """The tags of an item as a manifest names them."""
-    named = [tag for tag in item.get("tags") or () if tag.get("id") and tag.get("label")]
-    return {tag["id"]: reference_node("tag", tag["label"]) for tag in named}
-
-
 def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
     """The query of content search for some sessions (O48)."""
     return {"query": f"({' OR '.join(f'_id:{id_}' for id_ in ids)})"}
@@ -245,7 +239,7 @@ TAGS = Reading(
     listed=InList("course", query=_by_ids),
     shows=read_tags_form,
     proves=frozenset({"tags"}),
-    nodes=_tag_labels,
+    nodes=lambda item: label_nodes("tag", item.get("tags")),
     lags=True,
     dated=True,
     shape=None,

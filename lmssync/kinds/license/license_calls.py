@@ -35,7 +35,7 @@ from ...kind import (
 )
 from ...resource import Address, Form
 from ..platform_values import as_instant, as_unordered, as_written_date, drop_unset_fields
-from ..reference_fields import is_uuid, own_node, rename_references
+from ..reference_fields import is_uuid, label_nodes, own_node, rename_references
 from ..shared_fields import Managed
 from .license_manifest import REFERENCES, REPLACES, LicenseSpec
 
@@ -107,8 +107,15 @@ MENTION = Mention(
 def show_live_license(form: Form, _ids: Ids, item: Json) -> Form:
     """Every field that the platform keeps; flags of the call are not kept."""
     names = {declared.wire: field for field, declared in REFERENCES.items()}
-    shown = {names.get(name, name): value for name, value in item.items()}
+    shown = {names.get(name, name): value for name, value in _with_tag_ids(item).items()}
     return shown | {"client": form["client"]}
+
+
+def _with_tag_ids(item: Json) -> Json:
+    """An item of the list with the ids of its tags, which it may show as objects (O62)."""
+    rest = {name: value for name, value in item.items() if name != "courseTags"}
+    tags = item.get("courseTags")
+    return rest if tags is None else rest | {"courseTagIds": [tag["id"] for tag in tags]}
 
 
 READINGS = (
@@ -120,6 +127,7 @@ READINGS = (
         listed=InList("id", exact=True),
         shows=show_live_license,
         proves=LicenseSpec.model_fields.keys() - REPLACES.keys(),
+        nodes=lambda item: label_nodes("tag", item.get("courseTags")),
     ),
 )
 ON_WIRE = {
@@ -270,7 +278,7 @@ _OWN = frozenset({"resource", "key", "moved", "lifecycle", *REFERENCES})
 
 
 def license_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
-    item, client = shown["item"], shown["owner"]
+    item, client = _with_tag_ids(shown["item"]), shown["owner"]
     fields = {name: item.get(name) for name in LicenseSpec.model_fields if name not in _OWN}
     if fields.get("expirationDate"):
         fields["expirationDate"] = as_written_date(fields["expirationDate"])

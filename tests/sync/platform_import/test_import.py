@@ -282,18 +282,44 @@ def test_an_id_of_another_path_does_not_stop_the_list(work: Workspace, filled: P
         assert (refused, len(ids) - len(refused)) == (said, done.out.count(": adopted"))
 
 
-def test_a_path_to_a_course_group_is_imported_as_it_is(work: Workspace, filled: Platform) -> None:
-    """A key means the session: the id of a group is written itself, and nothing differs."""
-    path = next(one for one in filled.dump("purchasePaths") if one["targetType"] == "catalog_item")
-    group = filled.dump("courseGroups")[0]["id"]
-    order = {"list": "purchasePaths", "id": path["id"]}
-    filled.order("edit", {**order, "set": {"targetId": group}})
+@contextmanager
+def paths_to_groups(platform: Platform) -> Iterator[None]:
+    """Every purchase path to an item leads to a course group for as long as the block takes."""
+    paths = platform.dump("purchasePaths")
+    aimed = {one["id"]: one["targetId"] for one in paths if one["targetType"] == "catalog_item"}
+    groups = dict(zip(aimed, platform.dump("courseGroups"), strict=False))
+    assert len(groups) == len(aimed) > 1
+    order = {"list": "purchasePaths"}
+    for id_, group in groups.items():
+        platform.order("edit", {**order, "id": id_, "set": {"targetId": group["id"]}})
+    yield
+    for id_, before in aimed.items():
+        platform.order("edit", {**order, "id": id_, "set": {"targetId": before}})
 
-    work.run("import", "--all")
 
-    assert 0 == work.run("drift").code
-    assert "No changes" in work.run("plan").out
-    filled.order("edit", {**order, "set": {"targetId": path["targetId"]}})
+def test_all_that_is_imported_is_as_it_is_there(work: Workspace, filled: Platform) -> None:
+    """A key means the session, so paths to groups name them by id: nothing differs."""
+    with paths_to_groups(filled):
+        work.run("import", "--all")
+
+        assert "No changes" in work.run("plan").out
+        assert (0, []) == ((done := work.run("drift", "--json")).code, done.json["findings"])
+
+
+def test_all_that_is_adopted_unread_is_as_it_is_there(work: Workspace, filled: Platform) -> None:
+    """The manifests of an import, adopted where only the routes of the core profile are read."""
+    with paths_to_groups(filled):
+        work.run("import", "--all")
+        rows = work.run("state", "list", "--json").json["resources"]
+        ids = [(row["address"], row["ids"].get("id") or row["ids"]["course"]) for row in rows]
+        work.write("ids.csv", "".join(f"{address},{id_}\n" for address, id_ in ids))
+        work.write("lmssync.yaml", PROJECT)
+        shutil.rmtree(work.root / ".lmssync")
+        adopted = work.run("adopt", "--from", "ids.csv", "--new-state", "--unverified")
+
+        assert (0, len(rows)) == (adopted.code, adopted.out.count(": adopted"))
+        assert [] == work.plan()["changes"]
+        assert (0, []) == ((done := work.run("drift", "--json")).code, done.json["findings"])
 
 
 def test_what_names_something_that_has_no_manifest_names_it_by_its_id(
