@@ -37,6 +37,7 @@ from .holders import (
 from .id_pairing import (
     allow_pairing as allow_pairing,
     carries_marker as carries_marker,
+    pair_batches as pair_batches,
     pair_recorded as pair_recorded,
 )
 from .list_times import (

@@ -7,7 +7,7 @@ Otherwise every id of the batch is read. What is left then, once all others have
 can be nothing else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from ...errors import Refused
 from ...kind import Ambiguity, Ids, Json
 from ...kinds import KINDS
 from ...resource import Address
-from ...state import PairKey, Store, UnpairedIds
+from ...state import PairKey, Record, Store, UnpairedIds
 from ..client import Reader
 from .change_marks import seconds_behind
 from .choose import available_readings
@@ -149,6 +149,19 @@ def pair_recorded(store: Store, addresses: Iterable[Address]) -> frozenset[Addre
     if unpaired and store.pairing:
         store.pairing(unpaired)
     return frozenset(one.address for one in unpaired if store.explain_unpaired(one.address))
+
+
+def pair_batches(store: Store, addresses: Iterable[Address]) -> Iterator[Record]:
+    """Reads which ids some resources have; yields the records whose ids are known by that, of
+    others that were made together with them as well."""
+    wanted = list(addresses)
+    records = filter(None, map(store.find_record, wanted))
+    batches = {one.batch for record in records if (one := record.unpaired)}
+    members = [one.address for batch in batches for one in store.list_batch(batch)]
+    pair_recorded(store, wanted)
+    for record in filter(None, map(store.find_record, members)):
+        if not record.unpaired:
+            yield record
 
 
 def _unclear_error(left: Sequence[UnpairedIds]) -> Refused:

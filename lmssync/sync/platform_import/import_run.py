@@ -242,9 +242,10 @@ def import_from_platform(
         workspace.check_state(store)
         reader.ping_platform()
         live.allow_pairing(store, reader, routes)
-        live.pair_recorded(store, store.unpaired_addresses())
-        names = NamesById(reader, store.list_records(), store.forgotten_addresses(), desired)
+        pair, forgotten = partial(live.pair_batches, store), store.forgotten_addresses()
+        names = NamesById(reader, store.list_records(), pair, forgotten, desired)
         items = list_everything(reader, routes, names)
+        names.note_items(items)
         items = choose_items(items, words) if words else items
         new = [item for item in items if not is_managed(item, names)]
         into = None if dry_run else _open_destination(workspace, store, names)

@@ -3,7 +3,7 @@ slugs."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from ...kind import Ids, Json
@@ -22,6 +22,10 @@ PART = "part"
 """The word for ids of sections, lessons and topics."""
 
 
+PairRecords = Callable[[Collection[Address]], Iterable[Record]]
+"""Reads which ids some resources have; returns the records whose ids are known by that."""
+
+
 class NamesById:
     """Grows while things are imported; an id that it does not know stands for itself."""
 
@@ -29,14 +33,16 @@ class NamesById:
         self,
         reader: Reader,
         records: Iterable[Record],
+        pair: PairRecords,
         forgotten: Set[Address] = frozenset(),
         desired: Mapping[Address, Resource] = MappingProxyType({}),
     ) -> None:
         """Nothing new gets an address that is recorded or `forgotten`.
 
-        It may get one of `desired`, the catalog: what is said there is then compared.
+        It may get one of `desired`, the catalog: what is said there is then compared. `pair` is
+        asked for the ids of a record that no read has shown yet, when something names them.
         """
-        self.desired = desired
+        self.desired, self._pair = desired, pair
         self._taken = set(forgotten)
         self._numbers: dict[Address, int] = {}
         self._names: dict[tuple[str, str], str] = {}
@@ -45,8 +51,14 @@ class NamesById:
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""
         """The id of what is being written: it is remembered with each name that it uses."""
+        self._unread: dict[tuple[str, str], Address] = {}
+        """By an id of its batch, what was made and not read yet: the id may be that of another."""
         for record in records:
-            self.add_names(record.address, record.ids)
+            if record.unpaired:
+                self._taken.add(record.address)
+                self._unread[record.address.kind, record.unpaired.expected] = record.address
+            else:
+                self.add_names(record.address, record.ids)
         self.looked_up = {
             lookup.kind: list(reader.read_pages(lookup.route, lookup.list))
             for lookup in LOOKUPS.values()
@@ -66,7 +78,21 @@ class NamesById:
         if main and (kind, id_) in self._not_main:
             return id_
         self._users.setdefault((kind, id_), set()).add(self.user)
+        if (kind, id_) not in self._names and (kind, id_) in self._unread:
+            self._read_names([self._unread[kind, id_]])
         return self._names.get((kind, id_), id_)
+
+    def _read_names(self, wanted: Collection[Address]) -> None:
+        """Reads which ids some resources have: that also tells it of others of their batches."""
+        for record in self._pair(wanted):
+            self.add_names(record.address, record.ids)
+
+    def note_items(self, items: Iterable[ListedItem]) -> None:
+        """Items of a list show further ids of what was not read yet."""
+        for item in items:
+            keys = [(item.kind, id_) for id_ in item.ids]
+            if known := next((self._unread[key] for key in keys if key in self._unread), None):
+                self._unread |= dict.fromkeys(keys, known)
 
     def find_id(self, kind: str, name: str) -> str:
         """The id of something that is looked up by its name; the name itself where that is one."""
@@ -81,10 +107,18 @@ class NamesById:
 
     def name_of_any(self, id_: str) -> str:
         """The name of an id of whatever kind: no two things have the same id."""
-        return next((name for (_, known), name in self._names.items() if known == id_), id_)
+        name = self._find_name(id_)
+        if name is None and self._unread:
+            self._read_names({*self._unread.values()})
+            name = self._find_name(id_)
+        return name or id_
+
+    def _find_name(self, id_: str) -> str | None:
+        return next((name for (_, known), name in self._names.items() if known == id_), None)
 
     def knows_id(self, kind: str, id_: str) -> bool:
-        return (kind, id_) in self._names
+        """Whether it is recorded, or one of a batch that is."""
+        return (kind, id_) in self._names or (kind, id_) in self._unread
 
     def add_names(self, address: Address, ids: Ids) -> None:
         """The names of a resource once it is in the catalog."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -87,8 +87,8 @@ class PullRound:
     @cached_property
     def _names(self) -> NamesById:
         store = self._context.store
-        live.pair_recorded(store, store.unpaired_addresses())
-        return NamesById(self._context.reader, store.list_records())
+        pair = partial(live.pair_batches, store)
+        return NamesById(self._context.reader, store.list_records(), pair)
 
     def take_changes(self, wanted: PullSelection, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""
