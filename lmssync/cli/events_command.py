@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
@@ -351,14 +351,15 @@ def pull(
     twice.
     """
     from ..report import events_report
+    from ..sync.learned_courses import pair_learned_courses
     from .progress import ProgressLines
 
     place, back = choose_online_workspace(**given), parse_milliseconds(since)
-    with open_index_to_pull(place) as index, place.reader() as reader, ProgressLines() as progress:
-        reader.pace.tell = progress.note
-        pulled = list(
-            index.pull_feeds(reader, choose_feeds(kind), show_pull_progress(progress), since=back)
-        )
+    with place.reader() as reader, ProgressLines() as progress:
+        reader.pace.tell, show = progress.note, show_pull_progress(progress)
+        with open_index_to_pull(place) as index:
+            pulled = list(index.pull_feeds(reader, choose_feeds(kind), show, since=back))
+        pair_learned_courses(place, reader, progress.note)
     report = events_report.PulledFeeds(place.name, place.learners, pulled)
     print_view(report.as_json() if json_ else report.as_text())
     return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE
@@ -382,7 +383,7 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     then quizzes and assignments are counted as well. A course that is not recorded is shown by its
     id.
     """
-    from ..report.events_report import counted_places, learners_json, learners_text
+    from ..report import events_report
     from .recorded_resources import matches_patterns, refuse_unmatched
 
     place = choose_workspace(**given)
@@ -391,6 +392,9 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
         records = [
             record for record in store.list_records() if matches_patterns(record.address, addresses)
         ]
-        shown = counted_places(index, records, others=not addresses)
+        shown = events_report.counted_places(index, records, others=not addresses)
         as_of = index.as_of
-    print_view(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))
+        unread = [record.address for record in records if record.unpaired]
+    click.echo(events_report.explain_unread(unread), err=True, nl=False)
+    spell: Any = events_report.learners_json if json_ else events_report.learners_text
+    print_view(spell(shown, as_of))

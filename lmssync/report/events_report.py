@@ -13,11 +13,12 @@ import orjson
 
 from ..errors import WrongUse
 from ..learners.events import Audience, EventRow, FeedPulled, LearnerIndex
+from ..resource import Address
 from ..state import Record
 from ..support.persons import spell_person
 from ..vocabulary.iso_dates import format_moment
 from .text_tables import join_csv_line
-from .value_words import count_noun
+from .value_words import count_noun, join_some
 
 _HEAD = ("enrolled", "in progress", "finished", "last activity")
 _MEGABYTE = 1_000_000
@@ -69,6 +70,14 @@ def learners_text(shown: Sequence[CountedPlace], as_of: datetime) -> str:
     if not shown:
         lines = ["No event names any of this."]
     return "\n".join([*lines, f"As of {as_of:%Y-%m-%d %H:%M} UTC."]) + "\n"
+
+
+def explain_unread(unread: Sequence[Address]) -> str:
+    """A line that says why learners of some resources are counted by an id, or not at all."""
+    reads = "`lmssync drift` reads them, and `lmssync events pull` those that have learners"
+    names = join_some(unread, 5)
+    line = f"not counted by name, because no read has shown their ids yet: {names}; {reads}\n"
+    return line if unread else ""
 
 
 def learners_json(shown: Sequence[CountedPlace], as_of: datetime) -> dict[str, Any]:

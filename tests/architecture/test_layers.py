@@ -23,6 +23,7 @@ FROM_THE_TOP = (
     "planning.allowed_names",
     "planning.targeting",
     "sync.online_check",
+    "sync.learned_courses",
     "planning.workspace",
     "planning.base_revision",
     "platform.credentials",

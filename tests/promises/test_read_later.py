@@ -411,6 +411,24 @@ def test_courses_that_are_renamed_during_a_look_keep_their_ids(
     }
 
 
+def test_learners_are_counted_by_address(work: Workspace, platform: Platform) -> None:
+    """A pull reads the courses that have learners; of the others it is said that they are not."""
+    platform.order("switches", {"idOrder": "request"})
+    for key in KEYS:
+        work.write(f"{key}.yaml", UNIT.format(key=key) + "status: published\n")
+    work.apply()
+    (course,) = [one["id"] for one in platform.dump("courses") if one["title"] == "Unit c"]
+    event = {"type": "enrolled", "courseId": course, "timestamp": "2026-01-05T10:00:00.000Z"}
+    event["userDetail"] = {"id": platform.dump("users")[0]["id"]}
+    platform.order("events", {"kind": "courseAction", "events": [event]})
+
+    work.run("events", "pull")
+    shown = work.run("events", "show", "course.c", "course.d", "--json")
+    assert "bdef" == unread(work)
+    assert ["course.c"] == [one["name"] for one in shown.json["learners"]]
+    assert "no read has shown their ids yet: course.d;" in shown.err
+
+
 LONG = "A rather long title of a page that nobody would ever type as an id"
 
 
