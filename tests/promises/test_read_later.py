@@ -17,7 +17,7 @@ from tests.kinds.test_course_updates import LICENSE
 from tests.platform.client.answering import Asked, Said
 from tests.served_catalog import PROJECT, Platform, Workspace, kill_apply
 
-from .conftest import profile_of
+from .conftest import extended, profile_of
 from .test_twins import bodies
 
 KEYS = "abcdef"
@@ -29,6 +29,7 @@ kind: microCourse
 title: Unit {key}
 topics: [{{id: t, title: Hello, type: text, body: "<p>{key}</p>"}}]
 """
+TWO = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
 
 RULE = """\
 resource: completionCriterion
@@ -209,21 +210,60 @@ def test_a_mark_that_somebody_has_changed_is_not_guessed(
     assert "c" not in unread(work)
 
 
-def test_a_page_that_somebody_has_renamed_is_not_made_again(
+def test_a_page_that_was_renamed_before_it_was_read_is_known(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """All pages are in their places: it is shown as renamed. Its body waits for a decision where no
+    route shows that nobody has changed it."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("c.yaml", TWO.format(key="c"))
+    work.apply()
+    platform.order("clock", {"advanceSeconds": 60})
+    topic = topic_of(platform, "c")["id"]
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "By hand"}})
+    work.write("c.yaml", TWO.format(key="c").replace("<p>c</p>", "<p>New c</p>"))
+
+    assert (0 if extended(request) else 7) == work.apply().code
+    assert "title of page “Hello”: “Hello” → “By hand”" in work.run("drift").out
+    assert 0 == work.apply("--keep", "git", "course.c").code
+    assert {"c/t": "<p>New c</p>"}.items() <= bodies(work, platform).items()
+    assert 7 == len(platform.dump("topics"))
+
+
+def test_a_page_that_somebody_has_put_in_the_place_of_ours_is_not_overwritten(
     work: Workspace, platform: Platform
 ) -> None:
-    """Nothing says that it is the same page: it is told as gone, and its neighbours keep theirs."""
+    """A read cannot tell it from a renamed one: what git changes waits, and nothing is made."""
     platform.order("switches", {"idOrder": "request"})
-    two = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
-    work.write("c.yaml", two.format(key="c"))
     work.apply()
-    (topic,) = [one for one in platform.dump("topics") if one.get("body") == "<p>c</p>"]
-    platform.order("edit", {"list": "topics", "id": topic["id"], "set": {"title": "By hand"}})
-    work.write("c.yaml", two.format(key="c").replace("body: x", "body: y"))
+    platform.order("clock", {"advanceSeconds": 60})
+    lesson = topic_of(platform, "c")["lessonId"]
+    platform.delete("topics", body="<p>c</p>")
+    theirs = {"lessonId": lesson, "title": "By hand", "type": "text", "body": "<p>theirs</p>"}
+    platform.change({"topics": [theirs]})
+    edit(work, "c")
+
+    assert 7 == work.apply().code
+    assert ["<p>theirs</p>"] == [
+        one["body"] for one in platform.dump("topics") if one["lessonId"] == lesson
+    ]
+
+
+def test_a_page_whose_place_says_nothing_is_not_made_again(
+    work: Workspace, platform: Platform
+) -> None:
+    """One page was renamed and another deleted: it is told as gone, and nothing is made."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("c.yaml", TWO.format(key="c"))
+    work.apply()
+    topic = topic_of(platform, "c")["id"]
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "By hand"}})
+    platform.delete("topics", title="Other")
+    work.write("c.yaml", TWO.format(key="c").replace("<p>c</p>", "<p>New c</p>"))
 
     work.apply()
     assert "(course.c) page “Hello”: was deleted" in work.run("drift").out
-    assert ["By hand", "Other"] == hand_titles(platform)
+    assert ["By hand"] == hand_titles(platform)
 
 
 def test_an_exported_state_keeps_what_is_not_read(work: Workspace, platform: Platform) -> None:
@@ -468,8 +508,7 @@ def test_what_a_person_has_done_is_confirmed_before_it_is_read(
 ) -> None:
     """A page was taken out of the manifest, and a person has deleted it."""
     platform.order("switches", {"idOrder": "request"})
-    two = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
-    work.write("c.yaml", two.format(key="c"))
+    work.write("c.yaml", TWO.format(key="c"))
     work.apply()
     work.write("c.yaml", UNIT.format(key="c"))
     platform.delete("topics", title="Other")
@@ -498,14 +537,13 @@ def test_two_pages_that_look_alike_are_not_told_apart_by_chance(
 def test_a_page_that_gets_its_title_back_is_one_page(work: Workspace, platform: Platform) -> None:
     """It was renamed by hand before it was read for the first time."""
     platform.order("switches", {"idOrder": "request"})
-    two = UNIT.replace("}}]", "}}, {{id: u, title: Other, type: text, body: x}}]")
-    work.write("c.yaml", two.format(key="c"))
+    work.write("c.yaml", TWO.format(key="c"))
     work.apply()
     topic = topic_of(platform, "c")["id"]
     platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "By hand"}})
     work.run("drift")
     platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "Hello"}})
-    work.write("c.yaml", two.format(key="c").replace("body: x", "body: y"))
+    work.write("c.yaml", TWO.format(key="c").replace("body: x", "body: y"))
 
     body = {"message": "refused"}
     platform.fault("answer", "course.update", when="before", status=400, body=body)

@@ -47,12 +47,12 @@ def _own_ids(form: Form, live: Json) -> dict[str, str]:
 
 
 def pair_course(form: Form, own: Ids, live: Json | None) -> Ids | Ambiguity:
-    """All ids of a course whose own id is known. A part that people have changed or taken away
-    before it was read for the first time has an empty id."""
+    """All ids of a course whose own id is known. A part that people have renamed before it was read
+    for the first time is known by its place; one that they have taken away has an empty id."""
     parts = dict.fromkeys(part_types(form), "")
     if live is None:
         return own._replace(parts=parts)
-    paired = pair_parts(form, live, {})
+    paired = pair_parts(form, live, {}, by_place=True)
     if paired.ambiguity:
         return Ambiguity(paired.ambiguity)
     return Ids(own.own | _own_ids(form, live), parts | paired.ids)

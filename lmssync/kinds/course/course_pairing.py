@@ -87,9 +87,13 @@ class Paired:
     ambiguity: str = ""
     shown: Mapping[str, Item] = field(default_factory=dict)
     """Every part on the platform by its id: it may have been moved to another parent."""
+    by_place: bool = False
+    """Whether a part of another title is paired where all parts before it are in their places."""
 
 
-def pair_parts(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
+def pair_parts(
+    form: Form, live: Json, known: Mapping[str, str], *, by_place: bool = False
+) -> Paired:
     """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
     level = "sections" if "sections" in form else "topics"
     wanted, there = part_list(form, level), outermost_parts(live, level)
@@ -98,7 +102,7 @@ def pair_parts(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     if not known and form.get("kind") not in ONE_TOPIC and _in_order(ids, level, wanted, there):
         return Paired(known, frozenset(), ids)
     shown = {item["id"]: item for _, _, items in walk_parts(live) for item in items}
-    paired = Paired(known, frozenset(known.values()), shown=shown)
+    paired = Paired(known, frozenset(known.values()), shown=shown, by_place=by_place)
     if form.get("kind") in ONE_TOPIC:
         _only_topic(paired, there)
     else:
@@ -153,6 +157,8 @@ def _pair_siblings(
         [item for item in wanted if not known.get(f"{parent}{item['id']}")],
         [item for item in there if item["id"] not in paired.recorded],
     )
+    if paired.by_place:
+        mates |= _match_by_place(level, wanted, there, mates)
     for item in wanted:
         path = f"{parent}{item['id']}"
         id_ = known.get(path)
@@ -181,6 +187,23 @@ def _match_by_looks(
         else:
             mates |= _by_look(paired, level, items, rivals)
     return mates
+
+
+def _match_by_place(
+    level: str, wanted: Sequence[Item], there: Sequence[Item], mates: Mapping[str, Item]
+) -> dict[str, Item]:
+    """Parts that people have renamed: all of the list are in their places, and others may have come
+    after them. Nothing where a part before was deleted, moved or added: then places prove nothing.
+    """
+    taken, renamed = {mate["id"] for mate in mates.values()}, dict[str, Item]()
+    for item, mate in zip(wanted, there, strict=False):
+        if item["id"] in mates and mates[item["id"]]["id"] == mate["id"]:
+            continue
+        same_type = title_and_type(item, level)[1:] == title_and_type(mate, level)[1:]
+        if item["id"] in mates or mate["id"] in taken or not same_type:
+            return {}
+        renamed[item["id"]] = mate
+    return renamed if len(there) >= len(wanted) else {}
 
 
 def _by_look(
