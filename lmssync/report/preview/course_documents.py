@@ -1,7 +1,7 @@
 """Resources as the documents that the platform would have, with their addresses in place of ids."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from ...kind import CallPart, body_entries
@@ -74,9 +74,9 @@ class Documents:
         entry = _entry(self._call(course))
         return complete_entry({n: _shown_value(v) for n, v in entry.items() if not is_structure(v)})
 
-    def whole(self, course: Address, empty: Collection[str]) -> Document:
+    def whole(self, course: Address, empty: Mapping[str, str]) -> Document:
         """A course, or a further session, with its bodies; `empty` are the paths of topics that
-        nobody has filled."""
+        nobody has filled, with what is to be written there in Markdown."""
         form, sent = self._held[course].form, _entry(self._call(course))
         if course in self.sessions:  # its sections are added by further calls
             sent = {**sent, "sections": form.get("sections", [])}
@@ -90,18 +90,19 @@ def _entry(part: CallPart) -> Mapping[str, Any]:
     return dict(entry)
 
 
-def _with_paths(value: Any, above: str, empty: Collection[str]) -> Any:
+def _with_paths(value: Any, above: str, empty: Mapping[str, str]) -> Any:
     """Parts with their paths in place of their ids: `start/welcome` of `welcome`."""
     return list(_paths(value, above, empty)) if is_structure(value) else value
 
 
 def _paths(
-    items: Sequence[Mapping[str, Any]], above: str, empty: Collection[str]
+    items: Sequence[Mapping[str, Any]], above: str, empty: Mapping[str, str]
 ) -> Iterator[Mapping[str, Any]]:
     for item in items:
         path = f"{above}{item['id']}"
         inner = {name: _with_paths(value, f"{path}/", empty) for name, value in item.items()}
-        yield {**inner, "id": path, "filled": path not in empty}
+        questions = render_markdown(empty[path]) if empty.get(path) else ""
+        yield {**inner, "id": path, "filled": path not in empty, "questions": questions}
 
 
 def _shown_value(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """Courses as they are desired and as they are recorded: their names, marks and contents."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -46,9 +46,10 @@ class Courses:
         self,
         desired: Documents,
         recorded: Documents | None = None,
-        empty: Callable[[Address], Collection[str]] = lambda _address: (),
+        empty: Callable[[Address], Mapping[str, str]] = lambda _address: {},
     ) -> None:
-        """Without `recorded` nothing is marked. `empty` has the topics that nobody has filled."""
+        """Without `recorded` nothing is marked. `empty` has the topics that nobody has filled, with
+        what is to be written there."""
         self._desired, self._recorded, self._empty = desired, recorded, empty
         left = [a for a in recorded.courses if a not in desired] if recorded else []
         courses = [*desired.courses, *left]

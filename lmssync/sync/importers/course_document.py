@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from ...catalog.manifests.catalog_files import BODY_BYTES
+from ...catalog.manifests.catalog_files import BODY_BYTES, QUESTIONS_FOLDER
 from ...errors import LmssyncError
 from ...kinds import KINDS, part_names
 from ...problems import Severity
@@ -30,6 +30,10 @@ _FIELD = {
     TopicType.PDF_VIEWER: "pdfUrl",
 }
 """Types whose content is one address, and the field that it stands in."""
+
+_FOR_WHOM = (
+    "For whoever writes this on the platform: nothing of it is sent, and learners do not see it.\n"
+)
 
 Data = dict[str, Any]
 
@@ -78,6 +82,34 @@ class DocumentWriter(NamedTuple):
             parts = _pair_with_ids(course.sections, "section")
             data["sections"] = [self._write_section(part, id_) for part, id_ in parts]
         return data
+
+    def write_questions(self, data: Data) -> dict[str, str]:
+        """What a person has to write on the platform, by the name of a file: a text for each quiz.
+
+        The name has the ids of the section, the lesson and the topic in the document.
+        """
+        texts: dict[str, str] = {}
+        for section, its in zip(self.course.sections, data.get("sections", ()), strict=True):
+            for lesson, below in zip(section.lessons, its["lessons"], strict=True):
+                for topic, page in zip(lesson.topics, below["topics"], strict=True):
+                    if text := self._spell_questions(topic):
+                        name = f"{QUESTIONS_FOLDER}/{its['id']}/{below['id']}/{page['id']}.md"
+                        texts[name] = text
+                        message = f"the content of “{topic.title}” has to be written again"
+                        self.course.note_loss(
+                            topic.place, f"{message}: it is in {name}", Loss.PLACEHOLDER
+                        )
+        return texts
+
+    def _spell_questions(self, topic: Topic) -> str:
+        """The text for a quiz; empty where there is none, or where it would be too long."""
+        texts = [body.text for body in map(self._clean_body, topic.questions) if body]
+        text = "\n".join([f"# {_fit_title(topic.title)}\n", _FOR_WHOM, *texts]) if texts else ""
+        if len(text.encode()) <= BODY_BYTES:
+            return text
+        message = f"the questions of “{topic.title}” are too long for one file"
+        self.course.note_loss(topic.place, message, Loss.PLACEHOLDER)
+        return ""
 
     def _shorten_fields(self, fields: Data) -> Data:
         """The fields of the course within the limits of the platform."""

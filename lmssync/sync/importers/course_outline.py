@@ -93,6 +93,8 @@ class Topic:
     body: Body | None = None
     """The content, or the text above it where the content is something else."""
     address: ContentRef | None = None
+    questions: list[Body] = field(default_factory=list)
+    """What a person has to write on the platform, a text in Markdown for each question."""
 
 
 @dataclass

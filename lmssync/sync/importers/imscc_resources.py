@@ -3,12 +3,15 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from typing import NamedTuple, Protocol
 from xml.etree.ElementTree import Element
 
 from ...vocabulary.enums import TopicType
 from .course_outline import Body, ContentRef, Course, Loss, Topic, file_topic, link_topic
+from .qti_questions import read_qti_questions
+from .quiz_questions import spell_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
 
@@ -169,10 +172,7 @@ def make_cartridge_topics(
     elif "imsdt" in kind:
         yield _discussion_topic(reading, place, title)
     elif "imsqti" in kind or "assessment" in kind:
-        reading.course.note_loss(
-            place, f"the questions of “{title}” have to be written again", Loss.PLACEHOLDER
-        )
-        yield Topic(title, TopicType.QUIZ, place)
+        yield _quiz_topic(reading, place, title)
     elif "imsbasiclti" in kind:
         yield _tool_topic(reading, place, title)
     else:
@@ -204,6 +204,30 @@ def read_page_body(reading: CartridgeContext, place: str) -> Body:
     if _IN_HEAD.search(head):
         reading.course.note_loss(place, "styles and scripts from the head of the page")
     return Body(inner.strip() + "\n", place, posixpath.dirname(place))
+
+
+def _quiz_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
+    """An empty quiz; its questions are read from the fuller of the two files that Canvas writes."""
+    folder, _ = posixpath.split(place)
+    root, name = posixpath.split(folder)
+
+    @cache
+    def find_bank(name: str) -> Element | None:
+        file = posixpath.join(root, "non_cc_assessments", f"{name}.xml.qti")
+        return _try_reading_xml(reading, file) if file in reading.files else None
+
+    whole = find_bank(name) if folder else None
+    tree = whole if whole is not None else _try_reading_xml(reading, place)
+    found = read_qti_questions(tree, find_bank) if tree is not None else ()
+    topic = Topic(title, TopicType.QUIZ, place, questions=spell_questions(found, place))
+    if not topic.questions:
+        message = f"the questions of “{title}” have to be written again"
+        reading.course.note_loss(place, message, Loss.PLACEHOLDER)
+    about = posixpath.join(folder, "assessment_meta.xml")
+    settings = _try_reading_xml(reading, about) if about in reading.files else None
+    if text := child_text(settings, "description"):
+        topic.body = Body(text, about, folder)
+    return topic
 
 
 def _link_topic(reading: CartridgeContext, place: str, title: str) -> Topic:

@@ -1,6 +1,6 @@
 """The activities of a Moodle section, opened, and the topics that each becomes."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import NamedTuple, Protocol
 from xml.etree.ElementTree import Element
@@ -16,6 +16,8 @@ from .course_outline import (
     link_topic,
     make_link_paragraph,
 )
+from .moodle_questions import QuestionBank
+from .quiz_questions import QuizAnswer, QuizQuestion, spell_questions
 from .source_texts import child_text, fold_to_line, html_to_prose
 
 _PLAIN, _MARKDOWN = {"0", "2"}, "4"
@@ -51,6 +53,8 @@ class BackupContext(Protocol):
     def read_xml(self, name: str) -> Element | None: ...
     def find_place(self, name: str) -> str: ...
     def list_activity_files(self, context: str) -> list[str]: ...
+    @property
+    def questions(self) -> QuestionBank: ...
 
 
 class OpenedActivity(NamedTuple):
@@ -126,17 +130,29 @@ def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> Activit
         if kind in _NO_PAGES:
             continue
         type_ = TopicType.TEXT if kind == _PAGE else TopicType.QUIZ
+        topic = Topic(title, type_, opened.place, body=opened.read_activity_text("contents", step))
         if type_ is TopicType.QUIZ:
-            message = f"the answers to “{title}” have to be written again"
-            reading.course.note_loss(opened.place, message, Loss.PLACEHOLDER)
-        topics.append(
-            Topic(title, type_, opened.place, body=opened.read_activity_text("contents", step))
-        )
+            topic.questions = spell_questions([_read_lesson_question(opened, step)], opened.place)
+        topics.append(topic)
     if any(child_text(page, "qtype") != _PAGE for page in pages.values()):
         reading.course.note_loss(
             opened.place, f"“{opened.title}”: pages come one after the other", Loss.CHANGED
         )
     return ActivityTopics(topics, is_lesson=True)
+
+
+def _read_lesson_question(opened: OpenedActivity, page: Element) -> QuizQuestion:
+    """The question of a page, with the answers that give points or lead on."""
+    answers = [
+        QuizAnswer(
+            child_text(one, "answer_text"),
+            child_text(one, "score").strip("0.").isdecimal() or child_text(one, "grade") == "100",
+            fold_to_line(child_text(one, "response")),
+        )
+        for one in page.iter("answer")
+        if child_text(one, "answer_text")
+    ]
+    return QuizQuestion(child_text(page, "contents"), "", answers, base=opened.context)
 
 
 def _order_lesson_pages(pages: Mapping[str, Element]) -> Iterator[Element]:
@@ -195,11 +211,39 @@ def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
 def _shell_topic(
     reading: BackupContext, opened: OpenedActivity, type_: TopicType, message: str
 ) -> Topic:
-    if message:
+    questions = _list_questions(reading, opened)
+    if message and not questions:
         tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
         words = message.format(opened.title) + (f": {tool}" if tool else "")
         reading.course.note_loss(opened.place, words, Loss.PLACEHOLDER)
-    return opened.make_topic(type_, opened.read_activity_text("intro"))
+    topic = opened.make_topic(type_, opened.read_activity_text("intro"))
+    topic.questions = questions
+    return topic
+
+
+def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body]:
+    """What stands in a quiz, a choice or a feedback form, as a text for each question."""
+    found: Iterable[QuizQuestion] = ()
+    if opened.data.tag == "quiz":
+        found = reading.questions.list_quiz_questions(opened.data)
+    elif opened.data.tag == "choice":
+        options = [child_text(one, "text") for one in opened.data.iter("option")]
+        answers = [QuizAnswer(escape(text, quote=False)) for text in options if text]
+        found = [QuizQuestion("", "One answer; none is right", answers)] if answers else ()
+    elif opened.data.tag == "feedback":
+        found = (_read_feedback_item(one) for one in opened.data.iterfind("items/item"))
+    return spell_questions(found, opened.place)
+
+
+def _read_feedback_item(item: Element) -> QuizQuestion:
+    """A question of a feedback form; its options stand in one line, after a mark of their kind."""
+    shown = child_text(item, "presentation")
+    kind, mark, listed = shown.partition(">>>>>")
+    options = listed.partition("<<<<<")[0].split("|") if mark else []
+    words = {"r": "One answer", "d": "One answer", "c": "Several answers"}.get(kind, "")
+    answers = [QuizAnswer(escape(fold_to_line(one), quote=False)) for one in options]
+    text = child_text(item, "name") or (shown if "<" in shown else "")
+    return QuizQuestion(text, words or child_text(item, "typ").capitalize(), answers)
 
 
 def _read_unknown(reading: BackupContext, opened: OpenedActivity, kind: str) -> ActivityTopics:

@@ -7,6 +7,7 @@ People, their work and their grades are never opened.
 import posixpath
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
@@ -23,6 +24,7 @@ from .course_outline import (
     drop_empty_parts,
 )
 from .moodle_activities import Activity, ActivityTopics, make_formatted_body, read_activity
+from .moodle_questions import QuestionBank
 from .source_files import SourceFiles
 from .source_texts import (
     child_text,
@@ -224,6 +226,11 @@ class BackupReading:
                 self.find_place(place), f"the conditions under which “{title}” opened"
             )
 
+    @cached_property
+    def questions(self) -> QuestionBank:
+        """The question bank, read when the first quiz needs it."""
+        return QuestionBank(self.read_xml("questions.xml"))
+
     def list_activity_files(self, context: str) -> list[str]:
         """The files that an activity shows, by its context; the main one first."""
         return self._shown.pop(context, [])
@@ -238,6 +245,8 @@ class BackupReading:
             owner, area = child_text(row, "contextid"), child_text(row, "filearea")
             if child_text(row, "component") == "course" and area == "section":
                 owner = f"course:{child_text(row, 'itemid')}"
+            if child_text(row, "component") == "question":
+                owner = f"question:{child_text(row, 'itemid')}"
             path = child_text(row, "filepath").lstrip("/") + shown
             self._kept.setdefault((owner, path), SourceFile(name, shown))
             if area in _SHOWN_AREAS:

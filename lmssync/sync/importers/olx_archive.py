@@ -4,6 +4,7 @@ import json
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
@@ -21,7 +22,9 @@ from .course_outline import (
     drop_empty_parts,
     make_player,
 )
+from .olx_problems import read_poll_questions, read_problem_questions, read_task_questions
 from .olx_static_files import OlxStaticFiles, find_static_name
+from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose, read_xml_tree, spell_moment
 
@@ -44,6 +47,8 @@ _TYPES = {
     "lti": (TopicType.LTI, _TOOL),
     "lti_consumer": (TopicType.LTI, _TOOL),
 }
+_POLLS = {"poll", "survey", "poll_question"}
+_LIBRARIES = {"library_content", "itembank"}
 _PACKAGES = {"scorm", "scormxblock"}
 _PDFS = {"pdf"}
 _HOLDERS = {"vertical", "wrapper", "conditional", "split_test", "randomize", "problemset"}
@@ -108,10 +113,30 @@ def _shell_topic(reading: "OlxReading", block: Element, place: str, title: str) 
     """A topic that the platform makes empty."""
     type_, message = _TYPES[str(block.tag)]
     title = title or str(block.tag).replace("_", " ").capitalize()
-    if message:
+    questions = spell_questions(_list_block_questions(reading, block, place), place)
+    if message and not questions:
         launch = block.get("launch_url") or block.get("lti_1p3_launch_url") or ""
         reading.course.note_loss(place, message.format(title, launch), Loss.PLACEHOLDER)
-    return Topic(title, type_, place, block.get("url_name", ""))
+    return Topic(title, type_, place, block.get("url_name", ""), questions=questions)
+
+
+def _list_block_questions(
+    reading: "OlxReading", block: Element, place: str, depth: int = 0
+) -> Iterator[QuizQuestion]:
+    """The questions of a block; a library holds problems, of which each learner gets some."""
+    if block.tag == "problem":
+        yield from read_problem_questions(block)
+    elif block.tag in _POLLS:
+        yield from read_poll_questions(block)
+    elif block.tag == "openassessment":
+        yield from read_task_questions(block)
+    elif block.tag in _LIBRARIES and depth < _DEPTH_MOST:
+        number = block.get("max_count", "")
+        if number and len(block):
+            words = f"Each learner gets {escape(number)} of the following questions."
+            yield QuizQuestion(words, "A choice of questions")
+        for inner, where in reading.read_child_elements(block, place):
+            yield from _list_block_questions(reading, inner, where, depth + 1)
 
 
 def _video_topic(reading: "OlxReading", block: Element, place: str, title: str) -> Topic:

@@ -126,12 +126,14 @@ class StagedCourses:
                 "choose another folder with --out, or pass --force to write over its files",
             )
         assets = CourseAssets(course, files, key, self.options.base)
-        data = DocumentWriter(course, key, assets, self.options.as_html).write_document()
+        writer = DocumentWriter(course, key, assets, self.options.as_html)
+        data = writer.write_document()
+        questions = writer.write_questions(data)
         fit_document(data, course)
         self._drop_taken_values(data, course)
         topics = Counter(topic["type"] for topic in list_document_topics(data))
         bodies = extract_long_bodies(data)
-        texts = {MANIFEST: _format_manifest(write_yaml_document(data)), **bodies}
+        texts = {MANIFEST: _format_manifest(write_yaml_document(data)), **bodies, **questions}
         self._write_course_folder(key, texts, assets)
         copies = [
             CopiedFile(source, path, assets.find_address(path))

@@ -26,6 +26,7 @@ def test_a_course_is_a_folder(tmp_path: Path, bring: Bring):
     """With its manifest, its long bodies and copies of its files."""
     bring("olx")
     names = ["assets/guard.png", "course.yaml", "good-morning.md"]
+    names += ["questions/start-here/welcome/quiz.md"]
     assert [f"safety-at-work/{name}" for name in names] == written(tmp_path)
 
 

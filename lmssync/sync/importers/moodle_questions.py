@@ -1,0 +1,170 @@
+"""The question bank of a Moodle backup, and the questions that a quiz takes from it."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from html import escape
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from .quiz_questions import QuizAnswer, QuizQuestion
+from .source_texts import child_text, fold_to_line
+
+_KINDS = {
+    "truefalse": "True or false",
+    "shortanswer": "A word or text",
+    "numerical": "A number",
+    "essay": "An essay",
+    "match": "Pairs",
+    "randomsamatch": "Pairs",
+    "description": "A text without a question",
+    "multianswer": "A text with gaps",
+    "gapselect": "A text with gaps",
+    "ddwtos": "A text with gaps",
+    "ddmarker": "Marks on a picture",
+    "ddimageortext": "Pieces on a picture",
+    "calculated": "A formula",
+    "calculatedmulti": "A formula",
+    "calculatedsimple": "A formula",
+    "random": "A random question",
+}
+_PLAIN = {"0", "2"}
+"""Formats of texts without markup; the others are read as HTML."""
+_SAYS = (
+    ("generalfeedback", "Feedback"),
+    ("correctfeedback", "If right"),
+    ("partiallycorrectfeedback", "If partly right"),
+    ("incorrectfeedback", "If wrong"),
+    ("graderinfo", "For who grades it"),
+)
+
+
+class BankQuestion(NamedTuple):
+    """A question of the bank."""
+
+    data: Element
+    context: str
+    """That of its category, to which its files belong."""
+
+
+class QuestionBank:
+    """All questions of a backup, by their ids and by the entries that hold their versions."""
+
+    def __init__(self, root: Element | None) -> None:
+        self._root = root
+
+    @cached_property
+    def _questions(self) -> Mapping[str, BankQuestion]:
+        found: dict[str, BankQuestion] = {}
+        for category in _iterate(self._root, "question_category"):
+            context = child_text(category, "contextid")
+            for question in category.iter("question"):
+                if question.get("id"):
+                    found[question.get("id", "")] = BankQuestion(question, context)
+        return found
+
+    @cached_property
+    def _newest(self) -> Mapping[str, str]:
+        """By the id of an entry, the id of the newest version of its question."""
+        newest: dict[str, str] = {}
+        for entry in _iterate(self._root, "question_bank_entry"):
+            for question in entry.iter("question"):
+                newest[entry.get("id", "")] = question.get("id", "")
+        return newest
+
+    @cached_property
+    def _categories(self) -> Mapping[str, str]:
+        return {
+            category.get("id", ""): fold_to_line(child_text(category, "name"))
+            for category in _iterate(self._root, "question_category")
+        }
+
+    def list_quiz_questions(self, quiz: Element) -> Iterator[QuizQuestion]:
+        """The questions of a quiz, as its slots name them."""
+        for slot in quiz.iter("question_instance"):
+            id_ = child_text(slot, "questionid") or child_text(slot, "question")
+            entry = child_text(slot, "question_reference/questionbankentryid")
+            found = self._questions.get(id_ or self._newest.get(entry, ""))
+            points = child_text(slot, "maxmark") or child_text(slot, "grade")
+            if found is None:
+                yield QuizQuestion(self._spell_random(slot), "A random question")
+            else:
+                yield self._read_question(found, points)
+
+    def _spell_random(self, slot: Element) -> str:
+        """What a slot says that takes any question of a category."""
+        chosen = child_text(slot, "question_set_reference/filtercondition")
+        named = [name for id_, name in self._categories.items() if id_ and f'"{id_}"' in chosen]
+        where = f": {escape(', '.join(named))}" if named else ""
+        return f"Each learner gets another question of the bank{where}."
+
+    def _read_question(self, found: BankQuestion, points: str) -> QuizQuestion:
+        data, kind = found.data, child_text(found.data, "qtype")
+        words = _KINDS.get(kind, kind or "Question")
+        if kind == "multichoice":
+            single = next((one.text for one in data.iter("single")), "1")
+            words = "One answer" if single == "1" else "Several answers"
+        answers = [*_list_answers(data), *_list_pairs(data), *self._list_gaps(data)]
+        notes = [("Points", escape(points))] if points.strip("0.") else []
+        for field, says in _SAYS:
+            holders = (one for one in data.iter() if one.find(field) is not None)
+            notes += [(says, _spell_text(one, field)) for one in holders]
+        notes += [("Hint", _spell_text(one, "hint")) for one in data.iter("question_hint")]
+        text = _spell_text(data, "questiontext")
+        if kind == "random":
+            text = "Each learner gets another question of the bank."
+        return QuizQuestion(text, words, answers, notes, f"question:{data.get('id')}")
+
+    def _list_gaps(self, data: Element) -> Iterator[QuizAnswer]:
+        """The questions in the gaps of a text, in the writing of Moodle."""
+        for gap in child_text(data, "plugin_qtype_multianswer_question/multianswer/sequence").split(
+            ","
+        ):
+            inner = self._questions.get(gap.strip())
+            if inner is not None:
+                yield QuizAnswer(f"<code>{escape(child_text(inner.data, 'questiontext'))}</code>")
+
+
+def _list_answers(data: Element) -> Iterator[QuizAnswer]:
+    tolerances = {
+        child_text(one, "answer"): child_text(one, "tolerance")
+        for one in data.iter("numerical_record")
+    }
+    for answer in data.iter("answer"):
+        if answer.get("id") is None:
+            continue
+        share = child_text(answer, "fraction")
+        parts = [f"{float(share):.0%} of the points" if _is_part(share) else ""]
+        tolerance = tolerances.get(answer.get("id", ""), "")
+        parts += [f"tolerance {tolerance}" if tolerance.strip("0.") else ""]
+        parts += [_spell_text(answer, "feedback")]
+        yield QuizAnswer(
+            _spell_text(answer, "answertext", "answerformat"),
+            share.startswith("1"),
+            "; ".join(filter(None, parts)),
+        )
+
+
+def _is_part(share: str) -> bool:
+    """Whether an answer gives a part of the points, or takes some away."""
+    try:
+        return float(share) not in {0.0, 1.0} and -1 <= float(share) < 1
+    except ValueError:
+        return False
+
+
+def _list_pairs(data: Element) -> Iterator[QuizAnswer]:
+    for pair in data.iter("match"):
+        left, right = _spell_text(pair, "questiontext"), escape(child_text(pair, "answertext"))
+        if right:
+            yield QuizAnswer(f"{left} → {right}" if left else right, is_right=bool(left))
+
+
+def _spell_text(holder: Element, field: str, format_field: str = "") -> str:
+    """A field as HTML, whatever the format beside it is."""
+    text = child_text(holder, field)
+    form = child_text(holder, format_field or f"{field}format")
+    return escape(text, quote=False) if form in _PLAIN and "<" not in text else text
+
+
+def _iterate(root: Element | None, tag: str) -> Iterator[Element]:
+    return iter(()) if root is None else root.iter(tag)

@@ -1,0 +1,141 @@
+"""Questions and answers of QTI 1.2, as Common Cartridges have them, with what Canvas adds."""
+
+from collections.abc import Callable, Iterator
+from html import escape
+from xml.etree.ElementTree import Element
+
+from .quiz_questions import QUESTIONS_MOST, QuizAnswer, QuizQuestion
+from .source_texts import child_text, fold_to_line
+
+_KINDS = {
+    "multiple_choice": "One answer",
+    "multiple_response": "Several answers",
+    "multiple_answers": "Several answers",
+    "true_false": "True or false",
+    "fib": "A word or text",
+    "short_answer": "A word or text",
+    "fill_in_multiple_blanks": "Several words",
+    "pattern_match": "A text",
+    "essay": "An essay",
+    "matching": "Pairs",
+    "multiple_dropdowns": "Lists to choose from",
+    "numerical": "A number",
+    "calculated": "A formula",
+    "file_upload": "A file",
+    "text_only": "A text without a question",
+}
+_BOUNDS = {"vargte": "at least", "vargt": "more than", "varlte": "at most", "varlt": "less than"}
+_DEPTH_MOST = 20
+
+FindBank = Callable[[str], Element | None]
+"""The bank of an identifier; none if it is not in the archive."""
+
+
+def read_qti_questions(root: Element, find_bank: FindBank) -> Iterator[QuizQuestion]:
+    """All questions of an assessment or a bank, in their order."""
+    return _read_items(root, find_bank, 0)
+
+
+def _read_items(holder: Element, find_bank: FindBank, depth: int) -> Iterator[QuizQuestion]:
+    """Questions below an element; a section may take some from a bank, and that from another."""
+    if depth > _DEPTH_MOST:
+        return
+    for child in holder:
+        if child.tag == "item":
+            yield _read_item(child)
+        elif child.tag in {"assessment", "section", "objectbank"}:
+            yield from _read_items(child, find_bank, depth + 1)
+        elif child.tag == "selection_ordering":
+            yield from _read_selection(child, find_bank, depth)
+
+
+def _read_selection(chosen: Element, find_bank: FindBank, depth: int) -> Iterator[QuizQuestion]:
+    number = child_text(chosen, "selection/selection_number")
+    name = child_text(chosen, "selection/sourcebank_ref")
+    if name or number:
+        source = f" of the bank <code>{escape(name)}</code>" if name else ""
+        text = f"Each learner gets {escape(number or 'all')} of the following questions{source}."
+        yield QuizQuestion(text, "A choice of questions")
+    bank = find_bank(name) if name else None
+    if bank is not None:
+        yield from _read_items(bank, find_bank, depth + 1)
+
+
+def _read_item(item: Element) -> QuizQuestion:
+    fields = {
+        child_text(one, "fieldlabel"): child_text(one, "fieldentry")
+        for one in item.iter("qtimetadatafield")
+    }
+    profile = fields.get("question_type") or fields.get("cc_profile") or ""
+    name = profile.removeprefix("cc.").partition(".v0p")[0].removesuffix("_question")
+    shown = item.find("presentation")
+    points = fields.get("points_possible") or fields.get("cc_weighting") or ""
+    notes = [("Points", escape(points))] if points else []
+    notes += [("Feedback", _material_html(one)) for one in item.iterfind("itemfeedback")]
+    if shown is None:
+        return QuizQuestion(escape(item.get("title", "")), _KINDS.get(name, name), (), notes)
+    right, bounds = _list_right_answers(item)
+    answers = list(_list_choices(shown, right))
+    given = {response.get("ident") for response in shown.iter("response_str")}
+    typed = [(ident, value) for ident, value in right if ident in given or not answers]
+    answers += [QuizAnswer(escape(value, quote=False), is_right=True) for _, value in typed]
+    answers += [QuizAnswer(escape(words, quote=False), is_right=True) for words in bounds]
+    parts = [*shown, *(inner for flow in shown.iterfind("flow") for inner in flow)]
+    texts = [_material_html(one) for one in parts if one.tag == "material"]
+    return QuizQuestion("\n".join(texts), _KINDS.get(name, name.replace("_", " ")), answers, notes)
+
+
+def _list_choices(shown: Element, right: list[tuple[str, str]]) -> Iterator[QuizAnswer]:
+    """What can be chosen; of pairs, each left side with its right side, then those without one."""
+    lists = list(shown.iter("response_lid"))
+    paired = len(lists) > 1
+    wanted = {ident for _, ident in right}
+    for chosen in lists:
+        left = "".join(_material_html(one) for one in chosen if one.tag == "material")
+        for label in chosen.iter("response_label"):
+            text, ident = _material_html(label), label.get("ident", "")
+            if (chosen.get("ident", ""), ident) in right:
+                yield QuizAnswer(f"{left} → {text}" if paired else text, is_right=True)
+            elif not paired or (chosen is lists[0] and ident not in wanted):
+                yield QuizAnswer(text)
+
+
+def _list_right_answers(item: Element) -> tuple[list[tuple[str, str]], list[str]]:
+    """The answers that give points, by their response; and the bounds of numbers, in words."""
+    right: list[tuple[str, str]] = []
+    bounds: list[str] = []
+    for condition in item.iter("respcondition"):
+        points = [(one.text or "").strip() for one in condition.iter("setvar")]
+        if not any(_is_positive(one) for one in points):
+            continue
+        for test in condition.iterfind("conditionvar"):
+            wrong = {equal for no in test.iter("not") for equal in no.iter("varequal")}
+            right += [
+                (one.get("respident", ""), (one.text or "").strip())
+                for one in test.iter("varequal")
+                if one not in wrong
+            ]
+            limits = [
+                f"{_BOUNDS[str(one.tag)]} {(one.text or '').strip()}"
+                for one in test.iter()
+                if one.tag in _BOUNDS
+            ]
+            bounds += [" and ".join(limits)] if limits else []
+    return right[:QUESTIONS_MOST], bounds[:QUESTIONS_MOST]
+
+
+def _is_positive(number: str) -> bool:
+    try:
+        return float(number) > 0
+    except ValueError:
+        return False
+
+
+def _material_html(holder: Element) -> str:
+    """The texts below an element as HTML, without those of the answers in it."""
+    return "\n".join(
+        (one.text or "")
+        if one.get("texttype", "").lower() == "text/html"
+        else escape(fold_to_line("".join(one.itertext())), quote=False)
+        for one in holder.iter("mattext")
+    ).strip()

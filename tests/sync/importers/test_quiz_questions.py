@@ -1,0 +1,298 @@
+"""Questions of quizzes, which the platform does not take, beside the manifest."""
+
+from pathlib import Path
+
+from tests.served_catalog import Workspace
+
+from . import sources
+from .conftest import Bring
+
+PROBLEM = """<problem display_name="Quiz" markdown="x">
+  <p>Look at the guard. <img src="/static/guard.png" alt="A guard"/></p>
+  <multiplechoiceresponse>
+    <label>Is it closed?</label>
+    <choicegroup type="MultipleChoice">
+      <choice correct="true">Yes, <b>quite</b><choicehint>Well seen.</choicehint></choice>
+      <choice correct="false">No</choice>
+    </choicegroup>
+    <solution><p>The bolt is shut.</p></solution>
+  </multiplechoiceresponse>
+  <numericalresponse answer="3"><label>How many bolts?</label>
+    <responseparam type="tolerance" default="5%"/><formulaequationinput/></numericalresponse>
+  <stringresponse answer="lock"><label>It is a …</label>
+    <additional_answer answer="bolt"/><textline/></stringresponse>
+  <optionresponse><optioninput options="('red','green')" correct="green"/></optionresponse>
+  <demandhint><hint>Count them.</hint></demandhint>
+</problem>"""
+OLX_TEXT = """\
+# Quiz
+
+For whoever writes this on the platform: nothing of it is sent, and learners do not see it.
+
+## 1. One answer
+
+Look at the guard. ![A guard](/static/guard.png)
+
+Is it closed?
+
+- Yes, <b>quite</b> **(right)**: Well seen.
+- No
+
+**Solution:** The bolt is shut.
+
+## 2. A number
+
+How many bolts?
+
+- 3 **(right)**: tolerance 5%
+
+## 3. A word or text
+
+It is a …
+
+- lock **(right)**
+- bolt **(right)**
+
+## 4. A list to choose from
+
+- red
+- green **(right)**
+
+**Hint:** Count them.
+"""
+
+
+def questions_below(root: Path, key: str = "safety-at-work") -> dict[str, str]:
+    """The texts of all files of questions of a course."""
+    folder = root / "out" / key / "questions"
+    files = sorted(folder.rglob("*.md"))
+    return {file.relative_to(folder).as_posix(): file.read_text("utf-8") for file in files}
+
+
+def test_a_problem_of_open_edx(tmp_path: Path, bring: Bring):
+    """Texts, answers, which are right, and what is said to learners."""
+    contents = {**sources.OLX, "course/problem/quiz.xml": PROBLEM}
+
+    (course,) = bring("olx", sources.tar_gz(tmp_path / "a.tar.gz", contents))
+
+    assert {"start-here/welcome/quiz.md": OLX_TEXT} == questions_below(tmp_path)
+    said = [one.message for one in course.lost if one.place.endswith("quiz.xml")]
+    where = "questions/start-here/welcome/quiz.md"
+    assert f"the content of “Quiz” has to be written again: it is in {where}" in said
+
+
+def test_problems_of_a_library_polls_and_tasks_of_open_edx(tmp_path: Path, bring: Bring):
+    """A library says how many of its problems each learner gets."""
+    blocks = """<vertical display_name="Check">
+      <library_content display_name="Any" max_count="1">
+        <problem url_name="quiz"/></library_content>
+      <poll display_name="Vote" question="Red?"
+        answers='[["r", {"label": "Yes"}], ["b", {"label": "No"}]]'/>
+      <openassessment display_name="Write">
+        <prompts><prompt><description>Tell us.</description></prompt>
+        </prompts><rubric><criterion><prompt>Is it clear?</prompt>
+        <option points="2"><label>Yes</label>
+        <explanation>Very.</explanation></option></criterion></rubric></openassessment>
+    </vertical>"""
+    contents = {**sources.OLX, "course/vertical/check.xml": blocks}
+
+    bring("olx", sources.tar_gz(tmp_path / "a.tar.gz", contents))
+
+    texts = questions_below(tmp_path)
+    assert "Each learner gets 1 of the following questions." in texts["start-here/welcome/any.md"]
+    assert "1 + 1?" in texts["start-here/welcome/any.md"]
+    assert "Red?\n\n- Yes\n- No\n" in texts["start-here/welcome/vote.md"]
+    assert "Tell us.\n" in texts["start-here/welcome/write.md"]
+    assert "- Yes: 2 points. Very.\n" in texts["start-here/welcome/write.md"]
+
+
+def item(kind: str, text: str, inner: str, right: str = "", more: str = "") -> str:
+    """An item of QTI 1.2, as Canvas writes it."""
+    return f"""<item ident="i" title="Question"><itemmetadata><qtimetadata>
+      <qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>{kind}_question</fieldentry>
+      </qtimetadatafield><qtimetadatafield><fieldlabel>points_possible</fieldlabel>
+      <fieldentry>2.0</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
+      <presentation><material><mattext texttype="text/html">{text}</mattext></material>{inner}
+      </presentation><resprocessing>{right}</resprocessing>{more}</item>"""
+
+
+def label(ident: str, text: str) -> str:
+    inner = f"<material><mattext>{text}</mattext></material>"
+    return f"<response_label ident='{ident}'>{inner}</response_label>"
+
+
+def right(response: str, *values: str) -> str:
+    tests = "".join(f"<varequal respident='{response}'>{one}</varequal>" for one in values)
+    points = "<setvar action='Set'>100</setvar>"
+    return f"<respcondition><conditionvar>{tests}</conditionvar>{points}</respcondition>"
+
+
+def choice(ident: str, text: str, *labels: str) -> str:
+    shown = f"<material><mattext>{text}</mattext></material>" if text else ""
+    choices = f"<render_choice>{''.join(labels)}</render_choice>"
+    return f"<response_lid ident='{ident}'>{shown}{choices}</response_lid>"
+
+
+COLOURS = label("x", "green"), label("y", "red"), label("z", "blue")
+PAIRS = choice("p", "go", *COLOURS) + choice("q", "stop", *COLOURS)
+FIELD = "<response_str ident='r1'><render_fib/></response_str>"
+LOOK = "<flow_mat><material><mattext>Look.</mattext></material></flow_mat>"
+CLOSED = choice("r1", "", label("1", "Yes"), label("2", "No"))
+FEEDBACK = f"<itemfeedback ident='general_fb'>{LOOK}</itemfeedback>"
+QTI = f"""<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2">
+<assessment ident="a" title="Quiz"><section ident="root_section">
+{item("multiple_choice", "&lt;p&gt;Closed?&lt;/p&gt;", CLOSED, right("r1", "1"), FEEDBACK)}
+{item("short_answer", "Name it", FIELD, right("r1", "lock", "bolt"))}
+{item("matching", "Pair", PAIRS, right("p", "x") + right("q", "y"))}
+<section><selection_ordering><selection><sourcebank_ref>bank1</sourcebank_ref>
+<selection_number>1</selection_number></selection></selection_ordering></section>
+</section></assessment></questestinterop>"""
+QTI_TEXT = """\
+## 1. One answer
+
+Closed?
+
+- Yes **(right)**
+- No
+
+**Points:** 2.0
+
+**Feedback:** Look.
+
+## 2. A word or text
+
+Name it
+
+- lock **(right)**
+- bolt **(right)**
+
+**Points:** 2.0
+
+## 3. Pairs
+
+Pair
+
+- go → green **(right)**
+- blue
+- stop → red **(right)**
+
+**Points:** 2.0
+
+## 4. A choice of questions
+
+Each learner gets 1 of the following questions of the bank `bank1`.
+
+## 5. An essay
+
+Why?
+
+**Points:** 2.0
+"""
+
+
+def test_a_test_of_a_cartridge(tmp_path: Path, bring: Bring):
+    """With the questions of the bank that a group of it names."""
+    why = item("essay", "Why?", "")
+    bank = f"<questestinterop><objectbank ident='bank1'>{why}</objectbank></questestinterop>"
+    contents = {
+        **sources.IMSCC,
+        "q/assessment_qti.xml": QTI,
+        "non_cc_assessments/bank1.xml.qti": bank,
+    }
+    manifest = str(contents["imsmanifest.xml"]).replace(
+        'href="quiz.xml"', 'href="q/assessment_qti.xml"'
+    )
+    contents |= {"imsmanifest.xml": manifest}
+
+    bring("imscc", sources.zipped(tmp_path / "a.imscc", contents))
+
+    (text,) = questions_below(tmp_path).values()
+    assert QTI_TEXT == text.partition("see it.\n\n")[2]
+
+
+def test_a_test_that_is_damaged_stops_nothing(tmp_path: Path, bring: Bring):
+    """It is an empty quiz, and the report says so."""
+    contents = {**sources.IMSCC, "quiz.xml": "<questestinterop"}
+
+    (course,) = bring("imscc", sources.zipped(tmp_path / "a.imscc", contents))
+
+    assert {} == questions_below(tmp_path)
+    assert "the questions of “Quiz” have to be written again" in [
+        one.message for one in course.lost
+    ]
+
+
+BANK = """<question_categories><question_category id="7"><name>All</name><contextid>2</contextid>
+<question_bank_entries><question_bank_entry id="70"><question_version><question_versions><questions>
+<question id="700"><qtype>multichoice</qtype><questiontext>&lt;p&gt;Closed? &lt;img
+src="@@PLUGINFILE@@/bolt.png" alt="A bolt"&gt;&lt;/p&gt;</questiontext>
+<questiontextformat>1</questiontextformat>
+<plugin_qtype_multichoice_question><answers>
+<answer id="1"><answertext>Yes</answertext><fraction>1.0000000</fraction>
+<feedback>&lt;p&gt;Good.&lt;/p&gt;</feedback></answer>
+<answer id="2"><answertext>Nearly</answertext><fraction>0.5000000</fraction>
+<feedback></feedback></answer>
+</answers><multichoice id="1"><single>1</single></multichoice></plugin_qtype_multichoice_question>
+</question></questions></question_versions></question_version></question_bank_entry>
+</question_bank_entries></question_category></question_categories>"""
+SLOTS = """<intro></intro><question_instances><question_instance><maxmark>2.00</maxmark>
+<question_reference>
+<questionbankentryid>70</questionbankentryid></question_reference></question_instance>
+<question_instance><question_set_reference><filtercondition>{"cat":"7"}</filtercondition>
+</question_set_reference></question_instance></question_instances>"""
+MOODLE_TEXT = """\
+## 1. One answer
+
+Closed? ![A bolt](@@PLUGINFILE@@/bolt.png)
+
+- Yes **(right)**: Good.
+- Nearly: 50% of the points
+
+**Points:** 2.00
+
+## 2. A random question
+
+Each learner gets another question of the bank: All.
+"""
+
+
+def test_a_quiz_of_moodle(tmp_path: Path, bring: Bring):
+    """Its questions are in the bank of the backup, and so are their pictures."""
+    picture = (
+        "<file><contenthash>dd44</contenthash><contextid>2</contextid><component>question</component>"
+        "<filearea>questiontext</filearea><itemid>700</itemid><filepath>/</filepath>"
+        "<filename>bolt.png</filename></file></files>"
+    )
+    contents = {
+        **sources.MOODLE,
+        **sources.activity(3, "quiz", "Check", SLOTS),
+        "questions.xml": BANK,
+        "files.xml": str(sources.MOODLE["files.xml"]).replace("</files>", picture),
+        "files/dd/dd44": b"\x89PNG",
+    }
+
+    (course,) = bring("moodle", sources.tar_gz(tmp_path / "a.mbz", contents))
+
+    (text,) = questions_below(tmp_path).values()
+    assert MOODLE_TEXT == text.partition("see it.\n\n")[2]
+    assert "assets/bolt.png" in course.files
+
+
+def test_a_preview_shows_the_questions_until_the_quiz_is_filled(work: Workspace):
+    """Below the empty topic, in a frame; nothing of them is in the manifest."""
+    work.write("edx/placeholder", "")
+    sources.put(work.root, {f"edx/{k.partition('/')[2]}": v for k, v in sources.OLX.items()})
+    assert 0 == work.run("import", "--format", "olx", "edx").code
+    work.run("preview")
+    page = next((work.root / "preview").glob("course-*.html")).read_text("utf-8")
+    assert (True, True) == ("To be written on the platform" in page, "1 + 1?" in page)
+
+    manifest = work.root / "courses/safety-at-work/course.yaml"
+    text = manifest.read_text("utf-8")
+    manifest.write_text(
+        text.replace("type: quiz", "type: quiz\n            attested: {by: ann, on: 2027-01-01}"),
+        "utf-8",
+    )
+    assert 0 == work.run("preview").code
+    page = next((work.root / "preview").glob("course-*.html")).read_text("utf-8")
+    assert (False, False) == ("To be written on the platform" in page, "1 + 1?" in page)
