@@ -4,7 +4,6 @@ import gc
 import os
 import signal
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -55,16 +54,20 @@ def pytest_collection_modifyitems(
 
 
 def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
-    """Most rows of long tables are slow, and the slow run tries more of each property as well."""
-    seen: Counter[str] = Counter()
+    """Each run tries the first, the middle and the last row of a table, and the slow run the rest.
+
+    The slow run tries more of each property as well.
+    """
+    tables: dict[str, list[pytest.Function]] = {}
     for item in items:
-        name = item.nodeid.partition("[")[0]
-        for mark in item.iter_markers("sampled"):
-            if seen[name] % mark.args[0]:
-                item.add_marker(pytest.mark.slow)
-        seen[name] += 1
+        tables.setdefault(item.nodeid.partition("[")[0], []).append(item)
         if slow and getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+    for rows in tables.values():
+        tried = {rows[0], rows[len(rows) // 2], rows[-1]}
+        for row in rows:
+            if row not in tried:
+                row.add_marker(pytest.mark.slow)
 
 
 def _keep_groups(items: list[pytest.Function]) -> None:

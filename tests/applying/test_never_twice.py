@@ -275,7 +275,6 @@ def test_a_read_that_lags_is_waited_for(work: Workspace, platform: Platform) -> 
     assert [] == work.plan()["changes"]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("route", ["course.create", "course.read", "criteria.update"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
     """If a run is killed during a call, the next run makes nothing twice and loses nothing."""

@@ -183,7 +183,6 @@ def by_hand(change: Any) -> None:
     change["manual"] = [{"field": "ribbon", "text": "look at it"}]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("belittle", [without_price, of_progress, by_hand])
 def test_a_saved_plan_that_understates_an_update_is_not_applied(
     work: Workspace, platform: Platform, belittle: Callable[[Any], None]

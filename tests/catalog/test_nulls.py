@@ -179,14 +179,12 @@ def prepared(work: Workspace) -> Workspace:
     return work
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "path"), [*SAMPLE, *SLOW], ids=_named)
 def test_null_from_the_beginning(prepared: Workspace, name: str, path: tuple[Any, ...]) -> None:
     """Null in the first manifest of a resource is refused or applied completely."""
     assert _refused_or_done(prepared, _with_null(name, path))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "path"), [*SAMPLE, *SLOW], ids=_named)
 def test_null_later(prepared: Workspace, name: str, path: tuple[Any, ...]) -> None:
     """Null in place of a value that was applied is refused or applied completely."""

@@ -47,7 +47,6 @@ def asked(root: Path, *command: str) -> list[str]:
     return sorted(line.partition("\t")[0] for line in done.stdout.splitlines())
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("words", "completed"),
     [

@@ -180,7 +180,6 @@ def test_the_workflow_says_what_it_does(root: Path):
     assert {"fmt", "validate"} == {step.split()[1] for step in _steps(root)}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("host", "there"),
     [("github", [True, False]), ("gitlab", [False, True]), ("none", [False, False])],

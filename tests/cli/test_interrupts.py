@@ -66,7 +66,6 @@ def test_a_watch_of_jobs(work: Workspace, platform: Platform, job: str, number: 
     assert "interrupted; the journal is intact" in said or "nothing is lost" in said
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     ("args", "route"),

@@ -69,7 +69,6 @@ def test_what_leaves_the_state_can_be_taken_over_again(work: Workspace, platform
     assert (0, ["Title of a"]) == (work.apply().code, platform.titles())
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "args",
     [

@@ -84,7 +84,6 @@ def lay_out(work: Workspace, courses: list[Any]) -> None:
         Path(work.root, f"c{number}.yaml").write_text(write_yaml_document(document), "utf-8")
 
 
-@pytest.mark.sampled(2)
 @few(EXAMPLES)
 @given(courses=st.lists(COURSE, min_size=1, max_size=2))
 def test_a_look_after_an_apply_finds_nothing(

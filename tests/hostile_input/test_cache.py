@@ -42,7 +42,6 @@ def test_a_committed_cache_is_not_read(root: Path, home: Path, run: Stranger, tm
     assert 3 == run("validate").code
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("where", ["XDG_CACHE_HOME", "HOME"])
 def test_a_home_in_the_checkout_is_none(root: Path, run: Stranger, where: str):
     """A home inside the checkout is not used for the cache, since it may be committed."""
@@ -65,7 +64,6 @@ def test_a_home_beside_a_further_worktree_is_none(tmp_path: Path):
         assert None is not homes.find_cache_file(tmp_path / "sub")
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("home", ["", "relative", "/dev/null", "/proc/none"])
 def test_no_home_is_no_trouble(run: Stranger, home: str):
     """Without a home nothing is cached and no warning is shown."""

@@ -98,7 +98,6 @@ def cuts(data: bytes, step: int) -> Iterator[bytes]:
 Damage = Callable[[bytes, int], Iterator[bytes]]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damage", [flips, cuts])
 def test_damaged_bytes(root: Path, right: tuple[Told, bytes], damage: Damage):
     """A cache with a flipped bit or a missing end does not change the result."""
@@ -153,7 +152,6 @@ def test_rows_in_the_place_of_others(root: Path, right: tuple[Told, bytes], tabl
     assert expected == after(root, changed(root, data, *swap))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_a_value_of_another_row(root: Path, right: tuple[Told, bytes], table: str, column: str):
     """A cache with a value of another row does not change the result."""
@@ -163,7 +161,6 @@ def test_a_value_of_another_row(root: Path, right: tuple[Told, bytes], table: st
     assert expected == after(root, changed(root, data, taken))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("table", ["outcome", "inventory", "file", "resource", "form", "meta"])
 @pytest.mark.parametrize("some", ["1", "rowid % 2"])
 def test_rows_that_are_gone(root: Path, right: tuple[Told, bytes], table: str, some: str):

@@ -23,7 +23,6 @@ def placed(root: Path, name: str) -> Path:
     return root / name
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("command", COMMANDS, ids="-".join)
 @pytest.mark.parametrize("name", PLACES)
 def test_a_pipe_is_not_waited_for(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
@@ -34,7 +33,6 @@ def test_a_pipe_is_not_waited_for(root: Path, run: Stranger, name: str, command:
     assert re.search("it is a pipe|there is no lmssync.yaml", done.said)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("names", [PLACES[:1], PLACES[1:]], ids=["project", "manifests"])
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/stdin", "/proc/kmsg", "/dev/tty"])
 def test_a_device_is_not_read(root: Path, run: Stranger, names: Sequence[str], target: str):
@@ -56,7 +54,6 @@ def test_a_socket_and_a_folder_are_no_manifests(root: Path, run: Stranger, monke
         )
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PLACES)
 def test_gigabytes_are_not_read(root: Path, run: Stranger, name: str):
     """A sparse file of gigabytes is refused because of its size."""

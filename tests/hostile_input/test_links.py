@@ -22,7 +22,6 @@ READ_AS = (
 )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("names", [["lmssync.yaml"], READ_AS], ids=["project", "manifests"])
 def test_what_lies_elsewhere_is_not_told(
@@ -39,7 +38,6 @@ def test_what_lies_elsewhere_is_not_told(
     assert len(names) <= done.said.count("a link leads out of the catalog")
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", [("plan",), ("fmt", "--diff"), ("fmt",), ("fmt", "courses")])
 def test_nor_by_other_commands(root: Path, home: Path, run: Stranger, command: tuple[str, ...]):
     """Commands that show a plan or the order of keys do not print it either."""
@@ -52,7 +50,6 @@ def test_nor_by_other_commands(root: Path, home: Path, run: Stranger, command: t
     assert before == {k: v for k, v in everything(home).items() if not k.startswith(".cache")}
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("topic", "target"),
     [

@@ -37,7 +37,6 @@ def orders(done: Ran) -> list[str]:
     ]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "command",
     [
@@ -68,14 +67,12 @@ def test_a_named_file_and_a_folder(root: Path, run: Stranger):
     assert [] == orders(run("fmt", "--check"))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_that_is_not_there(run: Stranger, name: str):
     """The same holds for the name of a file that is missing."""
     assert [] == orders(run("fmt", "--check", "--", name))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
     """The name of a table in a problem is written without control characters."""
@@ -86,7 +83,6 @@ def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
     assert [] == orders(run("validate", "--format", form))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["n" * 300, "a\n::error::b", "\x1b[31m"])
 def test_a_folder_to_begin_in(run: Stranger, name: str):
     """`init` handles impossible and unwise folder names without a crash."""

@@ -50,7 +50,6 @@ ANSWERS: list[Answer] = [
 ]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("answer", ANSWERS, ids=range(len(ANSWERS)))
 @pytest.mark.parametrize(
     "command", [("plan",), pytest.param(("apply", "--yes"), marks=pytest.mark.slow)], ids=" ".join
@@ -64,7 +63,6 @@ def test_it_is_left(run: Stranger, command: tuple[str, ...], answer: Answer):
     assert [] == orders(done)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "status", [b"200 OK", b"400 " + SAID[-30:-1].encode(), b"401 No", b"503 x"]
 )

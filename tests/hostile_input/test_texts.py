@@ -43,7 +43,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", REFUSED)
 def test_it_is_refused(root: Path, run: Stranger, name: str):
     """A text that would take too long is refused with a reason."""

@@ -327,7 +327,6 @@ def test_more_people_than_a_call_takes(work: Workspace, platform: Platform) -> N
     assert "5,503 people (+5,500)" == work.plan()["changes"][0]["fields"][0]["after"]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("route", ["sublicense.assign", "job.read"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
     """kill -9 between the call and the end of its job: nothing is lost, and nothing that was
@@ -355,7 +354,6 @@ def test_a_job_that_failed_after_a_kill_is_not_recorded(
     assert "create" == change(work)["action"]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("action", ["drop-after", "drop-before", "garbage"])
 def test_a_lost_answer_is_made_good_by_sending_again(
     work: Workspace, platform: Platform, action: str

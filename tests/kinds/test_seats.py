@@ -83,7 +83,6 @@ def said(plan: Any) -> list[str]:
     return [text for one in meanings for text in one["says"] if "seats" in text]
 
 
-@pytest.mark.sampled(50)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_seats_are_counted_as_the_platform_counts_them(
     work: Workspace, platform: Platform, case: Case

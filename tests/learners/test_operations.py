@@ -151,7 +151,6 @@ def test_what_is_no_list(work: Workspace, platform: Platform, data: bytes, says:
     assert 0 == sent(platform)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_what_spreadsheet_programs_write(
@@ -376,7 +375,6 @@ def hand_in(work: Workspace, assignment: str, *people: int, more: str = "") -> N
     work.write("marks.csv", head + "".join(rows))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jwt", [(), ("--jwt",)])
 @pytest.mark.parametrize("more", ["", ",/learn/größe?a=b"])
 def test_a_redirect_is_a_success(

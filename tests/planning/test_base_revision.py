@@ -55,7 +55,6 @@ def test_nothing_is_lowered(merged: Workspace):
     assert "lowered" not in with_base.json
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("before", "after", "setting"),
     [
@@ -147,7 +146,6 @@ def test_a_saved_plan_takes_no_base(merged: Workspace):
     assert (64, True) == (done.code, "leave out --base" in done.err)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("break_it", ["lmssync.yaml", "policies/plans.yaml", "APPROVERS"])
 def test_a_base_that_cannot_be_read_guards_nothing_silently(merged: Workspace, break_it: str):
     """The run says which file of the base is wrong, and ends."""

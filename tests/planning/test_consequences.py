@@ -233,7 +233,6 @@ def kept(platform: Platform) -> list[Any]:
     return [{name: row[name] for name in row if name != "updatedAt"} for row in rows]
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("effect", sorted(FIELDS))
 def test_what_is_reversible_can_be_undone(
     work: Workspace, platform: Platform, school: str, effect: str

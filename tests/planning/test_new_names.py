@@ -51,7 +51,6 @@ NEW_TITLES = [
 ]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("old", "new", "kept"), NEW_TITLES)
 def test_a_part_under_another_title_waits(
     applied: Workspace, platform: Platform, old: str, new: str, kept: str

@@ -59,7 +59,6 @@ def test_a_saved_plan_is_judged_by_the_policies_of_today(later: Workspace):
     assert (3, True) == (done.code, "no option lifts dates-are-named" in done.err)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("policy", "stops"),
     [

@@ -108,7 +108,6 @@ def test_the_truth_tells_what_was_taken_by_its_time(applied: Workspace) -> None:
     assert 0 == whole["unmoved"] < whole["proven"]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_has_moved_is_read(applied: Workspace, instance: Platform, change: str) -> None:
     """A look that reads what has moved finds as much as one that reads everything, and so does

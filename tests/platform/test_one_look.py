@@ -82,7 +82,6 @@ def test_what_a_plan_has_read_serves_its_apply(applied: Workspace, instance: Pla
     assert {"New"} == {one["description"] for one in instance.dump("courseGroups")[-3:]}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_after_the_plan_is_found(
     applied: Workspace, instance: Platform, change: str

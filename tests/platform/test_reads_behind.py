@@ -46,7 +46,6 @@ def fall_behind(platform: Platform, route: str, **more: Any) -> str:
     return address
 
 
-@pytest.mark.sampled(3)
 @COMMANDS
 @ROUTES
 def test_a_read_that_is_behind_is_made_again(

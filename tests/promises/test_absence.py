@@ -40,7 +40,6 @@ ANSWERS = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.sampled(8)
 @LOST
 @ANSWERS
 def test_an_answer_that_shows_no_list_does_not_show_absence(
@@ -62,7 +61,6 @@ def test_an_answer_that_shows_no_list_does_not_show_absence(
     assert [] == work.plan()["changes"]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "label", ["<u>open", "x<br />", "line<br>break", "<h2>Buy</h2> <b> here", "a &amp; b"]
 )

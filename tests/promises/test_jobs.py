@@ -41,7 +41,6 @@ def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: 
     assert 1 == len(platform.requests(route="client.clone"))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("job", [{"id": None}, {"id": ""}, {"id": 7}, {}, None])
 @pytest.mark.parametrize("name", ["backgroundJob", "backgroundJobs"])
 def test_a_job_without_an_id_stops_no_run(

@@ -26,7 +26,6 @@ def given_up_at(work: Workspace, seconds: float, request: pytest.FixtureRequest)
     work.write("lmssync.yaml", text)
 
 
-@pytest.mark.sampled(1)
 @LOST
 def test_a_call_that_lands_within_the_bound_is_waited_for(
     work: Workspace,
@@ -48,7 +47,6 @@ def test_a_call_that_lands_within_the_bound_is_waited_for(
     assert made + 1 == len(platform.dump(lost.made))
 
 
-@pytest.mark.sampled(1)
 @LOST
 def test_what_lands_while_a_call_waits_is_found(
     work: Workspace, platform: Platform, way: AnswerProxy, lost: Lost

@@ -57,7 +57,6 @@ def changes(work: Workspace) -> list[Any]:
     return changes
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", ["drop-after", "drop-before", "kill"])
 @pytest.mark.parametrize("text", ["Good evening", "Good night", "Good morning"])
 def test_a_lost_change_of_a_text_is_no_edit(
@@ -84,7 +83,6 @@ def test_a_change_that_a_person_calls_not_done_is_no_edit(
     assert [] == changes(applied)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("more", ["", TOPIC], ids=["alone", "beside a new part"])
 @pytest.mark.parametrize("status", [200, 400])
 def test_what_a_refused_call_has_done_is_no_edit(

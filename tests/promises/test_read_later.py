@@ -136,7 +136,6 @@ def test_ids_in_another_order_are_found_by_their_marks(work: Workspace, platform
     assert ("", wanted) == (unread(work), bodies(work, platform))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("swapped")
 @pytest.mark.parametrize("budget", ["3", "5", "60"])
 def test_drift_finds_whose_the_ids_are(work: Workspace, platform: Platform, budget: str) -> None:

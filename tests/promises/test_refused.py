@@ -49,7 +49,6 @@ def test_a_half_done_call_is_finished_and_not_repeated(work: Workspace, platform
     assert [] == work.plan()["changes"]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "errors", [["ribbon was skipped"], {"ribbon": ["unknown"]}, "ribbon was skipped"]
 )

@@ -56,7 +56,6 @@ def test_a_catalog_at_the_root_of_its_repository(prefix: str):
     assert bare == below
 
 
-@pytest.mark.sampled(2)
 @EVERY
 @given(listing.ANY, listing.TEXTS)
 def test_any_problems_can_be_written(form: str, told: list[Problem], prefix: str):
@@ -64,7 +63,6 @@ def test_any_problems_can_be_written(form: str, told: list[Problem], prefix: str
     assert problems_in(form, told, CHECKED, prefix=prefix).encode("utf-8").endswith(b"\n")
 
 
-@pytest.mark.sampled(2)
 @EVERY
 @given(listing.ANY)
 def test_no_control_is_loose(form: str, told: list[Problem]):

@@ -26,7 +26,6 @@ def edited(work: Workspace) -> Workspace:
     return work
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("form", "begins"),
     [

@@ -94,7 +94,6 @@ def test_path_activity_is_told(platform):
     )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("fields", "start"),
     [
@@ -200,7 +199,6 @@ def test_submission_is_told(platform):
     )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "url",
     [
@@ -215,7 +213,6 @@ def test_return_url_is_relative(platform, url):
     assert error.startswith("returnUrl: ")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -47,7 +47,6 @@ def company_key_again(platform):
     platform.control("reset", {})
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_every_route_needs_a_key(platform, name):
     """No route answers an unknown caller; v2 speaks C and v3 speaks D.
@@ -76,7 +75,6 @@ def test_permission_of_every_route(platform, name):
     assert statuses[1] not in (401, 403)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(set(HANDLERS) - set(PERMITTED)))
 def test_other_routes_need_no_permission(platform, name):
     """Any key will do where the specification names no permission (spec 4)."""
@@ -84,7 +82,6 @@ def test_other_routes_need_no_permission(platform, name):
     assert answered(platform, name).status_code not in (401, 403)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_401_can_be_empty_on_every_route(platform, name):
     """Some routes answer 401 with an empty body: a switch names them.

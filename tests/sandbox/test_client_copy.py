@@ -44,7 +44,6 @@ def without_ids(layout):
 # What is copied
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("field", COPIED)
 def test_field_is_copied(platform, field):
     """Flags, toggles, languages and provisioned content.

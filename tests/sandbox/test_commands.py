@@ -17,7 +17,6 @@ def refused(platform, order, body):
     return error
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("order", "body", "said"),
     [

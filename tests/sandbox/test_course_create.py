@@ -100,7 +100,6 @@ def test_required_fields(platform, missing):
     assert f"courseAttributes[0].{missing}: is required" in only_error(platform, **{missing: None})
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -257,7 +256,6 @@ def test_video_may_bring_a_text(platform):
     assert "<p>x</p>" == platform.dump("topics")[0]["body"]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", TopicType)
 def test_every_topic_type_is_created(platform, tree, kind):
     """Filled, shell or placeholder: a topic of every type can be created empty.

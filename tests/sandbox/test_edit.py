@@ -201,7 +201,6 @@ def test_purchase_path_added_by_hand(platform):
     assert (added["id"], 0, False) == (read["id"], read["displayOrder"], read["hidePrimaryCta"])
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "order",
     [

@@ -128,7 +128,6 @@ def test_learning_path_action_payload(platform):
     ]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", list(FurtherEventKind))
 def test_further_feeds(platform, kind):
     """Feeds of other instances; what is reported to one stands in it alone (O53, O57)."""
@@ -138,7 +137,6 @@ def test_further_feeds(platform, kind):
     assert {kind: 1} == {name: count for name, count in filled.items() if count}
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", list(FurtherEventKind))
 def test_the_specification_has_no_further_feeds(kind):
     """They belong to the extended profile (spec 6 kinds; O53)."""

@@ -101,7 +101,6 @@ def target_of(name, value="x"):
     return path
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", NAMES)
 def test_paths(platform, name):
     """Encoded slashes, dots, NULs, surrogates and long ids in the place of every parameter."""
@@ -114,7 +113,6 @@ def test_paths(platform, name):
     assert {} == {value: said for value, said in found.items() if said}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", READS)
 def test_queries(platform, name):
     """Bad encodings, huge numbers and wrong types in every parameter that some route has."""
@@ -128,7 +126,6 @@ def test_queries(platform, name):
     assert {} == {text: said for text, said in found.items() if said}
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", WRITES)
 def test_bodies(platform, name):
     """Nesting, NULs, surrogates, doubled keys, numbers without end, other encodings."""
@@ -147,7 +144,6 @@ def test_content_types(platform, kind):
     assert {415} == said
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_without_a_key_nothing_is_told(platform, name):
     """Nonsense without a key is 401 on every route (spec 5 401)."""
@@ -157,7 +153,6 @@ def test_without_a_key_nothing_is_told(platform, name):
     assert (401, None) == (status, wrong(status, kind, content))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("order", sorted(COMMANDS))
 def test_orders(platform, order):
     """The control plane answers nonsense with words too."""
@@ -278,7 +273,6 @@ VALUES = b'{"a":[' + b"[]," * 19_000_000 + b"[]]}"
 """Fifty-seven megabytes, for which a reader of JSON needs more than a gigabyte."""
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize(
     ("key", "size", "status"),

@@ -57,7 +57,6 @@ def failures(platform):
     return [e for e in platform.control("requests", limit="10")["requests"] if e["failure"]]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(n for n in HANDLERS if not ROUTES[n].reads))
 @RELAXED
 @given(body=WRAPPED | VALUES)
@@ -67,7 +66,6 @@ def test_any_body_gets_an_answer(served, name, body):
     assert response.status_code < 500, (response.text, failures(served))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("order", sorted(COMMANDS))
 @RELAXED
 @given(body=st.dictionaries(st.sampled_from(ORDER_WORDS), VALUES, max_size=4))

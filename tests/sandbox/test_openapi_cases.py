@@ -79,7 +79,6 @@ def tried(platform, described, name, *, mode, path=None, known=None, cases=FEW):
     check()
 
 
-@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_right_requests_are_answered_as_described(platform, described, name):
     """Cases that fit the description, about things that are there."""
@@ -88,7 +87,6 @@ def test_right_requests_are_answered_as_described(platform, described, name):
     tried(platform, described, name, mode=mode, path=path, known=known)
 
 
-@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_wrong_requests_are_answered_as_described(platform, described, name):
     """Cases that break the description somewhere; none is done."""
@@ -105,7 +103,6 @@ def test_many_requests_are_answered_as_described(platform, described, name, mode
     tried(platform, described, name, mode=mode, cases=MANY, **there)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", sorted({ROUTES[name].path for name in HANDLERS}))
 def test_other_methods_are_405(platform, described, path):
     """A method that the document does not name is told which there are (spec 7 405)."""

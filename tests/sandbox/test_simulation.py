@@ -168,7 +168,6 @@ def test_failed_attempts_can_be_forgiven(school):
     )
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "list_"),
     [

@@ -25,7 +25,6 @@ def moments(value, key=""):
         yield value
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(name for name in HANDLERS if ROUTES[name].reads))
 def test_moments_are_iso(platform, name):
     """Whatever an answer calls a moment is ISO 8601 (spec 4 moments, json)."""
@@ -34,7 +33,6 @@ def test_moments_are_iso(platform, name):
     assert [] == [found for found in moments(response.json()) if not ISO.fullmatch(found)]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(name for name in HANDLERS if ROUTES[name].reads))
 def test_payload_is_wrapped_on_v3_alone(platform, name):
     """v3 has `data` and nothing beside it, v2 has none (spec 4 data; spec 9 data)."""

@@ -194,7 +194,6 @@ def test_enrollment_that_is_there_twice_keeps_the_other(platform, options):
 # Never affected.
 
 
-@pytest.mark.sampled(3)
 @EVERY
 @pytest.mark.parametrize(
     ("number", "course", "source"),
@@ -218,7 +217,6 @@ def test_other_sources_are_never_affected(platform, options, number, course, sou
     assert before == kept(platform, number, course) != {}
 
 
-@pytest.mark.sampled(3)
 @EVERY
 @pytest.mark.parametrize(
     ("bought", "source"),

@@ -88,7 +88,6 @@ def at_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setenv("LMSSYNC_PEOPLE_KEY", "0f" * 32)
 
 
-@pytest.mark.sampled(33)
 @pytest.mark.usefixtures("at_home")
 @pytest.mark.parametrize("room", ROOM)
 def test_an_apply_ends_in_words_and_goes_on(
@@ -105,7 +104,6 @@ def test_an_apply_ends_in_words_and_goes_on(
     assert (["Title of a"], []) == (platform.titles(), work.plan()["changes"])
 
 
-@pytest.mark.sampled(35)
 @pytest.mark.parametrize("room", ROOM)
 @pytest.mark.parametrize(
     "command",

@@ -74,7 +74,6 @@ def test_what_was_forgotten_stays_so(work: Workspace) -> None:
     assert ["criterion.b.most"] == [one["address"] for one in listed["forgotten"]]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [

@@ -49,7 +49,6 @@ def failing(key: str, status: int) -> dict[str, Any]:
     }
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("status", [200, 400, 401, 403, 500])
 @pytest.mark.parametrize("command", [("plan",), ("plan", "--json"), ("apply", "--yes")])
 def test_a_refused_read_prints_no_key(
@@ -76,7 +75,6 @@ def test_no_envelope_hides_a_key(work: Workspace, way: AnswerProxy, envelope: st
     clean(work, work.run("plan"))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("status", [200, 400, 403, 500])
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_a_refused_write_leaves_no_key_behind(
@@ -145,7 +143,6 @@ main(sys.argv[1:])
 """
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("debug", ["", "1"])
 def test_a_bug_is_reported_without_the_key(work: Workspace, tmp_path: Path, debug: str) -> None:
     """The key is hidden in the file for an issue and in the traceback for developers."""

@@ -381,7 +381,6 @@ def known_drift(work: Workspace, platform: Platform) -> None:
     assert CHANGES == work.run("drift").code
 
 
-@pytest.mark.sampled(3)
 @CORE
 @pytest.mark.parametrize(
     "command",
@@ -420,7 +419,6 @@ def test_known_drift_is_in_the_documents(work: Workspace, platform: Platform) ->
     assert found["foundAt"] == work.run("show", "course.a", "--json").json["drift"]["foundAt"]
 
 
-@pytest.mark.sampled(3)
 @CORE
 @pytest.mark.parametrize("settled_by", ["apply", "pull", "drift"])
 def test_known_drift_is_settled(work: Workspace, platform: Platform, settled_by: str) -> None:

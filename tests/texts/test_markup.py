@@ -280,7 +280,6 @@ def test_html_in_markdown_stays_where_it_is(text: str):
     )
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "text",
     [

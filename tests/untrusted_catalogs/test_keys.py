@@ -12,7 +12,6 @@ def project(pipeline: Pipeline, address: str, env: str = "LMSSYNC_API_KEY") -> N
     pipeline.put("lmssync.yaml", text)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "lmssync_api_key", "HOME", "LMSSYNC_"])
 @pytest.mark.parametrize("command", ["validate", "plan"])
 def test_no_other_variable_is_read(
@@ -30,7 +29,6 @@ def test_no_other_variable_is_read(
     assert [] == listener.heard
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "address",
     ["http://0.0.0.0:PORT", "http://[::ffff:127.0.0.1]:PORT", "http://0.0.0.0.:PORT/incoming"],
@@ -81,7 +79,6 @@ def test_this_machine_needs_no_binding(pipeline: Pipeline, listener: Listener) -
     assert (UNREACHABLE, True, False) == (done.code, bool(listener.keys), "warning" in done.err)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "entry",
     [
@@ -102,7 +99,6 @@ def test_a_binding_to_something_else(pipeline: Pipeline, listener: Listener, ent
     assert (USAGE, []) == (done.code, listener.heard)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "entry", ["0.0.0.0:PORT", "LMSSYNC_API_KEY=0.0.0.0:PORT", "a,http://0.0.0.0:PORT/x"]
 )
@@ -115,7 +111,6 @@ def test_a_binding_that_fits(pipeline: Pipeline, listener: Listener, entry: str)
     assert listener.keys
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("entry", ["*.example.com", "a b:c", "user:sesame@host", "http://", "K="])
 def test_a_binding_that_is_none(pipeline: Pipeline, entry: str) -> None:
     """A malformed binding is reported without what may be a password."""
@@ -141,7 +136,6 @@ def test_a_read_follows_within_its_host(pipeline: Pipeline, listener: Listener) 
     assert 2 == len(listener.keys)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1", "localhost"])
 def test_a_read_follows_to_no_other_host(
     pipeline: Pipeline, listener: Listener, other: Listener, host: str
@@ -184,7 +178,6 @@ def test_a_file_of_ones_own_binds_keys(pipeline: Pipeline, listener: Listener) -
     assert [False, True] == [f"{KEY}-2" in heard for heard in listener.keys]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "mode", "said"),
     [
@@ -275,7 +268,6 @@ def test_a_command_that_is_allowed_serves_its_hosts_only(
     assert not (pipeline.root.parent / "trace").exists()
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", ["{command: [PROGRAM]}", "{file: FILE}"])
 def test_a_file_of_ones_own_names_other_sources(
     pipeline: Pipeline, listener: Listener, form: str

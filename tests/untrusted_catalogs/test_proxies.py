@@ -68,7 +68,6 @@ def test_a_write_that_a_proxy_refuses_was_not_sent(pipeline: Pipeline, proxy: Li
     assert 1 == len(proxy.heard)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", ["NO_PROXY", "loopback"])
 def test_what_is_near_is_asked_directly(pipeline: Pipeline, proxy: Listener, how: str) -> None:
     """Loopback and the hosts of NO_PROXY are reached without a proxy."""
@@ -80,7 +79,6 @@ def test_what_is_near_is_asked_directly(pipeline: Pipeline, proxy: Listener, how
     assert (UNREACHABLE, []) == (done.code, proxy.heard)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "proxy", ["socks5://me:pass-word@127.0.0.1:1", "http://me:pass-word@:1", "http://h:99999"]
 )
@@ -139,7 +137,6 @@ def test_an_authority_of_ones_own_is_believed(
         assert "does not accept the API key" in done.err
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
 def test_authorities_that_are_not_there_are_told(
     pipeline: Pipeline, secure: str, name: str

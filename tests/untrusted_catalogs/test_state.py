@@ -100,7 +100,6 @@ def test_many_damaged_bytes_are_told(
     corrupted(run, root, state, seed)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "change",
     [
@@ -208,7 +207,6 @@ def test_a_state_is_for_its_owner(state: Path) -> None:
     assert {".lmssync": 0o700, **files} == modes
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["state.db", "state.db-wal", "state.db.lock", "state.db.serial"])
 @pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
 def test_what_is_no_file_is_told(
@@ -260,7 +258,6 @@ def test_a_folder_that_leads_elsewhere_is_not_followed(
     assert [] == list(outside.iterdir())
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", ["/tmp/state.db", "../state.db", "x/../../state.db", ".."])
 def test_a_catalog_keeps_its_state_inside(run: Run, root: Path, path: str) -> None:
     """The catalog cannot name a state outside itself."""

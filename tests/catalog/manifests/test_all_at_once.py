@@ -71,7 +71,6 @@ SPOTS = [(number, path) for number, data in enumerate(DOCUMENTS) for path in spo
 FIELDS = [spot for spot in SPOTS if isinstance(spot[1][-1], str)]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("number", "path"), SPOTS, ids=str)
 @pytest.mark.parametrize(
     "value",
@@ -88,7 +87,6 @@ def test_a_refused_value_is_told_alone(root: Path, number: int, path: Steps, val
     }
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("number", "path"), FIELDS, ids=str)
 def test_a_misspelled_field_is_told_alone(root: Path, number: int, path: Steps):
     """And what is missing by it, if it must be there."""

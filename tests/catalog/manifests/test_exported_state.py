@@ -44,7 +44,6 @@ def applied(work: Workspace) -> dict[Address, Any]:
     return forms(work.root)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("options", [(), ("--body-files",)], ids=["inline", "files"])
 def test_every_kind_comes_back(work: Workspace, options: tuple[str, ...]) -> None:
     """The whole example catalog, exported, is read as the same forms, to the letter."""

@@ -61,7 +61,6 @@ def mistake(renderer: Renderer, template: bytes) -> YamlMistake:
     return caught.value
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("said", "template"),
     [*FIRST, *(pytest.param(*pair, marks=pytest.mark.slow) for pair in REST)],

@@ -26,7 +26,6 @@ def _forms(folder: Path, raw: bytes) -> dict[Any, Any]:
     return {address: r.form for address, r in making.loaded(folder).resources.items()}
 
 
-@pytest.mark.sampled(2)
 @ALL
 def test_it_is_accepted_or_refused_by_name(tmp_path: Path, nasty: Nasty):
     """Exactly these rules speak, and no error means that it can be applied."""
@@ -37,7 +36,6 @@ def test_it_is_accepted_or_refused_by_name(tmp_path: Path, nasty: Nasty):
     assert nasty.accepted != any(p.severity is Severity.ERROR for p in found)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("nasty", ACCEPTED, ids=[nasty.name for nasty in ACCEPTED])
 def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
     """Read, written back and read again, it means the same to the letter."""
@@ -47,7 +45,6 @@ def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
     assert forms == _forms(tmp_path / "second", again.encode())
 
 
-@pytest.mark.sampled(4)
 @ALL
 def test_its_layout_changes_no_value(nasty: Nasty):
     """`fmt` moves keys and blanks, never a character of a text; what it cannot read, it leaves."""

@@ -65,7 +65,6 @@ def test_a_stream_keeps_its_documents_apart(values: list[Any]):
     same(values, "".join(write_stream(values)))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "text",
     [

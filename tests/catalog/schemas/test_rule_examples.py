@@ -54,7 +54,6 @@ def _codes(lines: str, within: str, root: Path) -> set[str]:
     return {problem.code for problem in making.problems(root)}
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.id)
 def test_they_do_what_they_show(rule: Rule, tmp_path: Path):
     """Both sides, put into a manifest that is right otherwise."""

@@ -127,7 +127,6 @@ def _run(code: str, seed: str) -> str:
     ).stdout
 
 
-@pytest.mark.sampled(4)
 @EVERY
 def test_it_is_a_json_schema(name: str, tmp_path: Path):
     """By the definition of the dialect itself."""

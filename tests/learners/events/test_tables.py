@@ -53,7 +53,6 @@ def test_a_full_disk_is_named_and_costs_no_index(file: Path):
     db.close()
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "change",
     [

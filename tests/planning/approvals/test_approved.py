@@ -32,7 +32,6 @@ def judge(made: plan.Plan, base: str, head: str, *teams: str) -> approvals.Chang
 BOTH = "commerce,access,progress course.* @ana"
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("base", "head", "teams", "refusal"),
     [

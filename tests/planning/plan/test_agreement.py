@@ -66,7 +66,6 @@ def milder(address: str) -> Forge:
     return lambda data: change(data, address).update(effect="cosmetic")
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("forge", "said"),
     [

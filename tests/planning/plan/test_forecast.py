@@ -126,7 +126,6 @@ def told(calls: dict[str, Any]) -> dict[str, int]:
     return spent
 
 
-@pytest.mark.sampled(3)
 @EVERY
 def test_an_apply_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make
@@ -149,7 +148,6 @@ def test_an_apply_sends_what_was_forecast(
     check(forecast, *split(fact))
 
 
-@pytest.mark.sampled(4)
 @EVERY
 def test_a_saved_plan_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make
@@ -165,7 +163,6 @@ def test_a_saved_plan_sends_what_was_forecast(
     check(forecast, *split(sent(platform, start)))
 
 
-@pytest.mark.sampled(3)
 @EVERY
 def test_a_plan_shows_a_narrow_range_of_calls(work: Workspace, scenario: Make) -> None:
     """The most calls that a plan shows are at most three times the fewest, without reads of jobs.

@@ -31,7 +31,6 @@ def meaning(made: Plan) -> Consequence:
     return change.consequence
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("desired", "recorded", "undo"),
     [

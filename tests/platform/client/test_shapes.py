@@ -175,7 +175,6 @@ def test_a_list_comes_in_three_envelopes(client: Writer, server: Answering, rout
     ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", [None, 5, "text", {}, True], ids=str)
 @pytest.mark.parametrize("route", [*READS, *EXTENDED])
 def test_a_read_of_another_shape_is_said_to_be_unreadable(
@@ -207,7 +206,6 @@ def test_an_empty_read_is_tried_again(client: Writer, server: Answering):
 ACTIVITIES = {"activity.learningPath", "activity.assignment", "activity.course"}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", [b"", None, 5, "text", [], {}], ids=str)
 @pytest.mark.parametrize("route", WRITES)
 def test_a_write_that_cannot_be_read_is_unknown(
@@ -284,7 +282,6 @@ def test_a_course_without_a_word_on_criteria_stays_one(client: Writer, server: A
     assert "completionCriteria" not in client.read_route("course.read", PARAMS)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("route", [*READS, *WRITES, *EXTENDED])
 def test_an_altered_answer_breaks_nothing(client: Writer, server: Answering, route: str):
     """An altered answer is either fit for the kinds or refused with its own error."""

@@ -24,7 +24,6 @@ def told(done: Done) -> str:
     return said
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", [None, 5, "text", [], {}, {"valid": None}], ids=str)
 def test_something_else_at_the_address(work: Workspace, way: AnswerProxy, answer: Any) -> None:
     """A server that answers but is not the platform is reported as such."""
@@ -37,7 +36,6 @@ def test_something_else_at_the_address(work: Workspace, way: AnswerProxy, answer
     assert "answers, but not like the platform" in told(done)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("route", "manifest", "answer"),
     [
@@ -64,7 +62,6 @@ def test_a_plan_from_reads_that_cannot_be_read(
     assert "the answer does not match the specification" in told(done)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("route", "manifest"),
     [
@@ -94,7 +91,6 @@ def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
     assert 1 == len(platform.requests(route=route))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", [None, [], {}, {"id": None}, {"status": "done"}], ids=str)
 def test_what_a_job_that_cannot_be_read_makes_is_found(
     work: Workspace, platform: Platform, way: AnswerProxy, answer: Any

@@ -145,7 +145,6 @@ def test_filters_and_order_are_those_of_the_route(work: Workspace, platform: Pla
     assert ["Safety"] == [one["label"] for one in items(work, "tags", "--filter", "label=saf")]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("args", "said"),
     [

@@ -170,7 +170,6 @@ def compared(number: int, profile: str) -> tuple[bool, bool]:
         return bool(quick), found == told(record, careful(shown, known), profile)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("profile", ["core", "extended"])
 def test_one_walk_tells_what_the_comparison_tells(profile: str):
     """Courses as they were sent, and courses that people have edited once or twice."""

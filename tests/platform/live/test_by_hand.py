@@ -175,7 +175,6 @@ def test_what_a_plan_would_overwrite_unseen_is_called_unverifiable(
     assert {one.address for one in unseen} == {address for address, *_ in evidence}
 
 
-@pytest.mark.sampled(2)
 def test_a_decision_for_git_sends_the_value_from_git(seen: Seen, cases: Sequence[Case]) -> None:
     """What is left then are steps for people, where no route changes a field."""
     values, known = conflicting(seen, cases), readable_ones(seen, cases)
@@ -190,7 +189,6 @@ def test_a_decision_for_git_sends_the_value_from_git(seen: Seen, cases: Sequence
     assert {one.address for one in known if one.alike} - manual == as_before - manual
 
 
-@pytest.mark.sampled(2)
 def test_an_edit_between_plan_and_apply_makes_the_plan_stale(
     seen: Seen, cases: Sequence[Case]
 ) -> None:
@@ -234,7 +232,6 @@ def test_an_edit_beside_a_change_in_git_is_told_and_left(seen: Seen, cases: Sequ
     assert [] == untold(seen, cases, planned(seen, "--refresh", "all"))
 
 
-@pytest.mark.sampled(2)
 def test_an_edit_apart_from_a_saved_plan_is_left_and_told_later(
     seen: Seen, cases: Sequence[Case]
 ) -> None:

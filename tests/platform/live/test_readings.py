@@ -14,7 +14,6 @@ extended = pytest.mark.parametrize("profile", ["extended"], indirect=True)
 TAGS = "tags: [Safety]\ndescription: Ours\n"
 
 
-@pytest.mark.sampled(2)
 def test_after_an_apply_nothing_differs(seen: Seen) -> None:
     """No field of the example catalog reads otherwise than it was sent, and nothing is noticed."""
     seen.apply_examples()
@@ -24,7 +23,6 @@ def test_after_an_apply_nothing_differs(seen: Seen) -> None:
     assert set() == {path for one in found.values() for path in one.noticed}
 
 
-@pytest.mark.sampled(2)
 @extended
 @pytest.mark.parametrize("form", ["flat", "nested"])
 def test_an_extended_instance_shows_every_field(seen: Seen, form: str) -> None:

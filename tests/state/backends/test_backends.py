@@ -103,7 +103,6 @@ def test_connections_see_each_other(connect: Connect):
     assert Snapshot(2, b"both") == other.snapshot()
 
 
-@pytest.mark.sampled(3)
 def test_ten_at_once_fill_every_number_once(connect: Connect):
     """Each takes the next free number; nothing is lost or doubled."""
     backends = [connect() for _ in range(10)]

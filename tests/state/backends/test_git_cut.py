@@ -43,7 +43,6 @@ def backend(root: Path) -> Iterator[GitBackend]:
         yield opened
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("count", BYTES)
 def test_an_append_that_is_cut_off(backend: GitBackend, way: Way, direction: str, count: int):
@@ -59,7 +58,6 @@ def test_an_append_that_is_cut_off(backend: GitBackend, way: Way, direction: str
     assert backend.append(len(segments) + 1, b"next")
 
 
-@pytest.mark.sampled(19)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("count", BYTES)
 def test_a_fetch_that_is_cut_off(

@@ -155,7 +155,6 @@ def test_an_account_that_is_not_set_is_told(monkeypatch: pytest.MonkeyPatch):
         open_backend("az://box/states", Path(), "staging", os.environ)
 
 
-@pytest.mark.sampled(41)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("size", range(0, 1_700, 17))
 def test_a_cut_connection_neither_loses_nor_doubles(s3: S3, s3_way: Way, direction: str, size: int):

@@ -331,7 +331,6 @@ def test_a_server_that_is_killed_in_an_append_is_told(postgresql: Server, databa
         assert [b"1", b"2"] == list(backend.read())
 
 
-@pytest.mark.sampled(41)
 @pytest.mark.parametrize("direction", ["there", "back"])
 @pytest.mark.parametrize("size", range(0, 1_300, 13))
 def test_a_cut_connection_neither_loses_nor_doubles(

@@ -26,7 +26,6 @@ def test_what_is_imported_is_right_and_in_order(imported: Workspace):
     assert 0 == imported.run("fmt", "--check").code
 
 
-@pytest.mark.sampled(3)
 def test_what_is_imported_can_be_applied(imported: Workspace, platform: Platform):
     """The platform takes it, and the next plan is empty."""
     done = imported.apply()

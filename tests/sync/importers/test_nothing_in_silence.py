@@ -244,7 +244,6 @@ def _make_cartridge(texts: list[str]) -> sources.Contents:
     return {"imsmanifest.xml": manifest, **pages}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.skipif(not CORPORA, reason="no CORPORA")
 @pytest.mark.parametrize("form", ["markdown", "olx", "imscc"])
 def test_no_page_of_real_courses_is_lost_in_silence(tmp_path: Path, bring: Bring, form: str):

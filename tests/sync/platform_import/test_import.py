@@ -346,7 +346,6 @@ def test_bodies_are_markdown_where_that_gives_the_same_html(
     assert "## What you will be able to do\n" in (folder / "home-in-one-piece.md").read_text()
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "body",
     [

@@ -101,7 +101,6 @@ def pulled(
         file.unlink()
 
 
-@pytest.mark.sampled(2)
 @few(QUICK)
 @given(course=COURSE, seed=st.integers(0, 1_000_000))
 def test_a_plan_after_a_pull_is_empty(

@@ -279,7 +279,6 @@ def languages(article: Course) -> list[Any]:
     return found
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "wanted"),
     [
