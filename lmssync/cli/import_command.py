@@ -44,8 +44,14 @@ wishes = options.combine_options(
         metavar="NAME",
         help="Column of a CSV table that has the titles of the courses.",
     ),
+    click.option(
+        "--transcripts", is_flag=True, help="Add the transcript of each video as a page below it."
+    ),
     click.option("--force", is_flag=True, help="Overwrite the files of courses that are there."),
 )
+
+
+_FOR_FILES = ("out", "base", "title_column", "transcripts", "force")
 
 
 def _import_files(
@@ -149,11 +155,13 @@ def command(
     sent to the platform.
     """
     as_html = bodies == "html"
-    wishes = {name: given.pop(name) for name in ("out", "base", "title_column", "force")}
+    wishes = {name: given.pop(name) for name in _FOR_FILES}
     named = [*sources, *(read_first_column(listed, _HOLDS) if listed else ())]
     if form is None:
         if any(wishes.values()):
-            message = "--out, --asset-url, --title-column and --force go with --format"
+            message = (
+                "--out, --asset-url, --title-column, --transcripts and --force go with --format"
+            )
             raise WrongUse(message, "see `import --help`")
         if bool(named) == all_:
             raise WrongUse(

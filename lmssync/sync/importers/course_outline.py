@@ -5,7 +5,7 @@ A format fills these values from its files. It knows nothing of manifests, ids o
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import escape
@@ -79,6 +79,16 @@ Resolve = Callable[[str, str], Target]
 """Says where an address leads that stands in a text with some base."""
 
 
+class TranscriptFile(NamedTuple):
+    """A file with what is said in a video."""
+
+    name: str
+    """What the source calls it."""
+    language: str
+    file: SourceFile | None
+    """None if the source does not contain it."""
+
+
 @dataclass
 class Topic:
     """A page of a lesson."""
@@ -95,6 +105,8 @@ class Topic:
     address: ContentRef | None = None
     questions: list[Body] = field(default_factory=list)
     """What a person has to write on the platform, a text in Markdown for each question."""
+    transcripts: Sequence[TranscriptFile] = ()
+    """What is said in a video, where its source names files for it."""
 
 
 @dataclass

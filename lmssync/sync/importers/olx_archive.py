@@ -16,8 +16,10 @@ from .course_outline import (
     Lesson,
     Loss,
     Section,
+    SourceFile,
     Target,
     Topic,
+    TranscriptFile,
     UnreachableTarget,
     drop_empty_parts,
     make_player,
@@ -140,10 +142,30 @@ def _list_block_questions(
 
 
 def _video_topic(reading: "OlxReading", block: Element, place: str, title: str) -> Topic:
+    topic = _make_video_topic(block, place, title)
+    topic.transcripts = list(_list_transcripts(reading, block))
+    return topic
+
+
+def _list_transcripts(reading: "OlxReading", block: Element) -> Iterator[TranscriptFile]:
+    """The transcripts that a video names, each once: in elements, or in attributes as before."""
+    named = {one.get("src", ""): one.get("language", "") for one in block.iter("transcript")}
+    try:
+        named |= {
+            str(name): lang for lang, name in json.loads(block.get("transcripts") or "{}").items()
+        }
+    except (ValueError, AttributeError, RecursionError):
+        reading.course.note_loss(reading.course.place, "a list of transcripts is damaged")
+    for name, language in named.items():
+        if name:
+            yield TranscriptFile(name, language, reading.find_static_file(name))
+    if sub := block.get("sub"):
+        file = reading.find_static_file(f"subs_{sub}.srt.sjson")
+        yield TranscriptFile(sub, "", file)
+
+
+def _make_video_topic(block: Element, place: str, title: str) -> Topic:
     name = block.get("url_name", "")
-    for transcript in {t.get("src", "") for t in block.iter("transcript")} | {block.get("sub", "")}:
-        if transcript:
-            reading.course.note_loss(place, f"the transcript {transcript} of “{title}”")
     sources = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
     sources += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
     file = next(filter(None, sources), "")
@@ -244,6 +266,10 @@ class OlxReading:
                 below.attrib.setdefault(key, value)
             element, place = below, file
         return element, place
+
+    def find_static_file(self, name: str) -> SourceFile | None:
+        """A file that is stored beside the outline; none if it is missing."""
+        return self._static.find_file(name)
 
     def read_child_elements(self, element: Element, place: str) -> Iterator[tuple[Element, str]]:
         return (self._follow_pointer(child, place) for child in element)

@@ -34,6 +34,7 @@ from .markdown_folder import read_markdown_courses
 from .moodle_backup import read_backup
 from .olx_archive import read_olx_courses
 from .source_files import COPY_BYTES, NotReadable, SourceFiles, open_source
+from .video_transcripts import add_transcripts
 
 _LINES, _LETTERS = 4, 400
 """A body of no more than this stands in the manifest."""
@@ -98,6 +99,8 @@ class FileImportOptions(NamedTuple):
     """The column of a table with the titles of the courses, if one has to be named."""
     as_html: bool = False
     """Write bodies as HTML even where Markdown says the same."""
+    transcripts: bool = False
+    """Make transcripts of videos pages."""
     force: bool = False
     """Write over the files of courses that are there."""
 
@@ -125,6 +128,7 @@ class StagedCourses:
                 f"there is already {self._out / key}; nothing was written",
                 "choose another folder with --out, or pass --force to write over its files",
             )
+        add_transcripts(course, files, wanted=self.options.transcripts)
         assets = CourseAssets(course, files, key, self.options.base)
         writer = DocumentWriter(course, key, assets, self.options.as_html)
         data = writer.write_document()

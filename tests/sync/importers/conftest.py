@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,11 +17,9 @@ Bring = Callable[..., list[ImportedCourse]]
 def bring(tmp_path: Path) -> Bring:
     """Imports a source, by default the sample of its format, into `out`."""
 
-    def imported(
-        form: str, source: Path | None = None, *, base: str | None = None, force: bool = False
-    ) -> list[ImportedCourse]:
+    def imported(form: str, source: Path | None = None, **options: Any) -> list[ImportedCourse]:
         where = source or sources.source(tmp_path, form)
-        with open_staging(tmp_path / "out", FileImportOptions(base=base, force=force)) as courses:
+        with open_staging(tmp_path / "out", FileImportOptions(**options)) as courses:
             add_courses(courses, form, where)
         return courses.imported
 

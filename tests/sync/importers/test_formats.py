@@ -62,7 +62,7 @@ def test_what_an_open_edx_course_loses(bring: Bring):
         ("course/policies/run/grading_policy.json", "the grading policy"),
         ("course/sequential/welcome.xml", "how “Welcome” is graded: graded=true, format=Homework"),
         ("course/vertical/check.xml", "“Ode”: the platform has nothing like <poet>"),
-        ("course/video/tour.xml", "the transcript tour-en of “Tour”"),
+        ("course/video/tour.xml", "the transcript tour-en of “Tour” is not in the source"),
     }
 
 
