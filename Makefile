@@ -117,14 +117,17 @@ language-server:
 	cp .ci/language-server/package.json .ci/language-server/package-lock.json .cache/yaml-language-server
 	cd .cache/yaml-language-server && npm ci --silent --ignore-scripts --no-audit --no-fund
 
-# What reads the sandbox's OpenAPI document elsewhere: two generators of clients, and a linter.
+# What reads the sandbox's OpenAPI document elsewhere: two generators of clients, the compilers of
+# what they write in Go and TypeScript, and a linter.
 clients:
 	$(PYTHON) -m venv .cache/clients
 	.cache/clients/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
 	  --require-hashes -r .ci/clients.txt
-	mkdir -p .cache/redocly
+	mkdir -p .cache/redocly .cache/typescript
 	cp .ci/redocly/package.json .ci/redocly/package-lock.json .cache/redocly
 	cd .cache/redocly && npm ci --silent --ignore-scripts --no-audit --no-fund
+	cp .ci/typescript/package.json .ci/typescript/package-lock.json .cache/typescript
+	cd .cache/typescript && npm ci --silent --ignore-scripts --no-audit --no-fund
 
 # The documentation as a site, in build/site; a link that leads nowhere fails.
 SITE := .cache/site

@@ -162,6 +162,18 @@ def test_objects_are_components(document):
     assert [] == alone
 
 
+def test_objects_say_whether_they_have_other_fields(document):
+    """What generates clients takes silence for a yes or for a no (spec 4)."""
+
+    def silent(schema):
+        inner = schema.values() if isinstance(schema, dict) else schema
+        found = [one for value in inner if isinstance(value, dict | list) for one in silent(value)]
+        is_silent = "required" in schema and "additionalProperties" not in schema
+        return [*found, schema] if is_silent and "properties" in schema else found
+
+    assert [] == silent(document)
+
+
 @pytest.mark.parametrize(
     ("name", "body", "path"),
     [

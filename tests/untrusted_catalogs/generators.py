@@ -8,6 +8,8 @@ from pathlib import Path
 CACHE = Path(__file__).parents[2] / ".cache"
 PYTHON = Path(os.environ.get("CLIENT_GENERATORS", CACHE / "clients")) / "bin"
 """Of an environment with both generators and what their clients import (`make clients`)."""
+GO = PYTHON / "go"
+COMPILER = CACHE / "typescript/node_modules/typescript/bin/tsc"
 REDOCLY = CACHE / "redocly/node_modules/@redocly/cli/bin/cli.js"
 
 
@@ -23,7 +25,7 @@ def run(command: list[str | Path], *, folder: Path) -> str:
     done = subprocess.run(
         [str(word) for word in command],
         cwd=folder,
-        env={"PATH": f"{PYTHON}:{os.environ['PATH']}", "HOME": str(folder), **_QUIET},
+        env={"PATH": f"{PYTHON}:{os.environ['PATH']}", "HOME": str(folder), **_QUIET, **_OFFLINE},
         capture_output=True,
         text=True,
         check=False,
@@ -32,4 +34,6 @@ def run(command: list[str | Path], *, folder: Path) -> str:
     return done.stdout
 
 
+_OFFLINE = {"GOPROXY": "off", "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"}
+"""A Go client needs no package."""
 _QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}

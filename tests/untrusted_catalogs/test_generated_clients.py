@@ -14,7 +14,7 @@ from . import generators
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generated clients")]
 
-# Either program makes a course with two sections, reads it back in three ways, and prints what it
+# Each program makes a course with two sections, reads it back in three ways, and prints what it
 # has read: titles of sections, types of the topics of the first lesson, and its own refusal.
 FIRST = """\
 import json, sys
@@ -84,6 +84,111 @@ print(json.dumps({
     "refused": len(errors),
 }))
 """
+# Whatever a flat course and an event have besides, a Go client keeps in a map.
+THIRD = """\
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	"github.com/GIT_USER_ID/GIT_REPO_ID"
+)
+
+func require(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func main() {
+	api := stranger.NewAPIClient(stranger.NewConfiguration()).DefaultAPI
+	who := context.WithValue(context.Background(), stranger.ContextAccessToken, os.Args[2])
+	read := stranger.NewTextTopic("text")
+	read.SetTitle("Read")
+	read.SetBody("<p>x</p>")
+	check := stranger.NewPlainTopic("quiz")
+	check.SetTitle("Check")
+	topics := []stranger.Topic{{TextTopic: read}, {PlainTopic: check}}
+	lessons := []stranger.Lesson{*stranger.NewLesson("L", "open", topics)}
+	one := stranger.NewSection("One", lessons)
+	two := stranger.NewSection("Two", []stranger.Lesson{})
+	entry := stranger.NewCourseGroupEntry("Made", "courseGroup")
+	entry.SetSections([]stranger.Section{*one, *two})
+	entries := []stranger.CourseCreateRequestCourseAttributesInner{{CourseGroupEntry: entry}}
+	body := stranger.NewCourseCreateRequest(entries)
+	made, _, err := api.CourseCreate(who).CourseCreateRequest(*body).Execute()
+	require(err)
+	id := made.CourseIds[0]
+	course, _, err := api.CourseRead(who, id).Execute()
+	require(err)
+	full, _, err := api.CourseFull(who, id).Execute()
+	require(err)
+	sections, _, err := api.SectionList(who, id).Execute()
+	require(err)
+	listed := sections.SectionList200ResponseAnyOf.Sections
+	lesson, _, err := api.LessonRead(who, listed[0].Lessons[0].Id).Execute()
+	require(err)
+	events, _, err := api.EventList(who, "courseAction").Execute()
+	require(err)
+	_, _, err = api.CourseRead(who, "00000000-0000-4000-8000-000000000000").Execute()
+	refused := err.(*stranger.GenericOpenAPIError).Model().(stranger.EnvelopeA)
+	more, outline := full.FlatCourse.AdditionalProperties, lesson.LessonRead.TopicOutline
+	json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"read":    []string{course.Course.Sections[0].Title, course.Course.Sections[1].Title},
+		"listed":  []string{listed[0].Title, listed[1].Title},
+		"topics":  []string{outline[0].Type, outline[1].Type},
+		"refused": len(refused.Errors),
+		"body":    more["section.0.lesson.0.topic.0.body"],
+		"event":   events.Events[0].AdditionalProperties["type"],
+	})
+}
+"""
+# Of several shapes this generator makes one interface with the fields of all: hence the two casts.
+FOURTH = """\
+import {
+  Configuration, CourseCreateRequestCourseAttributesInner, CourseGroupEntry, DefaultApi,
+  ResponseError, Topic,
+} from "./stranger";
+declare const process: { argv: string[] };
+
+async function main() {
+  const api = new DefaultApi(new Configuration({ accessToken: process.argv[3] }));
+  const read = { type: "text", title: "Read", body: "<p>x</p>" } as Topic;
+  const check = { type: "quiz", title: "Check" } as Topic;
+  const lesson = { title: "L", openType: "open" as const, topics: [read, check] };
+  const sections = [{ title: "One", lessons: [lesson] }, { title: "Two", lessons: [] }];
+  const entry: CourseGroupEntry = { title: "Made", kind: "courseGroup", sections };
+  const courseAttributes = [entry as unknown as CourseCreateRequestCourseAttributesInner];
+  const made = await api.courseCreate({ courseCreateRequest: { courseAttributes } });
+  const id = made.courseIds[0];
+  const course = await api.courseRead({ id });
+  const listed = await api.sectionList({ id });
+  const whole = await api.lessonRead({ id: listed.sections[0].lessons[0].id });
+  const unknown = { id: "00000000-0000-4000-8000-000000000000" };
+  const refused: ResponseError = await api.courseRead(unknown).catch((error) => error);
+  const { errors } = await refused.response.json();
+  console.log(JSON.stringify({
+    read: course.sections.map((section) => section.title),
+    listed: listed.sections.map((section) => section.title),
+    topics: whole.topicOutline.map((topic) => topic.type),
+    refused: errors.length,
+  }));
+}
+
+main();
+"""
+TYPESCRIPT = {
+    "compilerOptions": {
+        "target": "ES2022",
+        "module": "commonjs",
+        "lib": ["ES2022", "DOM"],
+        "types": [],
+        "strict": True,
+    },
+    "files": ["program.ts"],
+}
 SEEN = {
     "read": ["One", "Two"],
     "listed": ["One", "Two"],
@@ -133,6 +238,44 @@ def test_client_of_openapi_generator(sandbox, tmp_path):
     command += ["-o", tmp_path, "--package-name", "stranger"]
     generators.run(command, folder=tmp_path)
     assert SEEN == ran(SECOND, sandbox, tmp_path)
+
+
+def generated(kind: str, sandbox: Ready, folder: Path) -> None:
+    """Make a client in `folder`."""
+    file = document(sandbox, folder.parent)
+    command = [generators.PYTHON / "openapi-generator-cli", "generate", "-i", file, "-g", kind]
+    command += ["-o", folder, "--package-name", "stranger"]
+    generators.run(command, folder=folder.parent)
+
+
+@pytest.mark.skipif(bool(generators.missing(java=True)), reason=generators.missing(java=True))
+@pytest.mark.skipif(not generators.GO.exists(), reason="no Go: `make clients` installs it")
+def test_client_in_go(sandbox, tmp_path):
+    """It makes and reads a course, and reads fields that only some courses and events have."""
+    patient_http.post(f"{sandbox['baseUrl']}/_sandbox/school", json={})
+    client, program = tmp_path / "client", tmp_path / "client/program/main.go"
+    generated("go", sandbox, client)
+    program.parent.mkdir()
+    program.write_text(THIRD, "utf-8")
+    command = [generators.GO, "run", "./program", sandbox["baseUrl"], sandbox["apiKey"]]
+    seen = json.loads(generators.run(command, folder=client))
+    assert ("<p>x</p>", True) == (seen.pop("body"), bool(seen.pop("event")))
+    assert SEEN == seen
+
+
+@pytest.mark.skipif(bool(generators.missing(java=True)), reason=generators.missing(java=True))
+@pytest.mark.skipif(
+    not (generators.COMPILER.exists() and shutil.which("node")),
+    reason="no compiler of TypeScript: `make clients` installs it",
+)
+def test_client_in_typescript(sandbox, tmp_path):
+    """It is compiled without an error, sends its key, makes and reads a course."""
+    generated("typescript-fetch", sandbox, tmp_path / "stranger")
+    (tmp_path / "program.ts").write_text(FOURTH, "utf-8")
+    (tmp_path / "tsconfig.json").write_text(json.dumps(TYPESCRIPT), "utf-8")
+    generators.run(["node", generators.COMPILER, "--project", tmp_path], folder=tmp_path)
+    command = ["node", "program.js", sandbox["baseUrl"], sandbox["apiKey"]]
+    assert SEEN == json.loads(generators.run(command, folder=tmp_path))
 
 
 @pytest.mark.parametrize("profile", ["core", "extended"])

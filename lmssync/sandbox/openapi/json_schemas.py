@@ -77,10 +77,14 @@ def record_schema(name: str = "", /, *, optional: Iterable[str] = (), **fields: 
 
 
 def open_record(name: str = "", /, *, optional: Iterable[str] = (), **fields: Schema) -> Schema:
-    """An object with these fields that may have others."""
+    """An object with these fields that may have others.
+
+    It says so, although that is the default: what generates clients for Go takes silence for no.
+    """
     required = [str(field) for field in fields if field not in set(optional)]
     properties = {str(field): schema for field, schema in fields.items()}
-    return named_schema(name, {**OBJECT, "properties": properties, "required": required})
+    schema = {**OBJECT, "properties": properties, "required": required}
+    return named_schema(name, {**schema, "additionalProperties": True})
 
 
 def named_schema(name: str, schema: Schema) -> Schema:
@@ -185,4 +189,4 @@ def object_of(
         for field, rule in rules.items()
     }
     schema: Schema = {**OBJECT, "properties": schemas | fields, "required": list(required)}
-    return named_schema(name, {**schema, "additionalProperties": False} if strict else schema)
+    return named_schema(name, {**schema, "additionalProperties": not strict})
