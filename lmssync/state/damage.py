@@ -67,6 +67,8 @@ def explain_read_errors(file: Path, before: Stamp | None = None) -> Iterator[Non
 
 def refuse_written(file: Path, before: Stamp | None) -> None:
     """Raises `StateError` if the file is not as it was when a reader without a lock opened it."""
+    # Readers take no lock. What looks like damage may be a half of an old and a half of a new
+    # state: only a file that nobody has touched since can be damaged.
     if before is not None and before != file_stamp(file):
         raise StateError(f"another run wrote the state {file} while it was read", "run again")
 
@@ -98,8 +100,11 @@ def is_of_disk(error: Exception) -> bool:
 
 def _write_error(file: Path, error: Exception) -> StateError:
     name = getattr(error, "sqlite_errorname", "")
+    # The triggers of `sealed_rows` abort a change of a row that is not as it was sealed.
     if name == "SQLITE_CONSTRAINT_TRIGGER":
         return state_damaged(f"{error} is not as it was written", file)
+    # Without a name it is an error of zlib, or of the module itself: the packed form of a row is
+    # broken.
     if not name or name.startswith("SQLITE_CORRUPT"):
         return state_damaged(str(error), file)
     remedy = next((words for kind, words in _WAYS_OUT if name.startswith(kind)), _CHECK)

@@ -35,6 +35,8 @@ def lock_beside(file: Path) -> Iterator[bool]:
 
     The lock goes with the process, so a killed run leaves nothing to clean up.
     """
+    # The lock file is never deleted: a run that opened it before, and one that made it anew, would
+    # each lock another file, and both would believe that they write alone.
     with _open_lock(lock_file_of(file)) as handle:
         yield _lock_handle(file, handle)
 
@@ -44,6 +46,8 @@ def hold_state(file: Path, db: sqlite3.Connection) -> Iterator[int]:
     """Locks the state for writing and yields the fencing number; raises `StateLocked`."""
     with lock_beside(file) as ours:
         with explain_read_errors(file):
+            # The holder is in the database, not in the lock file: on Windows nobody else can read
+            # what is locked.
             if not ours:
                 raise _locked_error(db)
             fence = _take_fence(db)
@@ -76,6 +80,8 @@ def _open_lock(file: Path) -> IO[bytes]:
 def _take_fence(db: sqlite3.Connection) -> int:
     with db:
         db.execute(
+            # The lock should be enough. On a file system whose locks do nothing, the number still
+            # lets only the latest run write (`guard_fence`).
             "UPDATE lock SET fence = fence + 1, holder = ?, host = ?, pid = ?, since = ?",
             (read_user_name(), socket.gethostname(), os.getpid(), now_utc()),
         )
@@ -143,6 +149,7 @@ class Lease(NamedTuple):
     @property
     def lasts(self) -> bool:
         """True as long as its run may go on, as far as anybody can tell."""
+        # Moments of this form sort as text, so no date has to be parsed to compare them.
         gone = self.here and self.host == socket.gethostname()
         return self.until > log_entries.now_utc() and not gone
 
@@ -193,7 +200,10 @@ def lease_entry(seq: int, lease: Lease, type_: str = log_entries.LEASE) -> LogEn
 
 def parse_lease(data: Mapping[str, Any]) -> Lease:
     """A lease as an entry has it; raises `ValueError` where a value has another type."""
+    # Another run has written it, perhaps a later lmssync: fields that we do not know are left out,
+    # those that it does not know have their defaults.
     given = {name: data[name] for name in Lease._fields if name in data}
+    # `isinstance` would take `true` for a number.
     if any(type(given[name]) is not type(Lease._field_defaults[name]) for name in given):
         raise ValueError("its lease has a value of another type")
     return Lease(**given)
@@ -219,6 +229,8 @@ def lock_replica(file: Path) -> Iterator[bool]:
     end = time.monotonic() + _MOMENT
     while True:
         with lock_beside(file) as ours:
+            # The lock alone does not say who has it: a run that writes keeps it for hours, one that
+            # only catches up for a moment. The lease in the replica tells the two apart.
             if ours or _is_held(file) or time.monotonic() > end:
                 yield ours
                 return
@@ -251,6 +263,8 @@ def keep_lease(db: sqlite3.Connection, lease: Lease) -> None:
     db.execute("UPDATE replica SET lease = ?", (json.dumps(lease._asdict()),))
     who = lease.fence, lease.holder, lease.host, lease.pid, lease.since
     change = "UPDATE lock SET fence = ?, holder = ?, host = ?, pid = ?, since = ?"
+    # A renewed lease has the same number: the row, and its seal, are written only where it is
+    # another.
     if db.execute("SELECT fence FROM lock").fetchone() != (lease.fence,):
         db.execute(change, who)
 

@@ -176,6 +176,8 @@ def _decode_entries(segment: bytes) -> Iterator[LogEntry]:
         at += text + rows
         if at > len(segment):
             raise state_damaged("its end is missing")
+        # A segment comes from a backend that others can write to. The types are compared exactly,
+        # before anything is made of the values.
         if [*map(type, fields)] != _TYPES:
             raise state_damaged("it has the wrong fields")
         if not isinstance(orjson.loads(fields[_TYPES_DATA]), dict):

@@ -132,6 +132,8 @@ def digest_of_key(key: str) -> str:
 
 
 def _keyed_hash(key: bytes, text: str) -> str:
+    # A plain hash of an e-mail address can be reversed by trying a list of addresses. With a key it
+    # takes the key as well.
     digest = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
     return digest.hex()[:DIGITS]
 
@@ -214,6 +216,8 @@ class PeopleCodes:
         """The code of an identifier. Spellings that differ only in capitals share the first part of
         their code (`persons.bare`)."""
         small = identifier.strip().lower()
+        # Two spellings of one address are one person: the first part of the code finds the person,
+        # the rest tells the spellings apart.
         code = self.hash_text(small)
         return code if small == identifier else f"{code}-{self.hash_text(identifier)[:4]}"
 

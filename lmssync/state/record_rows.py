@@ -189,6 +189,8 @@ def put_pairs(db: sqlite3.Connection, batch: str, pairs: Mapping[str, Ids]) -> N
 
 def list_members(db: sqlite3.Connection, batch: str) -> list[UnpairedIds]:
     """The members of a batch whose ids no read has shown yet."""
+    # The answer of a create names ids in no promised order (O16). Until a read has shown which id
+    # belongs to which member, each member is recorded with one of the ids of its batch.
     query = f"SELECT {RECORD} FROM resource WHERE json_extract(ids, '$.made.batch') = ?"
     records = (record_of(row, _never) for row in db.execute(f"{query} ORDER BY address", (batch,)))
     return [one for record in records if (one := record.unpaired)]
@@ -271,6 +273,8 @@ def rename_in_form(packed: bytes, known_as: Names) -> bytes:
     """A packed form whose references say the new addresses; the same bytes if none is meant."""
     text = canonical_spelling(packed)
     spelled_anew = _rename_in_text(text, known_as)
+    # Packing the same text again may give other bytes with another version of zlib, and the record
+    # would seem to have changed.
     return packed if spelled_anew == text else pack_text(spelled_anew)
 
 

@@ -45,6 +45,7 @@ def refuse_outdated(file: Path, state: StateReader) -> None:
 def was_another_state(file: Path, lineage: str) -> bool:
     """True if a state of another lineage was here, in which something had been recorded."""
     known = _read_serial(_serial_file(file))
+    # A state in which nothing was ever recorded can be replaced by another without a loss.
     return known is not None and known[0] != lineage and max(known[1:]) > 0
 
 
@@ -74,5 +75,7 @@ def _read_serial(file: Path) -> tuple[str, int, int] | None:
     try:
         known = json.loads(file.read_text("utf-8"))
         return str(known["lineage"]), int(known["serial"]), int(known.get("rows", 0))
+    # A damaged file counts as none: it only guards against older states, and must not itself be
+    # what keeps people from their state.
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None

@@ -63,6 +63,8 @@ def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
         if not log_entries.last_entry(db).seq:
             _begin_replica(db, backend.snapshot(), backend.place)
         now = known_position(db)
+        # One segment more than is needed is read: the last one that the replica has must still be
+        # there, and the same.
         segments = iter(backend.read(max(now.segment - 1, 0)))
         if now.segment:
             _compare_segment(db, now, next(segments, None), backend.place)
@@ -99,6 +101,8 @@ def _compare_segment(db: sqlite3.Connection, now: Known, segment: bytes | None, 
 def _replay_entries(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> None:
     for entry in told:
         last = log_entries.last_entry(db)
+        # What waited here may have been handed in, although the answer was lost: entries that the
+        # replica has already must be the same, and the rest follow.
         if entry.seq > last.seq:
             list(log_entries.check_chain([entry], last))
             with _forged_as_damage(entry):
@@ -153,6 +157,8 @@ def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str
         entry, *more = log_entries.decode_segment(snapshot.content)
         if more or entry.type != SNAPSHOT:
             raise state_damaged("its snapshot has other entries than one of lmssync")
+        # A snapshot has no predecessor in this replica, so it is chained to an empty digest; the
+        # digest of the log itself is in its data.
         list(log_entries.check_chain([entry], Head(entry.seq - 1)))
         play_entry(db, entry)
         with _forged_as_damage(entry):
@@ -169,6 +175,8 @@ def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str
 def due_snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
     """All that a replica says, if a snapshot is due and nothing waits."""
     now, last = known_position(db), log_entries.last_entry(db)
+    # A snapshot stands for whole segments. While entries wait, the replica is ahead of the last
+    # one.
     if now.segment - now.snapshot < SNAPSHOT_EVERY or last.seq != now.position:
         return None
     lease = leases.current_lease(db)._replace(here=False)
@@ -199,6 +207,8 @@ ENDINGS = ("", "-wal", "-shm")
 def put_aside(file: Path) -> Path:
     """Gives the file of a replica another name, with what lies beside it."""
     time = log_entries.now_utc().replace(":", "").replace("-", "").replace(".", "")
+    # It is renamed, never deleted: what it had not handed in may be the only trace of what was
+    # created.
     aside = file.with_name(f"{file.stem}.aside-{time}{file.suffix}")
     for ending in ENDINGS:
         part = file.with_name(f"{file.name}{ending}")

@@ -51,6 +51,8 @@ class Changes:
         self._rows: dict[tuple[str, tuple[Any, ...]], tuple[Any, ...] | None] = {}
         self._forms: dict[bytes, tuple[Any, ...]] = {}
         """Forms of parts that are gone, with their keys: records often have them next."""
+        # SQLite has no hook that gives the values of a changed row to Python, so triggers call
+        # these functions.
         db.create_function("row_is", -1, self._note_written)
         db.create_function("row_gone", -1, self._note_removed)
         for table in TABLES:
@@ -68,6 +70,8 @@ class Changes:
     def _note_removed(self, table: str, keys: int, *row: Any) -> None:
         if (table, row[0]) == ("meta", HIDDEN):
             return
+        # A form that a part of a call had is often what is recorded next. The entry then names that
+        # part, in place of having a large form twice.
         if len(row) > keys and (table, row[:keys]) not in self._rows:
             self._forms[row[keys]] = row[:keys]
         self._note_row(table, row[:keys], None)
@@ -126,6 +130,8 @@ def pack_changes(
             shapes[table] = table_shape(db, table)[0]
         shown = None if values is None else [plain(table, value) for value in values]
         rows.append((table, key, shown))
+    # The names of the columns are part of the entry: an lmssync whose tables have further columns,
+    # with defaults, plays the entries of an older one.
     head = zlib.compress(orjson.dumps({"columns": shapes, "rows": rows}), 1)
     return b"".join([_LENGTH.pack(len(head)), head, *blobs])
 

@@ -46,12 +46,15 @@ OPEN = "open"
 def row_digest(*values: object) -> bytes:
     """Of the values of a row, in their order; a number is not the text that looks like it."""
     spelled = [_spell_value(value) for value in values]
+    # The lengths come first, so that ("ab", "c") and ("a", "bc") have different digests.
     lengths = b"%d " * len(spelled) % tuple(map(len, spelled))
     return hashlib.sha256(lengths + b"".join(spelled)).digest()
 
 
 def _spell_value(value: object) -> bytes:
     if isinstance(value, str):
+        # A lone half of a character can be in a text that came from JSON. Plain UTF-8 refuses it,
+        # and a row that cannot be sealed could not be written at all.
         return b"t" + value.encode("utf-8", "surrogatepass")
     return value if isinstance(value, bytes) else b"n%r" % (value,)
 
@@ -59,6 +62,7 @@ def _spell_value(value: object) -> bytes:
 def seal_writes(db: sqlite3.Connection) -> None:
     """From now on, whatever this connection writes is sealed."""
     add_digest_function(db)
+    # The triggers are temporary: they belong to the connection, and making them twice is an error.
     if db.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'meta_made'").fetchone():
         return
     for table in _SEALED:
@@ -91,6 +95,8 @@ def column_names(db: sqlite3.Connection, table: str) -> tuple[list[str], list[st
 def _seal_values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
     """The values that a seal covers, as SQL; `row` is `NEW.`, `OLD.` or empty."""
     names, keys = column_names(db, table)
+    # The unit separator is in no address, field or id, so two keys of several columns cannot be
+    # spelled alike.
     key = " || char(31) || ".join(row + name for name in keys)
     head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
     return (
@@ -123,6 +129,8 @@ def _seal_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
     )
     on = f"CREATE TEMP TRIGGER {table}_"
     yield f"{on}made AFTER INSERT ON main.{table} BEGIN {seal} END"
+    # Only an update is guarded: it would seal the damage. A delete takes the seal away with the
+    # row.
     yield f"{on}checked BEFORE UPDATE ON main.{table} BEGIN {guard} END"
     yield f"{on}changed AFTER UPDATE ON main.{table} BEGIN {lift} {seal} END"
     yield f"{on}gone AFTER DELETE ON main.{table} BEGIN {lift} END"
@@ -176,6 +184,8 @@ class SealedTables:
 
     def read_rows(self, table: str, columns: str, where: str = "", *values: Any) -> Iterator[Row]:
         """Some rows of a table."""
+        # SQLite calls `digest_of` for each row as it is read, so no row is ever seen without its
+        # seal being compared.
         query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
         with self.explain_errors():
             for *row, intact in self._db.execute(query, values):
@@ -196,6 +206,8 @@ class SealedTables:
         column, value = key
         for row in self.read_rows(table, columns, f"WHERE {column} = ?", value):
             return row
+        # No row, but a seal: the row was written and is lost. Without this look it would be created
+        # a second time.
         query = "SELECT 1 FROM seal WHERE part = ? AND key = ?"
         with self.explain_errors():
             if self._db.execute(query, (table, value)).fetchone():
@@ -206,6 +218,9 @@ class SealedTables:
         """Every resource: none is missing. It is the same as long as nobody writes."""
         with self.explain_errors():
             (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
+            # `data_version` changes only with commits of other connections, `total_changes` only
+            # with ours. Together they notice every write, for the price of two calls in place of a
+            # whole table.
             now = (theirs, self._db.total_changes)  # of other connections, and of this one
             if self._heads[0] != now:
                 self._heads = now, self._read_heads()

@@ -50,6 +50,8 @@ def append_durably(
         time.sleep(pause)
         try:
             return (
+                # A refused append is not yet a loss: the segment under this number may be our own,
+                # written by an attempt whose answer never came. So it is read and compared.
                 backend.append(number, segment, about)
                 or read_segment_at(backend, number) == segment
             )
@@ -58,6 +60,7 @@ def append_durably(
         if time.monotonic() - began > _ENOUGH:
             break
         try:
+            # The append may have worked although it raised. Only what can be read there decides.
             there = read_segment_at(backend, number)
         except StateError:
             continue
@@ -146,6 +149,8 @@ class SharedLog(Log):
             log_entries.insert_entry(
                 db, leases.lease_entry(last.seq + 1, lease).follow_entry(last.digest)
             )
+            # Entry, lease and hand-in are one transaction: if the backend refuses the segment, the
+            # replica has no lease that the backend does not know.
             leases.keep_lease(db, lease._replace(here=bool(lease.until)))
             self._push_entries(db)
         self._lease, self._overtaken = lease, False
@@ -159,6 +164,9 @@ class SharedLog(Log):
             segment = log_entries.encode_segment(waiting)
             about = _describe_entries(db, waiting)
             if not append_durably(self._backend, number, segment, about, otherwise=self._otherwise):
+                # From now on the thread of the lease tries no more. The transaction that is under
+                # way is undone by the exception, so the replica does not keep an entry under a
+                # number that another run's entry has.
                 self._overtaken = True
                 raise _Another(*self._by_whom(number))
             replica.note_handed_in(db, number, waiting[-1])
@@ -166,6 +174,8 @@ class SharedLog(Log):
 
     def _by_whom(self, number: int) -> tuple[str, str]:
         first = log_entries.decode_segment(next(iter(self._backend.read(number - 1))))[0]
+        # Our own run under this number with other bytes: an earlier segment of ours arrived
+        # although its answer was lost, and since then more entries were waiting.
         if first.run == self._run:
             return (
                 f"an answer of {self._backend.place} was lost, so this run cannot go on",
@@ -217,6 +227,8 @@ class SharedLog(Log):
         if renews:  # set before the attempt: one that fails is not made again every moment
             self._renew_at = time.monotonic() + _LATER
         try:
+            # This connection has no triggers: a renewed lease changes no row that is sealed, or
+            # that entries have.
             with closing(_connect_file(self._file)) as db:
                 if renews:
                     self._tell_lease(db, leases.renew_lease(self._lease))

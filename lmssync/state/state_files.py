@@ -88,6 +88,8 @@ def make_private(file: Path, inside: Path | None) -> None:
 
 def open_private(file: Path) -> int:
     """A new or old file to write to, as a number; raises `OSError`."""
+    # The mode counts only for a file that is made here, and before anything is in it: a chmod
+    # afterwards would leave a moment in which others could open it.
     return os.open(file, os.O_RDWR | os.O_CREAT | PLAIN, PRIVATE_FILE)
 
 

@@ -74,8 +74,11 @@ class Log:
         What `announces` a call is where everybody finds it before this returns.
         """
         with self._fenced_transaction() as (db, fence):
+            # A transaction that failed may have left rows behind; they must not go into this entry.
             self._changes.forget_rows()
             yield db
+            # The rows are packed before the entry is inserted, inside the transaction that writes
+            # them: the log and the tables are on disk together or not at all.
             packed = self._changes.pack_rows(db)
             last = log_entries.last_entry(db)
             about = fence, type_, log_entries.now_utc(), json.dumps(data), self._run, packed
@@ -116,6 +119,9 @@ class Log:
         if self.fence is None:
             raise StateError("the state may be written only while it is locked")
         with explain_write_errors(self._file), self._mutex, self._db as db:
+            # IMMEDIATE takes the write lock now. A transaction that begins by reading could find,
+            # when it wants to write, that another connection has written since, and SQLite would
+            # fail it at once, whatever the timeout is.
             db.execute("BEGIN IMMEDIATE")
             leases.guard_fence(db, self.fence)
             yield db, self.fence

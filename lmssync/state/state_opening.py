@@ -106,6 +106,8 @@ def _catch_up(file: Path, root: Path, shared: SharedState, *, begins: bool) -> N
         closing(state_tables.open_for_writing(file, root, own_log=False)) as db,
     ):
         replica.catch_up(db, shared.backend)
+        # Another run may begin the log at the same moment: then ours is undone, and the loop reads
+        # theirs.
         while begins and not log_entries.last_entry(db).seq:
             _begin_log(db, shared, file)
             replica.catch_up(db, shared.backend)
@@ -198,6 +200,8 @@ def _count_kept(backend: StateBackend, log: list[LogEntry]) -> tuple[int, int]:
     number = there = 0
     for segment in backend.read(0):
         for entry in log_entries.decode_segment(segment):
+            # An earlier copy was broken off after this segment. It was split elsewhere perhaps, so
+            # entries are compared, not segments.
             if there == len(log) or log[there].digest != entry.digest:
                 raise _taken_error(backend.place)
             there += 1

@@ -212,6 +212,8 @@ class Store(StateReader):
         """Records what a call made; with a status that is open, what is not recorded stays open."""
         names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
+        # Records and status change in one transaction: after a crash in between, the next run would
+        # look for what is recorded already.
         with self._log.write_entry("settled", data, op) as db:
             record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.delete_call_parts(db, op, names)
@@ -284,6 +286,7 @@ class Store(StateReader):
         """Remembers what an apply has found for people to do; the same as before is not written."""
         before = self.open_steps(asleep=True)
         news = record_rows.changed_requests(before, asked)
+        # Nothing new is no entry: else each apply would lengthen the log that a whole team reads.
         if news is not None:
             data = {"steps": [" ".join(key) for key in news]}
             with self._log.write_entry("asked", data) as db:

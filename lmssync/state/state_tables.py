@@ -87,6 +87,8 @@ def check_tables(db: sqlite3.Connection) -> None:
             "with the lmssync that wrote it: `lmssync state export FILE --people-key KEYFILE`; "
             "move the state away; with this one: `lmssync state import FILE --people-key KEYFILE`",
         )
+    # A trigger or a view that somebody added could change what our statements do. So the schema is
+    # compared as text, and whatever is more or less is refused.
     strange = _list_schema(db) ^ (_expected_tables() if version else set())
     if strange:
         kind, name, *_ = min(strange)
@@ -127,6 +129,8 @@ def make_tables(db: sqlite3.Connection, *, own_log: bool = True) -> None:
             begin_lineage(db)
             make_people_key(db)
             log_entries.begin_log(db)
+        # Last in the transaction: a file without a version has no tables yet, whatever interrupted
+        # the run.
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
@@ -159,6 +163,9 @@ def open_for_writing(
         raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from error
     with _connect_state(file, str(file)) as db:
         _refuse_broken(db)
+        # In WAL readers never wait for a writer. FULL syncs the log at each commit; the default of
+        # some builds would lose the last commits with the power, and with them calls that were
+        # made.
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         make_tables(db, own_log=own_log)
@@ -186,6 +193,8 @@ def _connect_state(file: Path, name: str) -> Iterator[sqlite3.Connection]:
             name, timeout=_PATIENCE, isolation_level="IMMEDIATE", uri=name.startswith("file:")
         )
         try:
+            # A state may come from a stranger's repository: its schema must not call functions that
+            # do something, and cells that reach beyond their page are noticed.
             db.execute("PRAGMA trusted_schema = OFF")
             db.execute("PRAGMA cell_size_check = ON")
             check_tables(db)
@@ -198,6 +207,8 @@ def _connect_state(file: Path, name: str) -> Iterator[sqlite3.Connection]:
 def _read_uri(file: Path) -> str:
     """Where no other run is writing, nothing is made beside the file in order to read it."""
     log = file.with_name(f"{file.name}-wal")
+    # A reader of a WAL file makes `-wal` and `-shm` files, which fails in a folder that is
+    # read-only. `immutable` makes none, but ignores the log: so only where the log is empty.
     still = "" if log.exists() and log.stat().st_size else "&immutable=1"
     return f"{sqlite_uri(file)}?mode=ro{still}"
 

@@ -64,6 +64,8 @@ class GitBackend:
                 if 0 < number <= tip.last:
                     return False
                 self._refuse_gap(tip, number)
+                # `--force-with-lease` makes the push a compare-and-swap: the branch moves only from
+                # the commit that this one is built on.
                 rejected = self._push_edit(edit_for_segment(number, segment, about), tip, number)
                 if rejected is None:
                     return True
@@ -105,6 +107,8 @@ class GitBackend:
             try:
                 yield
             except BaseException:
+                # A push that raised may have arrived all the same. The next question fetches the
+                # branch, and the copy is not put back for other runs.
                 self._tip, self._sound = None, False
                 raise
 

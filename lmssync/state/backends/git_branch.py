@@ -27,6 +27,8 @@ _CUT = (
     "resolve host|look up|connect|timed out|unreachable|reset|early eof|hung up|unable to access"
     "|network|rpc failed|end of file|took too long|read from remote"
 )
+# Git has no codes for what went wrong, only sentences. They are in English because every command
+# runs with LC_ALL=C. The first group that fits decides, so that the general words come last.
 _KNOWN = (
     ("not installed", Trouble.NO_PROGRAM),
     ("again and again", Trouble.BUSY),
@@ -114,6 +116,8 @@ class StateBranch:
         if answer.code and not self._copy.is_new and not answer.too_long and not _is_none(answer):
             self._copy.begin_anew()  # it may be the copy that is damaged
             answer = self._fetch_commit()
+        # A fetch from a repository that counts in SHA-256 into one that counts in SHA-1 fails with
+        # these words.
         if "mismatched algorithms" in answer.error:
             self._copy.begin_anew("sha256")
             answer = self._fetch_commit()
@@ -143,6 +147,7 @@ class StateBranch:
                 raise git_error(self.place, "an entry is missing")
             at += len(head)
             contents.append(out[at : at + blob.size])
+            # `cat-file --batch` puts a line break after each content, which belongs to nobody.
             at += blob.size + 1
         return contents
 

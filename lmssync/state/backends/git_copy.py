@@ -40,6 +40,8 @@ class BareCopy:
             return False
         taken = self._kept.with_name(f"{self._kept.name}.{secrets.token_hex(8)}")
         try:
+            # A rename is atomic: of two runs that want the same copy, one gets it, and the other
+            # makes its own.
             self._kept.rename(taken)
         except OSError:
             return False  # there is none, or another run was first
@@ -104,6 +106,8 @@ def _is_ours(kept: Path) -> bool:
 
 def _is_slow(repository: Path) -> bool:
     """Git would tidy it up, which takes longer than a new copy of one commit."""
+    # Git itself estimates the number of loose objects by this one folder: ids are spread evenly
+    # over 256.
     loose = repository / "objects" / "17"
     packs = repository / "objects" / "pack"
     return _count(loose, "*") > _LOOSE_MOST or _count(packs, "*.pack") > _PACKS_MOST

@@ -88,6 +88,8 @@ def _refuse_foreign(blobs: Mapping[str, Blob], place: str) -> None:
             "name a branch that does not exist yet, such as lmssync/{environment}; it is made by "
             "the first run",
         )
+    # Its id says what is in the file: nothing has to be fetched to compare it. The second argument
+    # is there for its length only, which tells SHA-1 from SHA-256.
     if marker.id != blob_id(_MARKER, marker.id):
         raise StateError(
             f"the state {place} has a layout that this lmssync does not know, or was edited",

@@ -166,6 +166,8 @@ class Bucket:
         return True
 
     def _put_object(self, name: str, content: bytes, mode: "PutMode") -> None:
+        # An upload in several parts would check the condition at its end at the earliest, and some
+        # stores not at all.
         obstore.put(self._store, self._prefix + name, content, mode=mode, use_multipart=False)
 
 
@@ -196,6 +198,8 @@ class ObjectStoreBackend:
         self._is_sure = False
 
     def read(self, after: int = 0) -> Iterator[bytes]:
+        # The list is complete before the first segment is yielded: what others append meanwhile is
+        # for the next read.
         numbers = self._segment_numbers(after)
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             for start in range(0, len(numbers), _AT_ONCE):
@@ -271,6 +275,8 @@ class ObjectStoreBackend:
         """Raises `StateError` if the store writes over objects that it should only make."""
         if self._is_sure:
             return
+        # A store that knows no conditional writes answers both with success. The probe stays, so
+        # later runs ask once only.
         if self._bucket.create_object(_PROBE, b"") and self._bucket.create_object(_PROBE, b""):
             raise StateError(
                 f"the store of {self.place} ignores conditional writes (If-None-Match), so two"

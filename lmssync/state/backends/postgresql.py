@@ -44,6 +44,8 @@ class Session:
         with self._alone:
             try:
                 return self._fetch_once(query, values)
+            # It is an OperationalError too, but it means that our own limit of time was over, not
+            # that the connection broke.
             except QueryCanceled:
                 raise
             except psycopg.OperationalError:
@@ -265,6 +267,8 @@ class PostgresqlBackend:
 
     def _make_tables(self) -> None:
         with self._session.transaction() as connection:
+            # `CREATE TABLE IF NOT EXISTS` by two sessions at once can fail with a unique violation
+            # in the catalog of the database.
             connection.execute(ALONE)
             for schema in self._schema:
                 there = connection.execute(HAS_SCHEMA, [schema]).fetchone()
