@@ -12,7 +12,7 @@ from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.platform.client import DeliveryStatus, Writer
 from lmssync.platform.client.answer_shapes import nest_full_course
-from lmssync.platform.client.platform_reader import SHAPES
+from lmssync.platform.client.shape_checks import SHAPES
 from lmssync.vocabulary.routes import ROUTES
 from tests.architecture.source_tree import in_one_process, modules, texts
 from tests.making import course, criterion, form, path
