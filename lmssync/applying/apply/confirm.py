@@ -45,6 +45,8 @@ def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable 
         return None
     if len(ids) != len(call.parts) or jobs.left_behind(call.answer):
         return None
+    # The first batch of a run reads one back in any case: an instance that drops our marks is
+    # noticed before a thousand resources depend on them.
     number = max(session.share_at_once(len(ids)), 0 if session.marks_shown else 1)
     expected = list(zip(call.parts, ids, strict=True))
     now = [pair for n, pair in enumerate(expected) if n < number or not pair[0].last]
@@ -230,6 +232,8 @@ def _read_until_shown(
         read = read_expected(session, call, postponable.now, patience)
         if read is not None:
             return [*read, *postpone_ids(session, call, postponable.later)], []
+        # One batch whose answer is in another order is enough: from now on every id is read at once
+        # (O16).
         session.postpones = False
     records: list[Record] = []
     missing = list(call.parts)

@@ -42,6 +42,8 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
     left = (finish_by - datetime.now(UTC)).total_seconds()
     until = f"{finish_by.astimezone():%Y-%m-%d %H:%M}"
     there = f"there are {_spell_seconds(left)} until {until}"
+    # The low forecast refuses and the high one only warns: a run that would have been in time is
+    # never held back.
     if low > left:
         raise Forbidden(
             f"nothing was sent: the plan takes at least {_spell_seconds(low)}, and {there}",
@@ -162,6 +164,8 @@ def _touched_values(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[s
 
 
 def _spell_drift(one: Drift) -> str:
+    # A noticed change has no value that a route shows. Its time takes the place: another edit has
+    # another time.
     value: Any = one.noticed_at or one.live
     return json.dumps(value, sort_keys=True)
 

@@ -108,6 +108,8 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
     """
     looker = session.looker()
     looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
+    # All lists are asked for at once, and several at a time. Below, each part finds its answer
+    # there.
     looker.prefetch_answers(session.wanted_query(part) for part in looked_for)
     again = session.sent_before() if any(part.creates for part in step.parts) else frozenset()
     free = []

@@ -103,6 +103,8 @@ def _note_trace(
     until: datetime,
 ) -> None:
     settled = with_trace(record, trace)
+    # The call may still take effect. Its record is dated ahead, so that what it does then is not
+    # taken for somebody's edit.
     latest = max(until.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), record.applied_at)
     session.store.put_records(
         [settled._replace(applied_at=latest)], reason=f"as {call.op} may have left it"

@@ -211,6 +211,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
     record_adoptions(session, plan)
     try:
         perform_all(session, plan)
+        # After all steps, and not after each: a later step may move the same parts once more.
         check_order(session, plan)
         compare_changes(session, plan)
         jobs.follow_left_jobs(session)
@@ -224,6 +225,8 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
         both = f"{known}; {why}" if known and known != why else why
         session.report.note_shortfall(address, Done.FAILED, both)
     with note_state_failure(session.report):
+        # What is forgotten or released is recorded only after everything was sent: if the run stops
+        # before, the next plan still shows it.
         if session.report.complete:
             finish_plan(session, plan)
         flush_proofs(session, plan)

@@ -106,6 +106,8 @@ class Tokens:
 
     def _ask_token(self) -> HttpAnswer:
         client, there = self._client, parse_site(self._client.token_url)
+        # Id and secret are form-encoded before base64 (RFC 6749, 2.3.1), unlike in plain Basic
+        # authentication.
         pair = f"{quote_plus(client.id)}:{quote_plus(client.secret)}"
         basic = {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
         form = {"grant_type": "client_credentials"}

@@ -22,6 +22,8 @@ def read_body(content: bytes | bytearray) -> Any:
         return None
     answer = orjson.loads(content)
     text = _spell_plainly(answer)
+    # A secret in an answer would go on into messages, the journal and reports. It is hidden here
+    # once, where every answer comes in.
     return orjson.loads(redact_secrets(text.decode())) if is_told_in(text) else answer
 
 
@@ -104,6 +106,7 @@ def _find_messages(errors: Any) -> Iterator[str]:
 def find_items(answer: Any, key: str) -> list[Any] | None:
     """The list in an answer: under its key, under `data`, or bare (O44); nothing if none is."""
     data = _value_under(answer, "data")
+    # Instances differ: the same list comes bare, under its key, or under `data` (O44).
     places = (answer, _value_under(answer, key), data, _value_under(data, key))
     return next((place for place in places if isinstance(place, list)), None)
 

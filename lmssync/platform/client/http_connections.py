@@ -63,6 +63,7 @@ def _read_whole(response: httpx.Response) -> bytearray:
 
 
 def _unpack_body(body: bytearray) -> bytes:
+    # `_EITHER` reads gzip and zlib by their heads. What has no head is tried as bare deflate.
     for form in (_EITHER, _BARE):
         unpacker = zlib.decompressobj(form)
         try:
@@ -71,6 +72,8 @@ def _unpack_body(body: bytearray) -> bytes:
             continue
         if len(plain) > ANSWER_BYTES_MOST:
             raise _too_large()
+        # Without the end of the stream half of an answer would pass for the whole, and a list that
+        # was cut off could prove that something is missing.
         if unpacker.eof:
             return plain
     raise BadContent("an answer that cannot be decompressed")
@@ -178,6 +181,7 @@ def redirect_within_host(response: httpx.Response) -> httpx.Request | None:
     by_https = ("https", old[1], 443) if (old[0], old[2]) == ("http", 80) else old
     if new not in {old, by_https}:
         return None
+    # The Host header names the old address; httpx writes the one that belongs to the new.
     headers = [(name, value) for name, value in request.headers.items() if name != "host"]
     return httpx.Request(request.method, url, headers=headers, extensions=request.extensions)
 
@@ -294,6 +298,8 @@ class Connections:
     def open_one(self, *, fresh: bool) -> Iterator[Connection]:
         """A connection for one request; `fresh` for one that nothing was sent on before."""
         with self._freed:
+            # A deque used from both ends: reads take what was used last, which is most likely still
+            # open, and writes what has rested longest, which they close anyway.
             self._freed.wait_for(lambda: self._free)
             chosen = self._free.popleft() if fresh else self._free.pop()  # the last one is open
         try:

@@ -101,12 +101,19 @@ class Wire:
         started: list[str] = []
 
         def trace(event: str, info: Any) -> None:
+            # The events of httpcore are the only sign of what went over the wire. An exception of
+            # httpx does not say whether a byte was sent: a time-out in the pool and one in the
+            # middle of the body look alike.
             if event.endswith("send_request_headers.started") and _is_ours(info):
+                # Checked here and not before: connecting, with a proxy and TLS, can itself take
+                # longer than the announcement is good for.
                 if announced and announced.is_late:
                     raise _LateError
                 started.append(event)
 
         try:
+            # The body of the answer is read inside this block: the connection is free only after
+            # its last byte.
             with self._connections.open_one(fresh=method != "GET") as connection:
                 set_deadline(self._timeout)
                 request = connection.request(
@@ -172,6 +179,8 @@ def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
         )
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
+    # A 400 or 409 in no envelope of the platform may come from something in between, a firewall
+    # perhaps: it proves nothing about what the platform has done.
     complaint = describe_refusal(answer)
     reason = platform_words(response.reason_phrase) or f"HTTP {status}"
     if status == httpx.codes.TOO_MANY_REQUESTS:

@@ -39,6 +39,8 @@ def name_in(certificate: bytes) -> str:
 def _fetch_certificate(site: Site, proxy: str | None) -> bytes:
     """The certificate, unread: nothing is sent but the handshake, and nothing is believed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    # Only for the message: Python gives no certificate of a handshake that failed, so a second one
+    # is made that believes everything and sends nothing.
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     parts = urlsplit(proxy or site.url)
     connection = HTTPSConnection(
@@ -68,6 +70,7 @@ def _der_parts(data: bytes) -> Iterator[_Part]:
     at = 0
     while at < len(data):
         tag, length, at = data[at], data[at + 1], at + 2
+        # The long form of DER: the first byte says in how many bytes the length follows.
         if length & _LONG:
             size = length & ~_LONG
             length, at = int.from_bytes(data[at : at + size]), at + size

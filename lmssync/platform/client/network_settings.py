@@ -44,6 +44,7 @@ def choose_way(base_url: str) -> NetworkSettings:
         return NetworkSettings(
             None, _trusted_context() if encrypted else _context_without_authorities()
         )
+    # With the port, because NO_PROXY may name one.
     bypassed = proxy_bypass(f"{there.host}:{there.port}")
     named = getproxies()
     proxy = None if bypassed else named.get(there.scheme) or named.get("all")

@@ -69,9 +69,12 @@ class Walk:
         items = find_items(answer, self._key)
         if items is None:
             raise Misfit("the platform has no such list (404)")
+        # Rows move while pages are read: what is created meanwhile pushes the last item of one page
+        # to the top of the next.
         fresh = [item for item in items if self._is_first(item)]
         self._pages += 1
         self._size += size
+        # A server that ignores the parameter of the page sends the first one for ever.
         if items and not fresh:
             raise Misfit(f"page {self._pages} holds only items of earlier pages")
         from .answer_shapes import PageInfo  # and pydantic with it: not every run reads a list
@@ -92,6 +95,7 @@ class Walk:
         if not items:
             raise Misfit(f"page {self._pages} is empty, but it says that there is more")
         self._within_limits()
+        # Where an answer has both, the cursor is followed: rows that move do not shift it.
         if info.cursor:
             return {"cursor": self._require_unseen(info.cursor)}
         if info.currentPage is None:
@@ -193,6 +197,8 @@ class Reader(Sender):
         outcome = self.aside(
             lambda: self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
         )
+        # Nothing is proven by that: a 404 may also mean that the instance lacks the route, or that
+        # the key may not see the thing.
         if outcome.status == _NOT_FOUND and outcome.fate is DeliveryStatus.REJECTED:
             return None, 0
         if outcome.fate is not DeliveryStatus.ACKNOWLEDGED:
@@ -262,6 +268,8 @@ class Reader(Sender):
         pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
         try:
             first = islice(waiting, 2 * self.connections)
+            # Threads do not inherit context variables: without the copy, the traces of these reads
+            # would belong to no stage.
             asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
             while asked:
                 next_one = asked.popleft()
@@ -280,6 +288,7 @@ def _key_of(name: str, params: Mapping[str, str]) -> tuple[Any, ...]:
 
 
 def fit_answer(route: Route, path: str, answer: Any) -> Any:
+    # Imported with the first answer: its models take long to build, and many runs ask for nothing.
     from .shape_checks import fit_shape
 
     try:

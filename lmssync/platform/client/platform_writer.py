@@ -139,6 +139,8 @@ _HEADER = {"alg": "HS256", "typ": "JWT"}
 
 def sign_token(claims: Mapping[str, Any], secret: str, *, now: float) -> str:
     """The token that says `claims` until `LIFETIME` seconds after `now`, in Unix seconds."""
+    # The platform checks `exp` by its own clock, so `now` is its time and not ours
+    # (`Sender.ahead`).
     timed = {**claims, "exp": int(now) + LIFETIME}
     text = b".".join(_encode_part(orjson.dumps(part)) for part in (_HEADER, timed))
     signature = hmac.digest(secret.encode(), text, "sha256")
@@ -146,6 +148,7 @@ def sign_token(claims: Mapping[str, Any], secret: str, *, now: float) -> str:
 
 
 def _encode_part(part: bytes) -> bytes:
+    # JSON web tokens have no padding (RFC 7515).
     return base64.urlsafe_b64encode(part).rstrip(b"=")
 
 
@@ -229,6 +232,8 @@ def _require_shape(route: Route, path: str, outcome: Outcome, *, once: bool) -> 
         return outcome
     failure = describe_failure(outcome.answer, errors_are_results=route.errors_are_results)
     if failure:
+        # A write that adds something may have added a part of it before it failed. One that sets
+        # values has set them or not, and can be sent again.
         return outcome._replace(
             fate=DeliveryStatus.UNKNOWN if once else DeliveryStatus.REJECTED, message=failure
         )

@@ -78,6 +78,8 @@ def _seconds_until(moment: float | None, headers: Mapping[str, str]) -> float | 
     """Seconds to a moment: by the platform's own clock if the answer has its time."""
     if moment is None:
         return None
+    # The end of a window is a moment of the platform's clock. Compared with ours, a clock that is
+    # five minutes off would make us wait five minutes too long, or not at all.
     now = answered_at(headers)
     return moment - (time.time() if now is None else now)
 

@@ -146,6 +146,8 @@ class WindowCount:
         """Seconds until a request may be sent; None: an answer that is under way tells more."""
         if now >= self._ends:
             self._told, self._counted, self._silent = False, 0, []
+        # What is under way is left out here: it may yet turn out not to have counted, and its
+        # answer says so.
         if self._counted + len(self._silent) >= self.limit:
             return self._ends - now
         # The first goes alone, unless it takes long: others may have left nothing of this window.
@@ -166,10 +168,14 @@ class WindowCount:
         self.limit = standing.limit
         most = now + self.seconds  # it began before this answer was made
         ends = most if standing.left is None else min(now + standing.left, most)
+        # A later end means that a new window has begun since the last answer. A difference of a
+        # second or two is only the rounding of the header (`_ROUNDED`).
         if not self._told or ends > self._ends + _ROUNDED:
             self._counted, self._ends = 0, ends
         self._told, self._ends = True, min(self._ends, ends)
         self._counted = max(self._counted, standing.limit - standing.remaining)
+        # The answer counts all that came before its own request. Only what ended without a word
+        # after that request was sent may be missing in it.
         self._silent = [moment for moment in self._silent if moment > sent]
 
     def note_silence(self, sent: float, now: float, *, answered: bool) -> None:
@@ -181,6 +187,8 @@ class WindowCount:
         self._silent.append(now)
         if not self._told:
             self._told = answered
+            # The request that opened the window was answered without headers: the window may have
+            # begun as late as now.
             if sent <= self._began:
                 self._ends = now + self.seconds
 
@@ -204,6 +212,7 @@ class WindowCount:
         room = self.limit - (self._under_way if over else self._count_used)
         if calls <= room:
             return 0.0
+        # A division that rounds up.
         windows = -(-(calls - room) // self.limit)
         left = self.seconds + _WINDOW_MARGIN if over else self._ends - now
         return left + (windows - 1) * (self.seconds + _WINDOW_MARGIN)
@@ -263,6 +272,8 @@ class Throttle:
         now, windows = self._clock(), self._windows_of(route)
         waits = [window.seconds_to_wait(now) for window in windows]
         longest = max((wait for wait in waits if wait), default=0.0)
+        # The longest known wait wins over a window that is still unclear: what it says when its
+        # answer comes does not matter before then.
         if longest or None in waits:
             return SendTurn(longest or None)
         return SendTurn(0.0, windows, now)
@@ -278,6 +289,8 @@ class Throttle:
             now, standing = self._clock(), outcome.standing
             told = self._find_window(route, standing) if standing else None
             for window in turn.windows:
+                # A window of which the answer did not speak gets no word about this request, though
+                # another window did.
                 if window is not told:
                     window.note_silence(turn.sent, now, answered=outcome.status is not None)
             if told and standing:
@@ -328,6 +341,8 @@ class Throttle:
 
     def _find_window(self, route: Route, standing: WindowStanding) -> WindowCount:
         """The window that an answer tells of: that of its tier or route, if it can be that one."""
+        # The headers do not say which window they mean. An end that is further away than any
+        # declared window is long must be of another one.
         found = self._found.setdefault(route.name, {})
         if standing.limit not in found:
             for name, _ in _limits_of(route):

@@ -179,6 +179,8 @@ class Sender:
             with tracing.trace_call(route.method, route.path, refused + failed + 1) as note:
                 outcome = self._exchange_timed(route, path, announced=announced, **sent)
                 note(outcome.status, outcome.fate)
+            # Before anything else: what is judged by moments (`change_marks`) must use the clock
+            # that made them.
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
@@ -186,6 +188,8 @@ class Sender:
             if final and not throttled:
                 self.throttle.end_request(route, turn, outcome)
                 return outcome  # if nothing answers, more tries would only make the author wait
+            # Refusals and failures are counted apart: a 429 says nothing about whether the platform
+            # works, so it must not use up the few tries that a failing read has.
             pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
             wait = max(outcome.retry_after or 0.0, pause * throttled)
             refused, failed, waited = refused + throttled, failed + (not throttled), waited + wait
@@ -197,6 +201,8 @@ class Sender:
                 return outcome
             turn = None
             self.pace.hold_all(0.0 if known else wait)
+            # Whoever finds the announcement in the log counts from its time. After a wait it is too
+            # old, so the caller has to write another one first.
             if announced:
                 announced.waited = waited
                 return outcome._replace(fate=DeliveryStatus.UNSENT, late=True)

@@ -84,6 +84,8 @@ class Binder:
             return [self.bind_value(item) for item in value]
         if not isinstance(value, dict):
             return value
+        # A node is a mapping that has one of these keys; everything else beside it belongs to the
+        # node.
         for word, meaning in self._nodes.items():
             if word in value:
                 return meaning(value)

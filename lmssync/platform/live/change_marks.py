@@ -62,6 +62,8 @@ class ChangeMarks(NamedTuple):
         if an earlier look knows the part with another mark."""
         if self.written is None:
             return
+        # A mark inside this window is our own write: the platform dates it when it works, we when
+        # we record its answer, up to a minute later.
         own, latest = self.written - OWN, self.written + EXACTNESS
         for path, mark in marks.items():
             when = None if self.known.get(path) == mark else parse_change_mark(mark)

@@ -164,6 +164,8 @@ def _walk_list(
     alone = first.request.route in routes
     try:
         for page in reader.each_page(whole.route, whole.list, whole.query):
+            # Only what is wanted is kept: a list of everything may have a hundred times as many
+            # items.
             items.add_items(first.reading, [item for item in page.items if item["id"] in left])
             for item in page.items:
                 left.pop(item["id"], None)

@@ -82,6 +82,7 @@ class IdPairing:
             lives = [live for one, live in shown.items() if one.batch == batch]
             for other in self._store.list_batch(batch):
                 marked = [live for live in lives if carries_marker(live, other.marker)]
+                # Two answers with the same mark prove nothing: somebody may have copied it.
                 if len(marked) == 1:
                     others[other] = marked[0]
         self._store.keep_pairs(self._pair_parts(owned | others))

@@ -159,6 +159,7 @@ def _is_as_made(record: Record, item: Any) -> bool:
         parse_change_mark(changed_at(item)),
         parse_change_mark(record.applied_at),
     )
+    # A create sets both times at once, told in whole seconds.
     if not (created and changed and recorded) or changed - created > EXACTNESS:
         return False
     return recorded - OWN <= created <= recorded + EXACTNESS

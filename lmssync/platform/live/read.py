@@ -186,6 +186,8 @@ class _Look(NamedTuple):
         """What some readings of a record show. What was written just now, and is not shown, is
         looked for again: a read may be behind, and what is gone is never made again unasked."""
         seen = self._gather_answers(record, made)
+        # Only what was written in the last seconds can be missing because a read lags (O31). For
+        # everything else one look is the truth, and waiting would make each plan slow.
         if not seconds_behind(record, self.began, self.reader.ahead) or _is_whole(seen):
             return seen
         what = f"all parts of {record.address}" if seen.present else str(record.address)
@@ -240,6 +242,7 @@ class _Look(NamedTuple):
         self, record: Record, form: Form, made: Sequence[RecordRequest]
     ) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
+        # Kinds list their readings from the richest to the one of the core routes.
         plainest = KINDS[record.address.kind].reads.readings[-1]
         if plainest.listed or any(one.reading is plainest for one in made):
             return None
@@ -259,6 +262,8 @@ def _live_state(binder: Binder, seen: CollectedReadings) -> LiveState:
         return LiveState(present=False, form={}, answer=seen.answer)
     form = seen.recorded
     comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind_value)
+    # Later readings go over earlier ones, so `form` is both the result so far and the input of the
+    # next.
     for reading, answer, shown in seen.shown:
         comparison.nodes.update(reading.nodes(answer))
         form = comparison.merge_shown(seen.recorded, form, shown)

@@ -204,6 +204,8 @@ class Comparison:
         if inside:
             self.proven.update(leaf_paths(recorded, path))
         same = sent == shown or bool(normal and normal(sent) == normal(shown))
+        # A field that was recorded as null was cleared: the platform shows an empty text or list in
+        # its place.
         if same or (recorded is None and not shown):
             return live
         if normal and isinstance(recorded, list) and isinstance(shown, list):
