@@ -34,6 +34,8 @@ class Origin(NamedTuple):
         """Where something stands that the document has at `below` this path."""
         path = self.path + below
         homes = dict(self.elsewhere)
+        # The longest path that has another home decides: a field of an overlay may be inside a list
+        # that a default gives.
         for end in range(len(path), -1, -1):
             home = homes.get(path[:end])
             if home:
@@ -80,6 +82,7 @@ class Address(NamedTuple):
     def parse(cls, text: str) -> "Address":
         """The address that `text` spells; the key may hold dots, the kind may not."""
         kind, _, key = text.partition(".")
+        # All addresses share the few names of kinds.
         return cls(intern(kind), key)
 
 
@@ -197,6 +200,8 @@ _DEFAULT = Lifecycle()
 
 def canonical_text(form: Form) -> bytes:
     """The one spelling of a form, whatever the order its author wrote it in."""
+    # Fingerprints are made of this text. Whatever changes it, another library or another option,
+    # makes every resource of every state look changed.
     return orjson.dumps(form, option=orjson.OPT_SORT_KEYS)
 
 
@@ -209,6 +214,7 @@ FORM_MOST = 256 * 1024**2
 
 
 def pack_text(text: bytes) -> bytes:
+    # Compare fingerprints, never packed bytes: another version of zlib gives others.
     return zlib.compress(text, 1)
 
 

@@ -34,6 +34,7 @@ class DiskBuffer:
 
     def _write_bytes(self, data: bytes) -> "_Spilled":
         """Raises `OSError` if the disk does not take all of it."""
+        # Reads move the position as well, so it is set before each write.
         start = self._open_file.seek(0, SEEK_END)
         if self._open_file.write(data) != len(data):
             raise OSError(errno.ENOSPC, "the disk took only a part")

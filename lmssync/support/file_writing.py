@@ -67,6 +67,8 @@ def _put_file(folder: Folder, name: str, pieces: Iterable[bytes], *, private: bo
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
     try:
         _fill_file(folder.create(beside, 0o600 if private else 0o666), pieces, sync=private)
+        # The name is put in place last. Only a private file is synced before: others can be written
+        # again, a register or a serial cannot.
         folder.replace(beside, name)
     finally:
         with suppress(FileNotFoundError):

@@ -38,6 +38,7 @@ def escape_invisible(text: str, but: str = "") -> str:
     """
     if "##" in text:
         text = _COMMAND.sub(r"#\\x23", text)
+    # Nearly every text ends here.
     if text.isascii() and text.isprintable():
         return text
     joined = {match.start() for match in re.finditer(_JOINED, text)}

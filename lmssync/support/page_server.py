@@ -68,6 +68,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         address = urlsplit(self.path)
+        # A page of the web can let its own name resolve to 127.0.0.1 (DNS rebinding). Its browser
+        # then says that name as the host.
         host = self.headers.get("Host", "").rpartition(":")[0]
         if self._names and host not in self._names:
             page = ServedPage("Only this machine may ask.", "text/plain", HTTPStatus.FORBIDDEN)

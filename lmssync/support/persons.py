@@ -68,6 +68,7 @@ def spell_person(code: str) -> str:
 def scrub_people(text: str, known: Mapping[str, str], hide: Callable[[str], str]) -> str:
     """A message of the platform's without identifiers: codes for those in `known`, which has them
     in small letters, and for whatever else looks like an e-mail address or the id of a user."""
+    # The longest first: `ann` must not be replaced inside `ann@example.com`.
     for identifier in sorted((one for one in known if one in text.lower()), key=len, reverse=True):
         if len(identifier) >= _SHORTEST:
             alone = rf"(?<![\w.@+-]){re.escape(identifier)}(?![\w@+-]|\.\w)"

@@ -31,6 +31,8 @@ def start_process(
         stderr=error,
         cwd=folder,
         env=dict(env),
+        # A session of its own: the whole group can be ended, and Ctrl-C in our terminal does not
+        # reach it.
         start_new_session=True,
     ) as process:
         timer = Timer(seconds, _end_process_group, [process])

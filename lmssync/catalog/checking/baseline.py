@@ -72,6 +72,7 @@ def write(root: Path, problems: Iterable[Problem]) -> int:
 
 def _mark(problem: Problem) -> _Mark:
     about = str(problem.address or problem.origin.file)
+    # Messages that quote a line number would be another finding after each edit above it.
     message = _LINE.sub("line …", problem.message)
     return _whole(about), problem.code, _whole(message)
 

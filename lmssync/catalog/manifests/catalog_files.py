@@ -37,6 +37,9 @@ def stamp_of(entry: "os.DirEntry[str] | Path") -> str:
         status = entry.stat()
     except OSError:
         return GONE
+    # The number of the file changes when another is put in its place with the same size and time,
+    # as `git checkout` and `rsync --times` may do. On Windows it is not the same in a listing and
+    # in a `stat`.
     node = status.st_ino if HAS_OWNERS else 0
     return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}.{node}"
 
@@ -56,6 +59,8 @@ def settle_stamp(stamp: str, now: int) -> str:
 
     Empty for a file so new that it may change once more and look the same.
     """
+    # Git calls such a file racily clean. It is read again at the next run, when a second has
+    # passed.
     return "" if stamp == GONE or newest_stamp([stamp]) > now - TICK else stamp
 
 
@@ -148,6 +153,7 @@ def walk_catalog(root: Path) -> Listing:
 
 def _walk_folder(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:
     """Every file below a folder with its stamp; links to folders are put into `linked`."""
+    # A stack in place of recursion: a stranger's catalog may be thousands of folders deep.
     waiting = [("", 0)]
     while waiting:
         prefix, depth = waiting.pop()
@@ -160,6 +166,8 @@ def _walk_folder(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append((f"{name}/", depth + 1))
+                # A link to a file is read, where it leads is checked later. A link to a folder
+                # could lead to the whole disk, or back to the catalog.
                 elif entry.is_symlink() and entry.is_dir():
                     linked.append(name)
                 else:
@@ -238,6 +246,8 @@ def replace_file(root: Path, name: str, before: bytes, after: bytes) -> None:
     with safe_files.open_inside(root, above) as folder:
         try:
             _write_beside(folder, beside, last, after)
+            # As late as can be, right before the rename. A gap of a moment is left: no file system
+            # has a rename that compares.
             if safe_files.read_inside(root, name, MANIFEST_BYTES) not in {before, after}:
                 raise OSError(None, "it was changed in the meantime")
             folder.replace(beside, last)
@@ -255,6 +265,7 @@ def _write_beside(folder: Folder, beside: str, last: str, data: bytes) -> None:
         make_like(out.fileno(), like)
         out.write(data)
         out.flush()
+        # Before the rename: a crash must not leave an empty file under the name of a manifest.
         os.fsync(out.fileno())
 
 
@@ -338,11 +349,14 @@ class CatalogFiles:
             message, spot = describe_undecodable(error)
             place = source.Place(file, *spot)
             raise NoFile(NOT_UTF_8, message, SAVE_AS_UTF_8, place) from None
+        # Else the same commit would have another fingerprint on Windows, and every body would seem
+        # changed.
         return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
     def read_attached_bytes(self, manifest: str, name: str) -> bytes:
         """Its bytes; raises `NoFile`."""
         path = posixpath.join(posixpath.dirname(manifest), name)
+        # Noted before it is read: what is not there today, and is tomorrow, changes the result too.
         given = posixpath.normpath(path)
         self.seen[given] = Sight()
         real = self._resolve_path(name, path)

@@ -77,6 +77,8 @@ class Merge:
         before, now = self.below.path + spot.below, self.below.path + spot.result
         self.elsewhere[now] = self.below.at(spot.below)
         for path, home in self.below.elsewhere:
+            # The home of the value itself has just been set; those of what is inside move along
+            # with it.
             if path[: len(before)] == before != path:
                 self.elsewhere.setdefault(now + path[len(before) :], home)
 

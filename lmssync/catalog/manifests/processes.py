@@ -89,6 +89,8 @@ def _process_context() -> "BaseContext":
     """Forking is quickest, and safe only while the process has a single thread."""
     import multiprocessing
 
+    # A fork copies only the thread that forks: locks that others hold, in a logger or an allocator,
+    # would be held for ever in the child.
     tasks = Path("/proc/self/task")
     alone = tasks.is_dir() and len(list(tasks.iterdir())) == 1
     return multiprocessing.get_context("fork" if alone else "spawn")

@@ -220,6 +220,8 @@ def _listing_digest(listing: Listing) -> str:
 def program_identity() -> str:
     """Version of the program and of Python, and when its code was last changed."""
     package = Path(__file__).parents[3]
+    # Who works on lmssync changes its code without changing its version: their cached results must
+    # not outlive that.
     newest = max(max(_change_times(package / room)) for room in _ROOMS)
     return f"{__version__} {sys.version_info[:3]} {newest}"
 

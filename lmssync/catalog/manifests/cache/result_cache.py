@@ -107,6 +107,8 @@ class Cache:
         self._db.execute("PRAGMA cell_size_check = ON")
         if self._path:
             self._db.execute("PRAGMA journal_mode = WAL")
+        # Nothing is lost with a cache: what a crash leaves half-written fails its seal or its
+        # check, and the file is made anew.
         self._db.execute("PRAGMA synchronous = OFF")
         if not has_cache_tables(self._db):
             with self._write_transaction():
@@ -175,6 +177,7 @@ class Cache:
         # file too few.
         query = f"SELECT count(*) FROM file WHERE {_AMONG}"  # noqa: S608 - a constant
         require_sound(self._db.execute(query, (_join_ids(ids),)).fetchone() == (len(ids),))
+        # All of them first, then those that are wanted: few files have problems.
         query = "SELECT id FROM file WHERE problems IS NOT NULL OR refused IS NOT NULL"
         found = {id_ for (id_,) in self._db.execute(query)}
         return self.read_known_files(found & ids)

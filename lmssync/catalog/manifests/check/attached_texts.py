@@ -116,6 +116,8 @@ ByLine = Iterator[tuple[int, Finding]]
 
 def read_rows(table: Table, text: str, rows: list[TableRow], delimiter: str = ",") -> ByLine:
     """Fills `rows`; reports everything that is wrong with them."""
+    # Strict: without it the csv module reads `"a"b` as `ab` and goes on, and a row would name
+    # somebody else.
     lines = csv.reader(io.StringIO(text, newline=None), strict=True, delimiter=delimiter)
     try:
         header = [name.strip() for name in next(lines, [])]
@@ -149,6 +151,8 @@ def _read_rows(lines: Any, header: Sequence[str], rows: list[TableRow]) -> ByLin
     """The rows below the header; `lines` is a reader of the csv module, which counts lines."""
     line = lines.line_num + 1
     for cells in lines:
+        # `line_num` is the last line of a row, which may span several; the row begins after the end
+        # of the one before.
         here, line = line, lines.line_num + 1
         given = [cell.strip() for cell in cells]
         if not any(given):

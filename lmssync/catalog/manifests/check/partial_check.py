@@ -109,6 +109,7 @@ def _annotation(spot: _Spot) -> Any:
 @lru_cache(maxsize=512)
 def _adapter_of(spot: _Spot) -> TypeAdapter[Any]:
     annotation = _annotation(spot)
+    # A model brings its own configuration, and pydantic refuses a second one.
     alone = isinstance(annotation, type) and issubclass(annotation, BaseModel)
     return TypeAdapter(annotation, config=None if alone else ConfigDict(strict=True))
 
@@ -172,6 +173,8 @@ def make_readings(data: Any, refused: Sequence[RefusedValue], key: str) -> Itera
     Each value of each gap is used at least once. Several gaps are not filled in every combination:
     those that may be empty are all empty once, which is what most rules need.
     """
+    # Side by side, not every combination: ten refused fields with eight words each would be a
+    # thousand million readings.
     for number in range(max((len(gap.values) for gap in refused), default=1)):
         reading = deepcopy(data)
         for gap in refused:

@@ -245,6 +245,8 @@ def edit_manifest(raw: bytes, edits: Sequence[Edit], lists: Sequence[ListEdit] =
     text, is_crlf = unify_line_ends(raw), raw.count(b"\r\n") == raw.count(b"\n") > 0
     if edits:
         text = _apply_edits(text, edits, _expected_documents)
+    # The deepest first: an edit of an inner list changes the text of the outer one, which then
+    # moves it as it is by now.
     for _, level in groupby(sorted(lists, key=_edit_depth), key=_edit_depth):
         text = _apply_edits(text, list(level), _with_lists)
     return (text.replace("\n", "\r\n") if is_crlf else text).encode()
@@ -271,9 +273,12 @@ def _apply_edits(
     except (YAMLError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise Unproven from error
     result = text
+    # From the end of the text to its beginning, so that places that are still to be replaced stay
+    # where they are.
     for one in sorted(replacements, reverse=True):
         result = f"{result[: one.start]}{one.text}{result[one.end :]}"
     try:
+        # No edit is trusted. The edited text is parsed, and must say exactly what was asked for.
         is_same = same_values(wanted, load_yaml(result.encode()))
     except YamlMistake as error:
         raise Unproven from error

@@ -49,6 +49,8 @@ _MARK = re.compile(f"{_START}([0-9]{{1,9}}){_END}")
 class TemplateEnvironment(ImmutableSandboxedEnvironment):
     """The environment of one rendering: it counts what the loops have used up."""
 
+    # Jinja2 asks `call_binop` for these alone: `'a' * 10**9` would fill the memory in one step of
+    # Python, where no limit of time is heard.
     intercepted_binops = frozenset({"*", "**"})
 
     def __init__(self, **options: Any) -> None:
@@ -205,6 +207,8 @@ def template_lines(template: Template, variables: Mapping[str, Any], last: int) 
             if n:
                 numbers.append(line)
                 numbered = False
+            # The first mark of a line counts: a macro may put several pieces of the template into
+            # one line.
             mark = None if numbered else _MARK.search(part)
             if mark:
                 line, numbered = max(1, min(int(mark[1]), last)), True

@@ -143,6 +143,8 @@ class Process:
 
 def _begin_process(limits: ProcessLimits) -> "subprocess.Popen[bytes]":
     """Neither the variables of our environment nor our open files go along: they may be secret."""
+    # `-I` ignores PYTHONPATH and the folder we are in, `-S` leaves out site-packages with their
+    # start-up code: nothing that a catalog brings along is imported.
     code = [sys.executable, "-I", "-S", "-c", _BEGIN, str(limits.seconds), str(limits.memory)]
     return subprocess.Popen(
         [*code, *_package_folders()],
@@ -230,6 +232,8 @@ class Renderer:
         except UnicodeDecodeError as error:
             message, spot = describe_undecodable(error)
             raise YamlMistake(NOT_UTF_8, message, SAVE_AS_UTF_8, spot) from None
+        # Marshal keeps keys that are numbers, which JSON makes texts of. Only our own process reads
+        # it.
         given = marshal.dumps(dict(variables))
         request = REQUEST.pack(wanted, len(data), len(given)) + data + given
         with self._turn:

@@ -57,6 +57,7 @@ class FastReader(Slow):
         if any(char in passed for char in _ONE_BY_ONE):
             super().forward(length)
             return
+        # What `super().forward` does for each character, done once for all of them.
         self.pointer = end
         self.index += length
         self.column += length
@@ -101,6 +102,8 @@ class JsonConstructor(SafeConstructor):
     def flatten_mapping(self, node: Any) -> None:
         """Puts in what merge keys stand for; refuses those that stand for each other's."""
         super().flatten_mapping(node)
+        # A merge key that names a mapping with merge keys doubles at each step: thirty short lines
+        # could become a thousand million keys.
         self.merged += len(getattr(node, "merge", None) or ())
         if self.merged > MERGED:
             message = f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys"
@@ -169,6 +172,8 @@ def load_exactly(data: bytes) -> list[Any]:
 
 
 def _decode_yaml(data: bytes) -> str:
+    # UTF-16 has a zero byte in each ASCII letter. The parser would complain of a control character,
+    # which would help nobody.
     if b"\0" in data[:2]:
         raise YamlMistake(NOT_UTF_8, "the file is UTF-16", SAVE_AS_UTF_8)
     try:

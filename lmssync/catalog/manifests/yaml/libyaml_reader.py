@@ -135,6 +135,8 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
     holder: Any = None
     key: Any = _ITEM  # of a mapping: the key that waits for its value
     next_event = parser.get_event
+    # Aliases are not counted here but by their events: a file of a few lines may stand for millions
+    # of values, all of which would be walked later.
     for _ in repeat(None, _EVENTS):
         event = next_event()
         kind = event.__class__
@@ -142,6 +144,8 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
             if event.tag is not None:
                 raise UnsupportedSyntax
             value = event.value
+            # A text without quotes: only such a one can be a number, a date or a word such as
+            # `null`.
             if event.implicit[0]:
                 if value[:1] in _SPECIAL:
                     value = parse_plain(value)
@@ -160,6 +164,7 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
         else:
             value = _open_collection(event, text)
         if kind is not AliasEvent and event.anchor is not None:
+            # An anchor on a key, or one with letters at which one of the two parsers stops.
             if key is _KEY or has_long_names():
                 raise UnsupportedSyntax
             anchors[event.anchor] = value

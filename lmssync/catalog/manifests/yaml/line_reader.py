@@ -24,6 +24,9 @@ WORDS = {
     "False": False,
     "FALSE": False,
 }
+# At most 18 digits: more may not fit into the 63 bits of a number that can be sent, and the exact
+# reader has the words for that. `007` is no number of YAML 1.2 but of 1.1, so it is left to the
+# exact reader as well.
 _INT = re.compile(r"^-?(0|[1-9][0-9]{0,17})$")
 _NUMBER_OR_OTHER = re.compile(r"^([-+]?[0-9.][0-9_.eExXobBaA-fF+:-]*|[-+.].*|<<|=)$")
 _UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
@@ -53,6 +56,9 @@ def parse_plain(text: str) -> Any:
 _MOST = 20
 """Collections that may be on one line."""
 _WORD = r"""(?:[^\s,\[\]{}'"\\:]|:(?![\s,\[\]{}'":]))+"""
+# Every repetition is possessive or in an atomic group (`++`, `*+`, `(?>...)`): what has been
+# matched is never tried another way. So a line that a stranger wrote takes time in proportion to
+# its length, and no more.
 _PIECE = re.compile(
     rf"""
     \ *+
@@ -143,6 +149,7 @@ READ: dict[str, Callable[[str], Any]] = {
 """How a value is read, by the character that it begins with; any other is a text as it stands."""
 
 
+# All but tab, line feed and carriage return.
 _CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
 _WIDE = "\u2028\u2029\ufeff\ufffe\uffff"
 _C1 = re.compile(rb"\xc2[\x80-\x9f]")
@@ -153,6 +160,8 @@ _Open = tuple[Any, int, str]
 _LINES = 50_000
 """The lines of a file are taken all at once, so they must not be too many."""
 
+# One match is one line, or a block of text with its header. `findall` gives all lines in one call.
+# The last alternative takes the whole rest, so that nothing is skipped unseen.
 _ENTRY = re.compile(
     r"""
     (\ *+) (?:(-\ )|)                               # margin, dash
@@ -182,6 +191,8 @@ _UNFOLDED = frozenset(("", " ", "\t", "\n"))
 
 def load_by_lines(data: bytes) -> list[Any]:
     """Returns the documents of a file; raises `UnsupportedSyntax` for all that is not read here."""
+    # After this only a lone carriage return is left, which ends a line to one parser and not to the
+    # other.
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n") or b"\r" in data or _is_long(data):
@@ -222,6 +233,7 @@ def _read_documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop o
             elif beside or other:
                 raise UnsupportedSyntax
             continue
+        # Nearly every line is this case, so it is asked first.
         if at == column and dash == listed:
             pass  # the collection goes on
         elif at > column or (at == column and dash):
@@ -248,6 +260,8 @@ def _read_documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop o
             stack.append((holder, column, listed))
             holder.append({})
             holder, column, listed = holder[-1], at + len(dash), ""
+        # Duplicates, and keys such as `true` and `null`, which are no texts: the exact reader says
+        # what is wrong with them.
         if key in holder or key in WORDS or len(stack) > DEPTH:
             raise UnsupportedSyntax
         holder[key] = value
@@ -297,4 +311,5 @@ def _block_text(style: str, chomping: str, text: str) -> str:
         kept = _FOLDED.sub(lambda match: match[1] or " ", kept)
         if chomping == "+":
             return kept + ends
+    # `-` strips every line end, no sign keeps one; `+` has returned above.
     return kept if chomping else kept + "\n"
