@@ -281,6 +281,7 @@ def _keep_strictest(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
     """Each thing that is said once, with its gravest severity; what stops the plan first."""
     kept: dict[tuple[object, ...], GuardVerdict] = {}
     for one in sorted(verdicts, key=lambda one: one.severity is not Severity.ERROR):
+        # Errors come first in the loop, so that an error stays where a warning says the same.
         kept.setdefault((one.guard, *one.addresses, one.message, one.permitted), one)
     return sorted(kept.values(), key=lambda one: one.permitted)
 

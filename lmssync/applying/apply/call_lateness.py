@@ -19,6 +19,8 @@ def seconds_since_sent(session: ApplySession, call: JournaledCall) -> float:
     """
     started = parse_moment(call.started_at)
     by_clocks = max(0.0, (datetime.now(UTC) - started).total_seconds())
+    # Clocks of two machines cannot be compared exactly. That this run has held the lease for so
+    # long is certain: the other one has sent nothing since.
     held = session.store.held_for
     return by_clocks if held is None else max(min(held, by_clocks), by_clocks - SKEW)
 

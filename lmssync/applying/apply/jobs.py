@@ -20,6 +20,7 @@ def left_behind(answer: Any) -> list[str]:
     """
     if not isinstance(answer, dict):
         return []
+    # One route has a list, another a single object (O6, O15).
     named = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
     listed = named if isinstance(named, list) else [named]
     ids = (job.get("id") for job in listed if isinstance(job, dict))

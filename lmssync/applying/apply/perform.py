@@ -40,6 +40,8 @@ def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
     marked = [s for s in step.parts if s.creates and s.marker and s.address not in session.tried]
     session.tried.update(part.address for part in marked)
     fields = {(part.marker or "").partition("=")[0] for part in marked}
+    # The platform does not say in a field which value is taken (O14, O18): its words have to name
+    # the sku or slug.
     if not any(field in message.lower() for field in fields):
         return
     if not session.fresh:

@@ -85,6 +85,8 @@ def _settle_calls(
         )
         for call in calls
     ]
+    # A request whose sender is gone may still be carried out. Before that time has passed, "it is
+    # not there" only means "not yet".
     landed = (call_lateness.seconds_left(session, one.call) for one in unsettled if not one.at_work)
     patience = max([call_lateness.LAG, *landed])
     for left in session.reader.take_looks(patience, pause=0.3, longest=5.0) if calls else ():

@@ -66,6 +66,8 @@ class InOrder:
 
     def _report(self, report: Callable[[], None]) -> None:
         number = self._speaking()
+        # A step that runs ahead of an earlier one is reported when that has ended: people read one
+        # step after the other, as in the plan.
         if number <= self._first:
             report()
         else:
@@ -177,6 +179,8 @@ class StepScheduler:
         waits = partial(copy_context().run, self._work, task, work)
         Thread(target=waits, daemon=True).start()
         came: _Came
+        # Here this task sleeps, and whoever started it goes on. It wakes up with what `_go_on`
+        # switches in.
         came, error = task.parent.switch()
         if error is not None:
             raise error
@@ -191,6 +195,8 @@ class StepScheduler:
     def start(self, run: Callable[[], None]) -> None:
         """Begins a task, and returns when it waits for the first time or has ended."""
         task = greenlet(run)
+        # A greenlet begins with an empty context: traces would not know to which stage their calls
+        # belong.
         task.gr_context = copy_context()
         self._tasks.add(task)
         self._preparing = task
@@ -199,6 +205,8 @@ class StepScheduler:
     def go_on(self) -> None:
         """Waits for an answer, but not for long, and lets its task go on until it waits again."""
         try:
+            # Signals of the system are handled between two steps of Python on this thread, so it
+            # must not wait without an end.
             task, came, error = self._answers.get(timeout=_LOOK)
         except Empty:
             return

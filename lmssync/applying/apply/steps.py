@@ -130,6 +130,8 @@ class _Queue:
         """The steps that no earlier one has to end for."""
         for number, one in self._waiting.items():
             waits = self._marked and _creates(one.step, unique=False) and min(self._marked) < number
+            # Each key has a queue of the steps that need it: a step may begin once it is the first
+            # in all of its queues.
             if not waits and all(self._users[n][0] == number for n in self._touched[number]):
                 yield one
 

@@ -36,6 +36,8 @@ def catch_stop_signals() -> Iterator[StopRequest]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+            # Runs inside runs, as those of `watch`: the inner block has caught the signal that was
+            # meant for both.
             around = getattr(handler, "__self__", None)
             if isinstance(around, StopRequest):
                 around.asked = around.asked or stop.asked

@@ -62,6 +62,8 @@ def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike
     known = judge_drift(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
     if not known:
         return change
+    # One field in conflict holds up only itself and what goes with it. The rest of the resource is
+    # planned as always.
     return _block_conflicting_fields(change, known) or change_between(change, known)
 
 

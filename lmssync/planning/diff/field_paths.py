@@ -56,6 +56,8 @@ def compare_forms(
 
 def _compare_values(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
     if path in _ROWS and isinstance(before, list) and isinstance(after, list):
+        # Rows of people are counted and never shown: a plan is read by many, and pasted into pull
+        # requests.
         yield from _compare_rows(path, before, after)
     elif are_parts(before) and are_parts(after) and (before or after):
         yield from _compare_parts(path, before, after)
@@ -108,6 +110,7 @@ def _compare_rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Ite
     )
     come = sum(not was & _identifying_values(row) for row in after)
     gone = sum(not now & _identifying_values(row) for row in before)
+    # Rows hold lists and nodes, which cannot be hashed; their texts can.
     known = {repr(sorted(row.items())) for row in before}
     other = sum(repr(sorted(row.items())) not in known for row in after) - come
     parts = ((f"+{come:,}", come), (f"\N{MINUS SIGN}{gone:,}", gone), (f"{other:,} changed", other))

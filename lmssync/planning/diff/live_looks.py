@@ -116,6 +116,8 @@ def _shows_drift(change: Change) -> bool:
 def _looked_at(view: View, change: Change, state: LiveState | None, names: Names) -> Change:
     looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
     if state and state.listed_at and not _shows_drift(looked):
+        # A day and no more: a saved plan must be the same, with the same digest, when it is made
+        # twice.
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         looked = looked._replace(listed_at=state.listed_at, read_on=today)
     if change.recorded is None or not looked.fields:
@@ -184,6 +186,8 @@ def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
 
     depth = depth_levels({address: one.desired for address, one in sought.items() if one.desired})
     rows = sorted(sought.values(), key=lambda change: depth[change.address])
+    # Owners first: the list in which a criterion would be found is that of its course, whose id the
+    # row before may have found.
     for some in (list(row) for _, row in groupby(rows, key=lambda change: depth[change.address])):
         for change in _searched_at_once(view, some, looker, taken_ids):
             shown[change.address] = change

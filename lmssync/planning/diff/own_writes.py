@@ -51,6 +51,8 @@ def _begun_fields(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Fo
     form = dict(recorded)
     for key, value in desired.items():
         if key not in recorded:
+            # New parts are not in the record to look for: nothing of them can be on the platform
+            # under an id that we know.
             form |= {} if are_parts(value) and value else {key: None}
         elif are_parts(recorded[key]) and are_parts(value):
             wanted = {item["id"]: item for item in value}
@@ -77,6 +79,8 @@ class SentChange(NamedTuple):
         return (one.path for one in self.fields if not one.path.endswith(("]", f".{ORDER}")))
 
     def value_of(self, path: str) -> Any:
+        # An order is a difference, and no value of a form: it is known only from the fields of the
+        # change.
         orders = {one.path: one.after for one in self.fields if one.path.endswith(f".{ORDER}")}
         return orders.get(path, value_at(self.form, path))
 

@@ -79,6 +79,8 @@ def count_proven(
     rest = [path for path in fields if not is_proven(path, proven)] if proven else fields
     noticed = unverifiable = 0
     for path in rest:
+        # A course has thousands of fields and a dozen patterns: whether one can be read is asked
+        # once for each pattern.
         name = pattern_of(path)
         if name not in can_be:
             can_be[name] = is_declared(shown, path)

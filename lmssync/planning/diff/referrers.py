@@ -51,6 +51,8 @@ def with_referrers(
     def no_name(kind: str, name: str) -> str:
         raise LookupError(f"{kind} {name}")
 
+    # A binder that knows only ids that are gone: it puts these in the place of their references and
+    # leaves every other node, which is just what the platform still has.
     binder = Binder(gone.get, no_name, managed=lambda _address: True)
     yield from (_renew_change(binder, change) for change in changes)
     known = {change.address for change in changes}

@@ -104,6 +104,7 @@ def _find_change(resource: Resource, recorded: _Recorded, desired: Desired) -> C
     record = recorded.find_record(address)
     if record is None:  # its move waits for a decision about a call that recorded nothing
         return _new_change(resource, moved)
+    # The same bytes come back where nothing was renamed, so that `is` tells it without unpacking.
     packed = recorded.form_before(record)
     known = record if packed is record.packed else record._replace(packed=packed)
     today = recorded.with_current_names(known, resource, desired)

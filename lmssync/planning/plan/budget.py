@@ -58,6 +58,8 @@ class _Sent(NamedTuple):
 def _sent_parts(plan: Plan) -> _Sent:
     sent = _Sent({}, [])
     for step in plan.steps:
+        # Bodies are searched as text: parsing each of them would unpack the whole plan for an
+        # estimate.
         text = b"".join([part.spelled_body for part in step.parts])
         # For each of these fields that is given, and not null, the platform leaves a job behind.
         jobs = KINDS[step.parts[0].address.kind].calls.job_fields
@@ -286,6 +288,7 @@ def plan_budget(plan: Plan) -> Budget:
 def _by_windows(by_route: Mapping[str, int]) -> float:
     """Minutes that the windows of tiers and routes make a run wait."""
     waits = [
+        # The first window costs no wait; each further one costs its whole length.
         (calls - 1) // window.requests * window.seconds / 60
         for name, calls in by_route.items()
         for window in ROUTES[name].windows

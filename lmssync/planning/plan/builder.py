@@ -150,6 +150,8 @@ class Builder:
         if reference.address in self.new:
             # Two new courses may name each other: what is deferrable is set by a later update.
             return not (reference.deferrable and resource.address in self.new)
+        # A reference to a resource that exists needs no wait, unless it names a part that this plan
+        # is about to add.
         if reference.part is None or not self._will_exist(reference.address):
             return False
         return reference.part not in self.state.parts_of(reference.address)

@@ -141,6 +141,7 @@ def _find_uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Ite
             yield f"{call}, but shows its action as {meant.action}"
         elif part.creates is not (meant.action is Action.CREATE and part.address not in begun):
             yield f"{call}, but that call does not {meant.action} it"
+        # Only the first call of a creation creates; those that follow complete it.
         begun.add(part.address)
     for address in plan.adoptions:
         if address not in changes or changes[address].action not in _TAKES_OVER:
@@ -238,6 +239,8 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
     """
     data = _read_plan(file)
     stated = data.get("digest")
+    # The digest finds accidents. Against somebody who writes another digest as well there is the
+    # signature, and `find_contradiction` makes a plan do what its changes show.
     if stated is None:
         raise WrongUse(
             f"{file} has no digest, so lmssync cannot check whether it was altered", _AGAIN

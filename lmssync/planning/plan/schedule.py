@@ -42,6 +42,7 @@ def schedule_parts(works: Iterable[Work]) -> list[Step]:
 def _earliest_phases(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
     lengths = {work.address: max(1, len(work.parts)) for work in works if not work.follows}
+    # A length of nothing: what waits for the signs begins in the phase after them, not one later.
     starts = _start_phases(_signs_first(works), {**lengths, _SIGNS: 0})
 
     def start_of(work: Work) -> int:
@@ -119,6 +120,8 @@ def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
     rounds: list[list[CallPart]] = []
     times: Counter[str] = Counter()
     for part in parts:
+        # Round by round: the second of two twins goes into the second call, the third into the
+        # third.
         turn = times[part.look] if part.look else 0
         times[part.look] += 1
         if turn == len(rounds):
@@ -158,5 +161,6 @@ def calls_least(sizes: Mapping[str, int]) -> int:
     total = 0
     for route, size in sizes.items():
         batch = ROUTES[route].batch
+        # A division that rounds up.
         total += -(-size // batch.limit) if batch else size
     return total

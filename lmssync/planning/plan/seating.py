@@ -74,6 +74,8 @@ class Replay:
             old, new = was.get(name, set()), wanted.get(name, set())
             after[name] = (self._held[name] | (new - old)) - (old - new)
         gains = (name for name in after if after[name] - self._held[name])
+        # The platform counts seats when a call is done and takes all of it or nothing, so the plan
+        # replays the calls in their order, in place of adding up totals.
         over = {
             name: len(after[name])
             for name in gains
