@@ -60,7 +60,8 @@ class BrokenPlugin(LmssyncError):
 
 
 def plugin_identities(names: Iterable[str]) -> dict[str, str]:
-    """By package, its version and when its code was last changed: for caches of what it found."""
+    """For each package, its version and when its code was last changed: for caches of what it
+    found."""
     return {name: _identity_of(_find_distribution(name)) for name in names}
 
 
@@ -82,7 +83,7 @@ def plugin_rules(names: Iterable[str]) -> list[tuple[str, PluginRule]]:
 
 
 def installed_rules() -> list[tuple[str, PluginRule]]:
-    """Those of every installed package, whatever a catalog lists."""
+    """The rules of every installed package, whatever a catalog lists."""
     return plugin_rules(sorted({name for name, _ in _installed_entries(RULES)}))
 
 

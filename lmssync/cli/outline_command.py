@@ -91,7 +91,7 @@ def _list_own_manifests(
 
 
 def _find_users(catalog: "Catalog") -> dict[Address, dict[Address, "Resource"]]:
-    """By address, the resources that refer to it, in the order of the catalog."""
+    """For each address, the resources that refer to it, in the order of the catalog."""
     users: dict[Address, dict[Address, Resource]] = {}
     for address, resource in catalog.resources.items():
         for reference in resource.references:

@@ -34,7 +34,7 @@ class ListedRows(NamedTuple):
 
     @property
     def file_name(self) -> str:
-        """Without the folders that it is in; empty where there is no file."""
+        """The name of a file without the folders that it is in; empty where there is no file."""
         return self.file.name if self.file else ""
 
 

@@ -47,7 +47,7 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
 
 
 def find_users_of_tags(catalog: "Catalog") -> dict[str, list[Address]]:
-    """By label, in alphabetical order, the addresses of resources with the tag."""
+    """For each label, in alphabetical order, the addresses of resources with the tag."""
     used: dict[str, list[Address]] = {}
     for address, resource in catalog.resources.items():
         for label in dict.fromkeys(r.name for r in resource.references if r.kind == "tag"):

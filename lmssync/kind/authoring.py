@@ -38,7 +38,7 @@ class Either(NamedTuple):
     companions: Sequence[Companion] = ()
 
     def given_fields(self, model: Any) -> list[str]:
-        """Those of the two that are given."""
+        """The names of those of the two fields that are given."""
         return [name for name in (self.first, self.second) if getattr(model, name) is not None]
 
 
@@ -48,7 +48,7 @@ class SomeOf(NamedTuple):
     fields: Sequence[str]
 
     def lacks_all(self, model: Any) -> bool:
-        """True if none of them is."""
+        """Whether none of the fields is given."""
         return all(getattr(model, name) is None for name in self.fields)
 
 
@@ -59,7 +59,7 @@ class OneAtMost(NamedTuple):
     several: str
 
     def used_fields(self, model: Any) -> Sequence[str]:
-        """Those that are written, where they are more than one."""
+        """The names of the fields that are written, where more than one is."""
         if len(model.model_fields_set.intersection(self.fields)) <= 1:
             return ()
         return [name for name in self.fields if name in model.model_fields_set]

@@ -240,7 +240,8 @@ class Impact(NamedTuple):
     """Its changes concern those who buy and hand out, not those who learn."""
 
     def of(self, path: str) -> Effect:
-        """By the field inside a part where the path leads to one, else by the field at the top."""
+        """The effect of a change at a path: by the field inside a part where the path leads to one,
+        else by the field at the top."""
         leaf = path.rpartition("].")[2] if "]." in path else ""
         top = path.partition("[")[0].partition(".")[0]
         return self.effects.get(f"*.{leaf}") or self.effects.get(top, Effect.EDITORIAL)
@@ -284,7 +285,7 @@ def _quote_value(value: Json) -> str:
 
 
 def _plain_value(value: Json) -> str:
-    """As a manifest would say it, on one line; a node by the address that it names."""
+    """A value as a manifest would say it, on one line; a node by the address that it names."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):

@@ -191,7 +191,7 @@ class LivePart(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its path as in `Ids.parts`: `start/welcome/extra`."""
+        """The path of the part as in `Ids.parts`: `start/welcome/extra`."""
         return part_name(self.path)
 
 
@@ -290,7 +290,7 @@ class Reads(NamedTuple):
     """No read of the specification shows one, and the platform takes a second one like it."""
 
     def asked_with(self, opened: Callable[[], Form]) -> Form:
-        """As much of a form as `request` and `search` go by."""
+        """As much of a form as `request` and `search` go by; the rest is not opened."""
         return {} if self.by_mark else opened()
 
     def lookup_request(self, part: CallPart, *, known: bool) -> ReadRequest | None:

@@ -99,7 +99,7 @@ def reference_nodes(declared: ReferenceField, value: Any) -> Any:
 
 
 def kinds_in(table: Mapping[str, ReferenceField]) -> dict[str, str]:
-    """The kind of what each field names."""
+    """For each field, the kind of what it names."""
     return {field: declared.kind for field, declared in table.items()}
 
 

@@ -86,7 +86,7 @@ class BodyFields(Spec):
 
 
 def one_way(path: Path, holder: BodyFields) -> Iterator[Finding]:
-    """Finds a body that is written in two ways."""
+    """Yields a finding for a body that is written in two ways."""
     if used := ONE_WAY.used_fields(holder):
         yield ONE_BODY.at(
             (*path, used[1]),

@@ -141,14 +141,15 @@ def _find_grade(rules: Rules, folder: str, name: str) -> Grade | None:
 
 
 def _take_stricter_grade(was: Grade | None, now: Grade | None) -> Grade | None:
-    """None is the usual grade of a rule, which is never `off`."""
+    """The stricter of two grades; None is the usual grade of a rule, which is never `off`."""
     if was is None or now is None:
         return "error" if "error" in {was, now} else None
     return max(was, now, key=_RANKS.__getitem__)
 
 
 def _usual_grade(name: str) -> Grade | None:
-    """None for a rule of a policy or of a plugin, which the catalog knows better."""
+    """The usual grade of a rule; None for a rule of a policy or of a plugin, which the catalog
+    knows better."""
     rule = rulebook.find_rule(name)
     return rule.severity.value if rule else None
 

@@ -145,7 +145,8 @@ class _Family:
 def _find_owners(
     desired: Mapping[Address, Resource], changes: Sequence[Change]
 ) -> dict[Address, Address]:
-    """By what is written inside a manifest, or was until both left the catalog, its owner."""
+    """For each resource that is written inside a manifest, or was until both left the catalog, its
+    owner."""
     tops = {(r.origin.file, r.origin.document): a for a, r in desired.items() if not r.origin.path}
     owners = {
         address: tops[at]

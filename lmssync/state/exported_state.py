@@ -146,8 +146,8 @@ class Export(_Item):
         return orjson.dumps(self.to_plain(), option=_SPELLING)
 
     def to_plain(self, *without: str) -> dict[str, Any]:
-        """As it is written: `rows` and `made` only if there are some, so that a state which an
-        earlier lmssync has exported has the same text, and the digest fits."""
+        """The export as it is written: `rows` and `made` only if there are some, so that a state
+        which an earlier lmssync has exported has the same text, and the digest fits."""
         plain = self.model_dump(exclude={*without, *(() if self.rows else ("rows",))})
         for resource in plain["resources"]:
             if resource["made"] is None:

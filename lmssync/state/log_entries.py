@@ -119,7 +119,7 @@ def read_entries(db: sqlite3.Connection, after: int = 0) -> Iterator[LogEntry]:
 
 
 def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:
-    """Of the entry at that position, if the file has it or was made from it."""
+    """The digest of the entry at a position, if the file has it or was made from it."""
     row = db.execute("SELECT digest FROM entry WHERE seq = ?", (seq,)).fetchone()
     row = row or db.execute("SELECT base_digest FROM replica WHERE base = ?", (seq,)).fetchone()
     return row[0] if row else None

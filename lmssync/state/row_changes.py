@@ -81,7 +81,7 @@ class Changes:
         self._rows[table, key] = values
 
     def pack_rows(self, db: sqlite3.Connection) -> bytes:
-        """All of them, for an entry; nothing if there are none."""
+        """All changed rows, packed for an entry; nothing if there are none."""
         changes = [RowChange(*place, values) for place, values in self._rows.items()]
         return pack_changes(db, changes, self._forms) if changes else b""
 

@@ -44,7 +44,8 @@ OPEN = "open"
 
 
 def row_digest(*values: object) -> bytes:
-    """Of the values of a row, in their order; a number is not the text that looks like it."""
+    """The digest of the values of a row, in their order; a number is not the text that looks like
+    it."""
     spelled = [_spell_value(value) for value in values]
     # The lengths come first, so that ("ab", "c") and ("a", "bc") have different digests.
     lengths = b"%d " * len(spelled) % tuple(map(len, spelled))
@@ -108,7 +109,7 @@ def _seal_values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str
 
 
 def intact_conditions(db: sqlite3.Connection) -> dict[str, str]:
-    """By table, the expression that is true for a row that is as it was sealed."""
+    """For each table, the expression that is true for a row that is as it was sealed."""
     return {table: _intact_condition(db, table, f"{table}.") for table in _SEALED}
 
 

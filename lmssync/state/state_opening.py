@@ -250,7 +250,7 @@ def move_to_file(store: Store, file: Path, url: str) -> int:
 
 
 def _fill_replica(real: Path, log: Iterable[LogEntry], store: Store) -> None:
-    """All of it or nothing."""
+    """Writes the whole log into a new replica, or nothing of it."""
     with closing(state_tables.open_for_writing(real, None, own_log=False)) as db, db:
         db.execute("BEGIN IMMEDIATE")
         for entry in log:

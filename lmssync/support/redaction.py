@@ -93,7 +93,8 @@ def without_user(address: str) -> str:
 
 
 def _spell_secret(secret: str) -> Iterator[str]:
-    """As it is, in addresses, in JSON, in markup, and within a text in base64."""
+    """Yields the spellings of a secret: as it is, in addresses, in JSON, in markup, and within a
+    text in base64."""
     import html
     import json
     from urllib.parse import quote, quote_plus

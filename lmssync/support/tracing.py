@@ -76,7 +76,7 @@ def _open_span(
 
 
 def _find_tracer() -> "Tracer | None":
-    """None where nobody collects spans: neither this run nor a program around it."""
+    """The tracer; None where nobody collects spans: neither this run nor a program around it."""
     if _API not in sys.modules and not _begins_to_collect():
         return None
     api: Any = sys.modules[_API]

@@ -236,7 +236,8 @@ def _list_people(resources: Iterable[Resource]) -> Mapping[str, Sequence[_Listed
 
 
 def _unknown_person(person: _ListedPerson) -> Problem:
-    """It does not say who it is: more people read messages than lists."""
+    """The problem of a person without an account. It does not say who that is: more people read
+    messages than lists."""
     resource, spot = person.resource, person.spot
     place = spot if isinstance(spot, Place) else None
     origin = resource.origin if place else resource.origin.at(spot)

@@ -98,7 +98,7 @@ def _count_uncompared(store: Store, routes: Set[str]) -> int:
 
 
 def _open_rows(store: Store) -> list[OpenRows]:
-    """By list, the oldest first."""
+    """The rows that wait for an outcome, list by list, the oldest first."""
     lists = defaultdict[tuple[str, str, str], list[int]](list)
     for row in store.list_rows(only_open=True):
         lists[row.operation, row.list, row.occasion].append(row.at)

@@ -92,7 +92,8 @@ def read_references(text: str) -> str:
 
 
 def shorten_references(text: str) -> str:
-    """The same text for a parser that reads the number of a reference whole."""
+    """The text with numeric references as short as a parser needs them that reads the number of a
+    reference whole."""
     return _LONG_REFERENCE.sub(r"&#\1", text) if "&#" in text else text
 
 

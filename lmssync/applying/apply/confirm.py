@@ -151,8 +151,8 @@ def _pair_candidates(
 
 
 def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]:
-    """Those whose mark the answer carries come first: a call has a hundred parts, and each that is
-    tried is unpacked."""
+    """Yields the parts whose mark the answer carries before the others: a call has a hundred parts,
+    and each that is tried is unpacked."""
     for carries in (True, False):
         yield from [part for part in parts if carries_marker(live, part.marker) is carries]
 

@@ -56,7 +56,7 @@ def look_for_part(
 
 
 def _of_parts(looker: ResourceFinder, wanted: LookupQuery, record: Record) -> Evidence:
-    """It is done if the call only added parts and all of them exist."""
+    """The evidence of a call that only adds parts: it is done if all of these parts exist."""
     answer, kind = looker.read_resource(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)

@@ -125,7 +125,8 @@ def _codes_of(run: str) -> list[str]:
 
 
 def _recorded_holdings(session: ApplySession, address: Address) -> Held:
-    """By each code of somebody, so that a person who is listed by another one is the same."""
+    """The licenses that people have by a recorded list, under each code of a person: whoever is
+    listed by another identifier later is still the same person."""
     entries = _roster_entries(session, address)
     return {code: _held_by(one) for one in entries for code in one.codes}
 

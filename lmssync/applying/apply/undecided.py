@@ -30,7 +30,7 @@ class Undecided(NamedTuple):
 
 
 def undecided(store: Store, routes: Set[str]) -> list[Undecided]:
-    """All of it, oldest call first; the instance has these `routes`."""
+    """Everything that waits for a decision, oldest call first; the instance has these `routes`."""
     return list(_all(store, routes))
 
 

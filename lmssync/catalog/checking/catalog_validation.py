@@ -112,8 +112,8 @@ def load_checked_catalog(scope: "Scope") -> "Catalog":
 
 
 def load_catalog_anew(scope: "Scope") -> "Catalog":
-    """The same by other rules and further policies than those of the catalog: nothing is recalled,
-    and nothing remembered. Raises `InvalidCatalog`."""
+    """The catalog, read by other rules and further policies than its own: nothing is recalled, and
+    nothing remembered. Raises `InvalidCatalog`."""
     catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
     if only_errors(problems):
         raise InvalidCatalog(

@@ -57,7 +57,8 @@ def check_siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
 def _group_siblings(
     resources: Mapping[Address, Resource],
 ) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
-    """By kind and by the fact that makes resources of that kind siblings."""
+    """The resources in groups of siblings: by kind, and by the fact that makes resources of that
+    kind siblings."""
     by = {name: kind.relations.group_by for name, kind in KINDS.items() if kind.relations.group_by}
     groups: dict[str, dict[object, list[Resource]]] = {}
     for address, resource in resources.items():

@@ -74,7 +74,7 @@ def _needs_by_address(resources: Resources) -> Needs[Address]:
 
 
 def _needs_by_kind(resources: Resources) -> Needs[str]:
-    """Which kinds need which."""
+    """For each kind, the kinds whose resources it needs."""
     needs: dict[str, set[str]] = {}
     for resource in resources.values():
         for reference in resource.references:

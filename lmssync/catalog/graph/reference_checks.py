@@ -181,7 +181,7 @@ def _judge_pair(resource: Resource, reference: Reference, other: Resource) -> It
 def check_part_references(
     target: Resource, named: list[Named], *, vague: bool = False
 ) -> Iterator[Problem]:
-    """References to parts of one resource."""
+    """Yields the problems of all references to parts of one resource."""
     types = KINDS[target.address.kind].authoring.parts(target.form)
     topics = [path for path, kind in types.items() if kind not in HOLDERS]
     guess = Guess(topics)

@@ -45,7 +45,7 @@ def stamp_of(entry: "os.DirEntry[str] | Path") -> str:
 
 
 def stamped_size(stamp: str) -> int:
-    """Bytes; negative for `GONE`."""
+    """The number of bytes of a file, by its stamp; negative for `GONE`."""
     return int(stamp.partition(".")[0])
 
 
@@ -109,7 +109,7 @@ class Listing:
     """When the files were looked at, in nanoseconds."""
 
     def manifests(self) -> list[str]:
-        """Files that hold resources."""
+        """The names of the files that hold resources."""
         return [name for name in self.files if _holds_resources(name) and name.isprintable()]
 
     def unnameable(self) -> list[str]:
@@ -117,7 +117,7 @@ class Listing:
         return [name for name in self.files if not name.isprintable() and _holds_resources(name)]
 
     def yaml_files_below(self, folder: str) -> list[str]:
-        """YAML files in a folder."""
+        """The names of the YAML files in a folder."""
         inside = f"{folder}/"
         return [n for n in self.files if n.startswith(inside) and n.endswith(ENDINGS)]
 
@@ -354,7 +354,7 @@ class CatalogFiles:
         return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
     def read_attached_bytes(self, manifest: str, name: str) -> bytes:
-        """Its bytes; raises `NoFile`."""
+        """The bytes of the file that a manifest calls `name`; raises `NoFile`."""
         path = posixpath.join(posixpath.dirname(manifest), name)
         # Noted before it is read: what is not there today, and is tomorrow, changes the result too.
         given = posixpath.normpath(path)
@@ -369,7 +369,7 @@ class CatalogFiles:
         return data
 
     def _resolve_path(self, name: str, path: str) -> str:
-        """Its path in the catalog, behind links."""
+        """The path of a file in the catalog, behind links."""
         if os.sep in name.replace("/", ""):  # it would be found on this system alone
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", _SLASHES)
         try:

@@ -69,7 +69,7 @@ class Merge:
         self.misfits: list[OverlayMismatch] = []
 
     def take_patch(self, spot: Spot) -> None:
-        """The value there is the patch's."""
+        """Notes that the value at a spot is the patch's."""
         self.elsewhere[self.below.path + spot.result] = self.patch.at(spot.patch)
 
     def keep_below(self, spot: Spot) -> None:

@@ -290,7 +290,7 @@ def _wrong_type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> 
 
 
 def kind_of(value: Any) -> str:
-    """A value as it is called in a message."""
+    """What a message calls a value."""
     if value is None:
         return "empty"
     if isinstance(value, bool):

@@ -90,7 +90,7 @@ def _form_until_done(change: FormChange) -> Form:
 
 
 def remove_client(_form: Form) -> Removal:
-    """No route deletes a client."""
+    """What stays of a client that leaves the catalog: no route deletes one."""
     return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
 
 

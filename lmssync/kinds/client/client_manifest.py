@@ -119,7 +119,8 @@ def normalise_client(_key: str, data: Data) -> Form:
 
 
 def has_slug(client: ClientSpec) -> Iterator[Finding]:
-    """Without a slug a client can be neither made nor found again (spec 4, 7)."""
+    """Yields a finding for a client without a slug, which can be neither made nor found again (spec
+    4, 7)."""
     if not slug_of(client.name, client.slug):
         field, message = "slug", "the slug is empty, so the client could not be found by it"
         if client.slug is None:

@@ -171,7 +171,8 @@ READINGS = (
 
 
 def criterion_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
-    """Its type, with `percent`, `seconds` and `topic` as that needs them."""
+    """The manifest of a criterion that the platform shows: its type, with `percent`, `seconds` and
+    `topic` as that type needs them."""
     item = shown["item"]
     if item["type"] not in set(CriterionType):
         return f"manifests have no word for its type, {item['type']}"

@@ -81,7 +81,7 @@ class CriterionSpec(Managed):
 
 
 def criterion_references(data: Data) -> Iterator[Reference]:
-    """The course, and the topic in it."""
+    """The references of a criterion: to its course, and to a topic in it."""
     if is_uuid(data["course"]):
         return
     yield Reference(("course",), "course", data["course"])

@@ -150,7 +150,8 @@ def topic_is_filled(
 
 
 def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """With pages in order, an empty shell stops everybody from reaching what comes after it."""
+    """Yields a finding where pages are taken in order, and an empty one stops everybody from
+    reaching what the criterion asks for."""
     gate = course.facts.get("gate")
     if not gate or not _is_behind(gate, criterion, reference):
         return
@@ -181,7 +182,7 @@ def _too_much(pages: Mapping[str, Json], criterion: Resource) -> bool:
 def share_is_seen(
     criterion: Resource, _reference: Reference, course: Resource
 ) -> Iterator[Finding]:
-    """It asks for more of the course than will ever be open."""
+    """Yields a finding for a criterion that asks for more of the course than will ever be open."""
     late = course.facts.get("late")
     if late and _too_much(late, criterion):
         yield PERCENT_LATE.at(

@@ -228,7 +228,7 @@ MEANINGS: Meanings = {
 
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
-    """Structure fields belong to one kind each."""
+    """Yields a finding for each field that belongs to another kind of course."""
     for field in BY_KIND.stray_fields(course):
         message = f"`{field}` does not belong to the kind {course.kind}"
         hint = f"this kind takes: {', '.join(sorted(KIND_FIELDS[course.kind]))}"
@@ -276,7 +276,7 @@ def _is_plain(type_: TopicType, written: Set[str]) -> bool:
 
 
 def check_variants(course: CourseSpec) -> Iterator[Finding]:
-    """The content of an article."""
+    """Yields the findings about the content of an article."""
     if course.articleVariant:
         yield from _check_variant_list(("articleVariant",), course.articleVariant)
 

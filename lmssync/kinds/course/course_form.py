@@ -27,7 +27,7 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 
 
 def walk_parts(holder: Any) -> list[PartList]:
-    """Every list of parts, even if empty."""
+    """Yields every list of parts in a course, even if it is empty."""
     get: Callable[..., Any] = dict.get if isinstance(holder, dict) else getattr
     sections = get(holder, "sections", None) or ()
     lists: list[PartList] = [
@@ -168,7 +168,7 @@ def body_fields(data: Data) -> Iterator[BodyField]:
 
 
 def body_files(data: Data) -> Iterable[BodyField]:
-    """Those of them that name a file: in most courses none does, which is quick to see."""
+    """The fields for bodies that name a file: in most courses none does, which is quick to see."""
     written = set[str]().union(*all_topics(data))
     if written.isdisjoint({BODY_FILE, "languages"}) and not data.get("articleVariant"):
         return ()

@@ -78,7 +78,7 @@ def session_manifest(full: Json, name_of: NameOf) -> ImportedManifest:
 
 
 def of_session(full: Json, name_of: NameOf) -> dict[str, Any]:
-    """The fields of a session."""
+    """The fields of a session in what the platform shows of a course."""
     fields = _plain_fields(full, SESSION_FIELDS) | _read_status(full)
     return fields | _reference_fields(full, SESSION_FIELDS, name_of)
 

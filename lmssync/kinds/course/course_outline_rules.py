@@ -39,7 +39,7 @@ TITLE_TWICE = warning_rule(
 
 
 def check_part_ids(course: CourseSpec) -> Iterator[Finding]:
-    """Ids are unique among siblings."""
+    """Yields a finding for each id that two siblings share."""
     for path, _, siblings in course.lists:
         given = [item.id for item in siblings if item.id]
         if len(set(given)) == len(given):  # as nearly always, which is quick to see

@@ -188,7 +188,7 @@ def read_group_form(form: Form, _ids: Ids, live: Json) -> Form:
 
 
 def read_tags_form(_form: Form, _ids: Ids, item: Json) -> Form:
-    """The tags: no other read shows them."""
+    """The tags of a course, which no other read shows."""
     listed = item.get("tags")
     if listed is None or not all("id" in tag for tag in listed):
         return {}

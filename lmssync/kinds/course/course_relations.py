@@ -198,7 +198,7 @@ def can_be_taken(course: Resource, reference: Reference, first: Resource) -> Ite
 
 
 def comes_too_late(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
-    """It only opens after this course has ended."""
+    """Yields a finding for a prerequisite that opens only after this course has ended."""
     opens, end = latest_date(first.facts, OPENS), access_end(course.facts)
     if begins_after(opens, end):
         yield PREREQUISITE_LATE.at(
@@ -210,7 +210,8 @@ def comes_too_late(course: Resource, reference: Reference, first: Resource) -> I
 
 
 def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
-    """It ends before anybody can join this course, so new learners can never start."""
+    """Yields a finding for a prerequisite that ends before anybody can join this course: new
+    learners can never start."""
     opens, end = latest_date(course.facts, _JOINED), access_end(first.facts)
     if begins_after(opens, end):
         yield PREREQUISITE_CLOSED.at(

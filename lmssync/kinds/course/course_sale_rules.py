@@ -42,7 +42,7 @@ def price_and_free(course: CourseSpec) -> Iterator[Finding]:
 
 
 def nothing_to_pay(course: CourseSpec) -> Iterator[Finding]:
-    """A button to buy what has no price."""
+    """Yields a finding for a course that can be bought and has no price."""
     if course.purchasable and not course.priceInCents and not course.freeWithRegistration:
         message = "the course can be bought but has no price"
         yield PURCHASABLE_WITHOUT_PRICE.at(("purchasable",), message)

@@ -128,7 +128,8 @@ REFERENCE_RULES = {"courses": (check_duration, days_suffice), "parentLicense": (
 
 
 def one_default(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """New learners of a client get one license."""
+    """Yields a finding for a client with two default licenses: new learners get the one that was
+    created last."""
     for license_, first in find_lookalikes(
         groups, lambda other: other.facts.get("isDefault") or None
     ):
@@ -150,7 +151,7 @@ def own_names(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, F
 
 
 def opens_something(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """It opens only drafts, which nobody can take."""
+    """Yields a finding for each license that opens only drafts, which nobody can take."""
     for license_ in chain.from_iterable(groups.values()):
         if not license_.facts.get("opensMore") and _only_drafts(license_, catalog):
             message = "every course of the license is a draft: its holders find nothing yet"

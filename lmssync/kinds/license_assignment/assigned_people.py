@@ -115,7 +115,7 @@ def person_place(file: str, line: int) -> Place | Path:
 
 
 def by_mark(people: Iterable[Row]) -> dict[tuple[str, str], Row]:
-    """The first person with each identifier."""
+    """For each identifier, the first person who has it."""
     return {mark: person for person in reversed(list(people)) for mark in identifier_marks(person)}
 
 
@@ -166,7 +166,7 @@ def _conceal_form(form: Form, swap: Swap) -> Form:
 
 
 def _conceal_label(name: str, swap: Swap) -> str:
-    """As the rows are labelled."""
+    """The label of a row with the code of the person in place of the identifier."""
     return person_label({"id": swap(name.strip().lower())})
 
 

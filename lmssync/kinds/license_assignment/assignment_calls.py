@@ -147,7 +147,8 @@ def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
 
 
 def _enrollment_options(form: Form) -> dict[str, bool] | None:
-    """Both options, if one is set: an option that is left out counts as true (spec 2.7)."""
+    """Both options of enrollment, if one of them is set: an option that is left out counts as true
+    (spec 2.7)."""
     given = {name: value for name, value in (form.get(OPTIONS) or {}).items() if value is not None}
     return {ENROLLMENTS: True, PROGRESS: True} | given if given else None
 
@@ -159,7 +160,7 @@ def licenses_of_person(row: Row, form: Form) -> list[Json]:
 
 
 def list_holders(form: Form) -> Iterator[tuple[str, Json]]:
-    """Every person, once for each license."""
+    """Yields every person in a list, once for each of their licenses."""
     for row in form.get("users") or ():
         yield from ((person_label(row), license_) for license_ in licenses_of_person(row, form))
 
@@ -233,17 +234,17 @@ def assignment_jobs(answer: Json) -> list[str]:
 
 
 def account_identifiers(account: Json) -> Iterator[str]:
-    """What a list may call somebody (spec 2.4)."""
+    """The identifiers of an account by which a list may call its owner (spec 2.4)."""
     return (str(account[name]) for name in IDENTIFIERS if account.get(name))
 
 
 def held_by(account: Json) -> list[str]:
-    """The licenses of somebody (spec 2.4)."""
+    """The licenses that the owner of an account has (spec 2.4)."""
     return [held["licenseId"] for held in account.get("allocatedLicenses") or ()]
 
 
 def roster_entries(form: Form) -> Iterator[RosterEntry]:
-    """Everybody in a recorded list."""
+    """Yields everybody in a recorded list."""
     for row in form.get("users") or ():
         codes = [bare_code(code) for code in codes_in(given_identifiers(row))]
         yield RosterEntry(codes, licenses_of_person(row, form))

@@ -93,7 +93,7 @@ LINES = "$lines"
 
 
 def people_tables(data: Data) -> list[Table]:
-    """The one file that may name the people."""
+    """The table of people that an assignment may name: one file."""
     assert isinstance(data, dict)
     return [Table((), data, "usersFile", "users", Person, (check_everyone,), LINES)]
 
@@ -111,12 +111,12 @@ def _person_row(person: Mapping[str, Any]) -> Row:
 
 
 def sorted_set(licenses: Iterable[Json]) -> list[Json]:
-    """Each item once, in a fixed order."""
+    """The items of a list, each once, in a fixed order."""
     return [once[1] for once in sorted({spell_node(one): one for one in licenses}.items())]
 
 
 def spell_node(license_: Json) -> bytes:
-    """A node as a key of a mapping."""
+    """The text that stands for a node as a key of a mapping."""
     return license_.encode() if isinstance(license_, str) else canonical_text(license_)
 
 

@@ -152,7 +152,7 @@ def target_is_sold(path: Resource, reference: Reference, course: Resource) -> It
 
 
 def _why_unsold(course: Mapping[str, Json]) -> Iterator[str]:
-    """What keeps a course from being a target."""
+    """Yields the reasons why a course cannot be the target of a path."""
     if course.get("futurePublishDate"):
         yield f"is not published before {course['futurePublishDate']}"
     elif course.get("status") != CreateStatus.PUBLISHED:
@@ -162,7 +162,7 @@ def _why_unsold(course: Mapping[str, Json]) -> Iterator[str]:
 
 
 def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterator[Finding]:
-    """A path that leads back to its own page."""
+    """Yields a finding for a path that leads back to the page that it is on."""
     if path.facts.get("item") == path.facts["course"]:
         hint = "name another item, or delete the path: the course has a button of its own"
         yield PATH_TO_ITSELF.at(reference.path, "the path leads back to its own course", hint)

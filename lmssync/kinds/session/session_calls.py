@@ -69,14 +69,15 @@ def create_session_part(address: Address, form: Form, marker: str | None) -> Cal
 
 
 def update_session(change: FormChange) -> UpdatePlan:
-    """As for the first session, through the id of this one."""
+    """The update of a session: made as that of the first session of a course, through the id of
+    this one."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])
     return _changed(change)
 
 
 def remove_session(form: Form) -> Removal:
-    """No route deletes one (O11)."""
+    """What stays of a session that leaves the catalog: no route deletes one (O11)."""
     what = f"session “{form['title']}”"
     return left_in_course(what, form, Effect.ACCESS, "learners still find it, and can still enrol")
 
@@ -130,7 +131,8 @@ def adopt_session(form: Form, ids: Ids, live: Json) -> Form:
 
 
 def session_appearance(form: Form) -> str:
-    """Its course and its title: reads show it beside the sessions of its course alone."""
+    """The look of a session: its course and its title. Reads show it beside the sessions of its
+    course alone."""
     return f"{points_at(form['course'])} {course_appearance(form)}"
 
 
@@ -143,7 +145,7 @@ def _show_live_session(form: Form, ids: Ids, live: Json) -> Form | None:
 
 
 def _of_session(fields: Iterable[str]) -> frozenset[str]:
-    """Of what a read shows of a course, the fields that a further session has."""
+    """The fields that a further session has, of those that a read shows of a course."""
     mine = SESSION_FIELDS | {"title"}
     return frozenset(name for name in fields if name in mine or name.startswith("*."))
 

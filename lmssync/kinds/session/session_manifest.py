@@ -104,7 +104,7 @@ def normalise_session(_key: str, data: Data) -> Form:
 
 
 def session_facts(data: Data, form: Form) -> dict[str, Json]:
-    """Those of a course, and which course it belongs to under which title."""
+    """The facts of a session: those of a course, and which course it belongs to, by which title."""
     own = {"course": points_at(form["course"]), "title": course_appearance(form)}
     return course_facts(data, form) | own
 

@@ -40,7 +40,7 @@ class EventWriter:
         self._abouts: dict[tuple[object, ...], int] = {}
 
     def keep_events(self, seen: Iterable[LearnerEvent]) -> list[Key]:
-        """Those of the events that are new, as they are counted now."""
+        """Keeps events; returns the keys of those that are new, as they are counted now."""
         return [key for one in seen if (key := self._keep_event(one))]
 
     def _keep_event(self, one: LearnerEvent) -> Key | None:

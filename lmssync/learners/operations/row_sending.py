@@ -80,7 +80,7 @@ class OperationRun:
     announced: SendDeadline = field(default_factory=SendDeadline)
 
     def platform_time(self) -> int:
-        """By the platform's clock, in milliseconds since 1970."""
+        """The time by the platform's clock, in milliseconds since 1970."""
         return moment_of(self.writer.platform_time()) or 0
 
 
@@ -199,7 +199,7 @@ def _send_row(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
 
 
 def _judge_row(run: OperationRun, row: OperationRow, outcome: Outcome) -> _Said:
-    """By what was sent and received (design: the create protocol)."""
+    """What became of a row, judged by what was sent and received (design: the create protocol)."""
     if outcome.fate is DeliveryStatus.REJECTED and not _stops_run(outcome):
         return _Said(Ended.REFUSED, outcome.message)
     if outcome.fate in {DeliveryStatus.REJECTED, DeliveryStatus.UNSENT}:

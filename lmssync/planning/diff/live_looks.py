@@ -275,7 +275,8 @@ def _describe_sign(view: View, changes: Iterable[Change]) -> str:
 def _with_doubt(
     view: View, looker: ResourceFinder, change: Change, new: Set[Address], sign: str
 ) -> Change:
-    """With why something new may have been made by a run that the state knows nothing of.
+    """The change with the reason why something new may have been made by a run that the state knows
+    nothing of.
 
     Where no list shows it, one of other things may name one like it. Without that and without a
     `sign`, it is asked about only with an empty state: this is the first apply to an environment,
@@ -311,7 +312,8 @@ def _unseen(wanted: LookupQuery) -> str:
 def _with_mention(
     view: View, change: Change, wanted: LookupQuery, mentioned: Mentioned | None, sign: str
 ) -> Change:
-    """With what a list of other things shows of it: taken over by its mark, else a doubt."""
+    """The change with what a list of other things shows of its resource: it is taken over by its
+    mark, else it is in doubt."""
     store, reads = view.instance.store, KINDS[change.address.kind].reads
     marked = list(mentioned.marked) if mentioned else []
     free = change.address not in store.unresolved_addresses()  # else `resolve` settles its call

@@ -210,7 +210,7 @@ def find_resource_status(
 def _name_form(
     address: Address, form: Form, desired: Mapping[Address, Resource], store: Store
 ) -> str:
-    """Its title, in which parts of what it belongs to have their titles."""
+    """The title of a resource, in which parts of the one that it belongs to have their titles."""
     kind = KINDS[address.kind]
     whole = kind.calls.removal(form).whole if form and kind.authoring.title_in else None
     around = (desired.get(whole) or store.find_record(whole)) if whole else None
@@ -236,7 +236,8 @@ def _field_statuses(wanted: Form, applied: Form, gone: bool) -> list[FieldStatus
 def _evidence_of(
     record: Record | None, applied: Form, proof: Proof | None, routes: Set[str]
 ) -> Mapping[str, Certainty]:
-    """By path, as far as the last look is remembered: its routes, and the parts that it noticed."""
+    """For each path, how far its live value is known, as far as the last look is remembered: by its
+    routes, and by the parts that it noticed."""
     if record is None:
         return {}
     shown = readable_fields(record.address.kind, routes)

@@ -231,8 +231,8 @@ def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
 
 
 def _is_protected(state: PlanState, change: Change) -> bool:
-    """By its manifest or by that of the last apply, so that no commit both changes it and takes its
-    protection away."""
+    """Whether a resource is protected by its manifest or by that of the last apply, so that no
+    commit both changes it and takes its protection away."""
     was_protected = not state.protected.isdisjoint({change.address, change.was or change.address})
     if change.desired is None:
         return was_protected

@@ -257,7 +257,7 @@ class Budget(NamedTuple):
         return max(short, latency * self.fewest / connections), long + latency * self.total
 
     def document(self) -> dict[str, Any]:
-        """As `calls` of the JSON."""
+        """The budget as `calls` of the JSON."""
         return {
             "total": self.total,
             "byRoute": self.by_route,

@@ -25,7 +25,7 @@ class Learners(NamedTuple):
     """None where no events were pulled."""
 
     def audience(self, subjects: Iterable[Subject]) -> Audience | None:
-        """Of the course or, of several licenses, of the one with the most learners."""
+        """The audience of the course or, of several licenses, of the one with most learners."""
         wanted = [one for one in subjects if one.kind is not SubjectKind.TOPIC]
         known = [audience for one in wanted if (audience := self._audience_of(one)) is not None]
         return max(known, key=lambda audience: audience.enrolled, default=None)
@@ -47,7 +47,8 @@ class Learners(NamedTuple):
         return sum(self.known.count_purchases(id_, days=WEEK) for id_ in courses if id_)
 
     def _audience_of(self, subject: Subject) -> Audience | None:
-        """None if it is unknown; nobody is in something that is not made yet."""
+        """The audience of one subject; None if it is unknown. Nobody is in something that is not
+        made yet."""
         id_ = self._id_of(subject)
         if not id_:
             return NOBODY

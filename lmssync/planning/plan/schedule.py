@@ -131,7 +131,8 @@ def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
 
 
 def _fill_groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
-    """As few groups as the limits allow; where a route takes no batch, each part goes alone."""
+    """The parts in as few groups as the limits allow; where a route takes no batch, each part goes
+    alone."""
     batch = ROUTES[route].batch
     groups: list[list[CallPart]] = []
     room = left = 0

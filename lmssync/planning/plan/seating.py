@@ -238,7 +238,7 @@ class _Seating:
             yield now, {self._moved.get(name, name): people for name, people in held.items()}
 
     def _record(self, license_: str) -> Record | None:
-        """None for one that is not managed here, or not made yet."""
+        """The record of a license; None for one that is not managed here, or not made yet."""
         address = Address.parse(self._earlier.get(license_, license_))
         return self._store.find_record(address) if address.kind in KINDS else None
 

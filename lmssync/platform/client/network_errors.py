@@ -85,7 +85,7 @@ def _der_inside(data: bytes) -> list[_Part]:
 
 
 def _read_issuer(certificate: bytes) -> str:
-    """Its common name, else its organization (RFC 5280, 4.1)."""
+    """The common name of the signer, else the organization (RFC 5280, 4.1)."""
     signed = [
         part for part in _der_parts(_der_inside(certificate)[0].content) if part.tag != _VERSION
     ]

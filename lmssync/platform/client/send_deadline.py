@@ -40,7 +40,7 @@ class SendDeadline:
         """Seconds that the platform has made it wait, over all announcements."""
 
     def announce_again(self) -> None:
-        """It is announced once more."""
+        """Notes that the write is announced once more."""
         self._at = _read_clocks()
 
     @property

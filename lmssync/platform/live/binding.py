@@ -107,7 +107,8 @@ class Binder:
             return value
 
     def bind_fields(self, form: Mapping[str, Any]) -> dict[str, Any]:
-        """The same for the fields of a form that are nodes themselves; lists stay as they are."""
+        """The form with the ids that exist in fields that are nodes themselves; lists stay as they
+        are."""
         return {k: self.bind_known(v) if isinstance(v, dict) else v for k, v in form.items()}
 
     def _is_recorded(self, address: Address) -> bool:

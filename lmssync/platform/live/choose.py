@@ -36,8 +36,8 @@ def readable_fields(kind: str, routes: Set[str]) -> Set[str]:
 
 
 def needed_readings(readings: Iterable[Reading], fields: Set[str]) -> Iterator[Reading]:
-    """Of readings in their order, those that prove a field which no earlier one does; `fields` are
-    patterns."""
+    """Yields, of readings in their order, those that prove a field which no earlier one does;
+    `fields` are patterns."""
     left = fields
     for reading in readings:
         rest = {name for name in left if not is_declared(reading.proves, name)}
@@ -60,7 +60,7 @@ class Certainty(StrEnum):
 
 
 def possible_evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Certainty]:
-    """By path of each field of a form, the best that an instance with these routes can show."""
+    """For each field of a form, by path, the best that an instance with these routes can show."""
     return {path: evidence_of_field(kind, path, routes)[0] for path in leaf_paths(form)}
 
 

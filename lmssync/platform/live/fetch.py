@@ -32,7 +32,7 @@ class RecordRequest(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The same for two that one request answers."""
+        """A key that is the same for two requests that one read answers."""
         return request_key(self.request, self.params)
 
 

@@ -41,7 +41,7 @@ def form_patterns(form: Form) -> set[str]:
 
 
 def _collect_alike(paths: set[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
-    """The same as `_collect_paths`, but all parts are one."""
+    """Collects patterns in place of paths: all parts of a level have one pattern."""
     for key, value in form.items():
         holds = isinstance(value, HOLDERS)
         if holds and key not in ROWS and is_parts(value):

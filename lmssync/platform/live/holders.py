@@ -115,7 +115,7 @@ class Accounts(NamedTuple):
         return SeenPeople(left, frozenset()) if is_whole else self._read_people(left)
 
     def _strike_listed(self, wanted: Set[Person]) -> tuple[Set[Person], bool]:
-        """Those whom the list has not shown, and whether it was read to its end."""
+        """The people whom the list has not shown, and whether it was read to its end."""
         left, anybody = wanted, False
         pages = self.reader.each_page(self.roster.route, self.roster.list)
         for number, page in enumerate(pages, 1):
@@ -140,7 +140,8 @@ class Accounts(NamedTuple):
         return SeenPeople(missing, {person for person in wanted if answers.get(person) is None})
 
     def _has_account(self, person: Person) -> bool | None:
-        """None where one of the identifiers can be found in a list only."""
+        """Whether a person has an account; None where one of the identifiers can be found in a list
+        only."""
         readable = [one for one in person if self._is_readable(one)]
         for one in readable:
             account = read_by_id(self.reader, self.roster.single, one)

@@ -162,7 +162,7 @@ class _Run(NamedTuple):
     kinds: Mapping[str, str]
 
     def find_missing(self, sought: Sought, ids: Set[str]) -> dict[str, str] | None:
-        """Those that are not there, with hints; None if nothing shows whether they are."""
+        """The ids that are not there, with hints; None if nothing shows whether they are."""
         if sought.listed:
             known = {i for some in self.names.all_ids(sought.listed).values() for i in some}
             return {id_: suggest_near(id_, known) for id_ in ids - known}
@@ -210,8 +210,8 @@ def find_meant_id(reader: Reader, routes: Set[str], sought: Sought, id_: str, an
 
 
 def find_values_in_use(reader: Reader, routes: Set[str], wanted: Values) -> dict[str, set[str]]:
-    """By noun, the values that courses have, of those nouns that a list of courses shows; where all
-    that are wanted have been seen, no further page is read."""
+    """For each noun that a list of courses shows, the values that courses have; where all that are
+    wanted have been seen, no further page is read."""
     used: dict[str, set[str]] = {}
     for request in COURSE_LISTS:
         left = {noun: values for noun, values in wanted.items() if noun not in used}

@@ -86,7 +86,8 @@ def read_compared(
     record: Callable[[Address], Record | None],
     marks: Callable[[Address], Marks],
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
-    """The same one by one, for many: their records and answers together would fill the memory."""
+    """Yields what is live of many records, one by one: their records and answers together would
+    fill the memory."""
     look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks())
     for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
@@ -309,7 +310,7 @@ def _unshown_fields(seen: CollectedReadings) -> Iterator[str]:
 
 
 def _noticed_parts(form: Form, known: Set[str], changed: Iterable[str]) -> frozenset[str]:
-    """Of changed parts, those with a field that was not read."""
+    """The changed parts that have a field which was not read."""
     parts = list(changed)
     unread = [path for path in leaf_paths(form) if path not in known] if parts else []
     return frozenset(part for part in parts if any(is_within(path, part) for path in unread))

@@ -115,7 +115,7 @@ class Bucket:
         self._prefix = f"{prefix}/" if prefix else ""
 
     def list_names(self, folder: str, after: str) -> Iterator[str]:
-        """Of the objects in a folder that come after one, as the store lists them."""
+        """Yields the names of the objects in a folder that follow one, as the store lists them."""
         with in_words(self.place):
             start = f"{self._prefix}{folder}/"
             for page in obstore.list(self._store, start, offset=start + after):
@@ -241,7 +241,8 @@ class ObjectStoreBackend:
         return is_later or self._bucket.replace_object(_SNAPSHOT, content, version)
 
     def _segment_numbers(self, after: int) -> range:
-        """Of the segments that follow; raises `StateError` where one of them is missing."""
+        """The numbers of the segments that follow; raises `StateError` where one of them is
+        missing."""
         names = set(filter(_is_number, self._bucket.list_names(_SEGMENTS, f"{after:0{_DIGITS}}")))
         numbers = range(after + 1, after + 1 + len(names))
         for number in numbers:

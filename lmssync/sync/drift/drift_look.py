@@ -128,7 +128,8 @@ class DriftLook:
         self.record = lru_cache(2 * TOGETHER)(self.store.find_record)
 
     def order_by_age(self, addresses: Iterator[Address]) -> list[Address]:
-        """Those first that were never compared as they are recorded now, then by time."""
+        """The addresses, those first that were never compared as they are recorded now, then by
+        time."""
         times = self.store.proof_times()
         return sorted(addresses, key=lambda address: (times.get(address, ""), address))
 

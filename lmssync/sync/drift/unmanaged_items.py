@@ -96,7 +96,7 @@ def _find_listing(kind: Kind) -> _Listing | None:
 def _read_items(
     reader: Reader, listing: _Listing, owners: Sequence[_Item] | None, noun: str, tell: Tell
 ) -> list[_Item] | None:
-    """All of a kind; None where no owner has such a list, because the instance lacks it."""
+    """All items of a kind; None where no owner has such a list, because the instance lacks it."""
     request = listing.request
     if owners is None:
         listed = reader.read_pages(request.route, request.list, request.query)

@@ -89,7 +89,8 @@ def _read_item_details(reader: Reader, item: ListedItem) -> ShownWhole:
 def _read_owned(
     reader: Reader, routes: Set[str], pairs: Sequence[tuple[ListedItem, Address]]
 ) -> dict[str, dict[str, tuple[ListedItem, ShownWhole]]]:
-    """By id of an owner, what belongs to it and is written in its manifest, by its own id."""
+    """For each owner, by its id, what belongs to it and is written in its manifest, by the id of
+    that."""
     owned: dict[str, dict[str, tuple[ListedItem, ShownWhole]]] = {}
     for kind in {item.kind for item, _ in pairs}:
         owners = [ListOwner(item.ids, item.shown["item"]) for item, _ in pairs if item.kind == kind]
@@ -194,7 +195,7 @@ def spell_path(path: Sequence[str | int]) -> str:
 
 
 class UnwritablePart(Exception):
-    """No manifest can say it; tells why."""
+    """A part that no manifest can say; the message tells why."""
 
 
 def write_new_part(

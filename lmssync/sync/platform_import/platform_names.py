@@ -155,7 +155,7 @@ class NamesById:
 
 
 def _split_words(name: str) -> str:
-    """`coursePercentViewed` as words."""
+    """The words of a name: `coursePercentViewed` as `course Percent Viewed`."""
     return _HUMP.sub(" ", name)
 
 

@@ -106,7 +106,7 @@ ListChanges = Mapping[str, ListChange]
 
 
 def order_inner_first(changes: ListChanges) -> list[str]:
-    """Their paths, those of inner lists first."""
+    """The paths of the changed lists, those of inner lists first."""
     return sorted(changes, key=lambda path: -path.count("["))
 
 

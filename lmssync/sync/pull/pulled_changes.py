@@ -41,7 +41,7 @@ class PullContext(NamedTuple):
 
     @property
     def routes(self) -> Set[str]:
-        """Those that the instance has."""
+        """The routes that the instance has."""
         return self.workspace.project.platform.routes
 
     def make_binder(self, desired: Mapping[Address, Resource]) -> live.Binder:

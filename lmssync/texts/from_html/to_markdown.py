@@ -39,7 +39,7 @@ _PLAIN_LANGUAGE = re.compile(r"language-([\w+#.-]+)")
 
 
 class _NoWords(Exception):
-    """Markdown cannot say it."""
+    """Something that Markdown cannot say."""
 
 
 def to_markdown(html: str) -> str | None:

@@ -186,7 +186,7 @@ class Link(NamedTuple):
 
 
 def plain_target(target: str) -> str:
-    """`target` as a browser takes it."""
+    """The `target` of a link as a browser takes it."""
     if target.isascii() and target.isprintable() and " " not in target and "&" not in target:
         return target
     return _INVISIBLE.sub("", read_references(target))

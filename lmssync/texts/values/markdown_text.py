@@ -107,7 +107,7 @@ def _text_alone(raw: bytes, places: Iterable[Any]) -> str:
 
 
 def _replace_tabs(text: str) -> str:
-    r"""The same text, with spaces for tabs where the renderer takes `\t>` for the mark of a quote.
+    r"""The text with spaces for tabs where the renderer takes `\t>` for the mark of a quote.
 
     Four columns in, `>` marks no quote, written with a tab as with spaces (CommonMark 0.31.2,
     2.2 and 5.1). Code and HTML keep their tabs: there they are part of the text.

@@ -264,7 +264,7 @@ def check_composition(path: Path, text: str) -> Iterator[Finding]:
 
 
 def path_name(path: Path) -> str:
-    """The field that a path leads to."""
+    """The name of the field that a path leads to."""
     return next((step for step in reversed(path) if isinstance(step, str)), "text")
 
 

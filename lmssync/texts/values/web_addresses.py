@@ -76,7 +76,7 @@ def check_url_text(text: str) -> str:
 
 
 def _find_wrong(text: str) -> tuple[str, str] | None:
-    """What is wrong with it, and what to do."""
+    """What is wrong with an address, and what to do; None if nothing is."""
     if not text.strip():
         return "has nothing in it", "write the full address, or delete the field"
     if not _START.match(text.strip()):

@@ -52,7 +52,7 @@ class Encoded(NamedTuple):
 
 
 def encode_entry(entry: CacheEntry) -> Encoded:
-    """Everything of an entry."""
+    """The rows that hold everything of an entry."""
     about = (entry.file, entry.variant, entry.digest)
     resources = [_seal_row(about, resource) for resource in entry.resources]
     file = (
@@ -168,7 +168,7 @@ def _decode_reading(row: list[Any], file: str) -> Resource:
 
 
 def problems_out(problems: list[Problem]) -> bytes:
-    """Problems, each with its place."""
+    """Problems as JSON, each with its place."""
     return json_out([_fields(problem) for problem in problems])
 
 

@@ -35,7 +35,8 @@ _QUERY = (
 
 
 def list_cached_addresses(root: Path, start: str) -> list[str]:
-    """Those that begin so, sorted; none where there is no cache, or it cannot be read."""
+    """The cached addresses that begin with a text, sorted; none where there is no cache, or it
+    cannot be read."""
     file = find_cache_file(root)
     if file is None or not is_ours(file):
         return []

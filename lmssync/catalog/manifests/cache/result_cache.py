@@ -168,11 +168,11 @@ class Cache:
 
     @property
     def file_ids(self) -> set[int]:
-        """Those of all files that are kept."""
+        """The ids of all files that the cache has."""
         return {id_ for (id_,) in self._db.execute("SELECT id FROM file")}
 
     def read_files_with_problems(self, ids: Set[int]) -> Iterator[CachedFile]:
-        """Those of some files of which anything is reported."""
+        """Yields the files among these ids of which anything is reported."""
         # No seal holds an id, since a row gets its id when it is written: one that is damaged is a
         # file too few.
         query = f"SELECT count(*) FROM file WHERE {_AMONG}"  # noqa: S608 - a constant
@@ -237,7 +237,7 @@ class Cache:
         self._db.execute("BEGIN")
 
     def release_snapshot(self) -> None:
-        """From here on it sees what others write."""
+        """Ends the transaction: from here on this run sees what others write."""
         self._db.execute("ROLLBACK")
 
     def read_inventory(self, scope: str) -> Iterator[tuple[str, bytes]]:
@@ -256,7 +256,8 @@ class Cache:
             self._db.executemany(insert, ((*row, seal_values(*row)) for row in rows))
 
     def read_contents(self, ids: Iterable[int]) -> Iterator[tuple[CachedFile, list[Index]]]:
-        """The same with what is known about their resources without opening them."""
+        """Yields some of the cached files, in the order of their paths, each with what is known
+        about its resources without opening them."""
         columns, listed_ids = ", ".join(f"resource.{name}" for name in Index._fields), [*ids]
         query = f"SELECT {columns} {_IN_FILES} WHERE file.{_AMONG} {_IN_ORDER}"
         found = self._db.execute(query, (_join_ids(listed_ids),))
@@ -276,7 +277,7 @@ class Cache:
             yield id_, tuple(row)
 
     def read_row(self, id_: int) -> Row:
-        """The same for one resource."""
+        """The row of one resource, as `read_rows` yields it."""
         row: Row = self._fetch_value(f"SELECT {_ROW} {_IN_FILES} WHERE resource.id = ?", id_)
         return row
 

@@ -62,7 +62,7 @@ def _locate_in_file(
 
 
 def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
-    """The result of each file, in their order."""
+    """Yields the result of each file, in the order of the files."""
     return processes.map_files(partial(_make_encoded, scope), files)
 
 

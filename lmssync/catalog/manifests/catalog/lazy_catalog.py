@@ -122,11 +122,11 @@ class LazyResources(Mapping[Address, Resource]):
 
     @property
     def watched(self) -> Mapping[str, Sequence[str]]:
-        """By manifest, every file that it names, whether or not it is there."""
+        """For each manifest, the files that it names, whether or not they are there."""
         return self._watched
 
     def everything(self) -> dict[Address, Resource]:
-        """All of them at once, without their forms: cheaper than one by one."""
+        """All resources at once, without their forms: cheaper than reading one by one."""
         try:
             every = dict(self._iterate_all())
         except FAILURES:
@@ -174,7 +174,7 @@ class Catalog(NamedTuple):
 
     @property
     def named_files(self) -> Mapping[str, Sequence[str]]:
-        """The same by manifest: bodies and tables."""
+        """For each manifest, the bodies and tables that it names, whether or not they are there."""
         return self.kept.watched if self.kept else {}
 
     @property

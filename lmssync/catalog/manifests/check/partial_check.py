@@ -195,7 +195,7 @@ def _put_value(reading: Any, path: Path, value: Any) -> None:
 
 
 def _drop_odd_keys(value: Any) -> Any:
-    """Without the keys that are no text, which the model refuses and no rule asks for."""
+    """The value without the keys that are no text, which the model refuses and no rule asks for."""
     if isinstance(value, dict):
         return {
             name: _drop_odd_keys(inner) for name, inner in value.items() if isinstance(name, str)

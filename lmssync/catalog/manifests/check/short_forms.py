@@ -117,7 +117,7 @@ def _expand_item(
 
 
 def _not_short(nested: Nested, origin: Origin, item: Any) -> Problem | None:
-    """The reason why an item is no short form."""
+    """The problem of an item that is no short form; None if it is one."""
     if not isinstance(item, dict) or not isinstance(item.get("id"), str):
         message = f"each of `{nested.field}` is a mapping with an `id`"
         hint = "add `id:`; it identifies the item when the others change"

@@ -256,7 +256,8 @@ def _check_rules(project: Project) -> Iterator[Finding]:
 
 
 def _quiet_hours(project: Project) -> Iterator[Finding]:
-    """Both ends of quiet hours, in a time zone that this machine knows."""
+    """Yields a finding for quiet hours that lack an end, or whose time zone this machine does not
+    know."""
     everywhere: dict[SourcePath, Guards] = {("guards",): project.guards}
     named = project.environments.items()
     everywhere |= {("environments", name, "guards"): one.guards for name, one in named}

@@ -180,7 +180,7 @@ def _end_with_comments(text: str, end: int, column: int) -> int:
 
 
 def _last_line(text: str, old: Node) -> int:
-    """Where the last line of a block list ends."""
+    """The position at which the last line of a block list ends."""
     assert isinstance(old, SequenceNode)
     return _end_with_comments(text, line_end(text, end_of(text, old)), old.start_mark.column)
 

@@ -161,7 +161,7 @@ def _find_neighbour(holder: MappingNode, shape: MappingShape | None, name: str) 
 
 
 def after_colon(text: str, key: Node) -> int:
-    """Where the colon of a key ends."""
+    """The position behind the colon of a key."""
     return text.index(":", key.end_mark.index) + 1
 
 
@@ -189,6 +189,6 @@ def _line_start(text: str, node: Node) -> int:
 
 
 def line_end(text: str, at: int) -> int:
-    """Where the line ends on which a place is."""
+    """The position at which the line ends that contains a position."""
     end = text.find("\n", at)
     return len(text) if end < 0 else end

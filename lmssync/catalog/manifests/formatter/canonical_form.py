@@ -127,7 +127,7 @@ class LineBuffer:
         self._blank = self._blank_allowed
 
     def end_with_remark(self, remark: str) -> None:
-        """A comment at the end of the last line."""
+        """Adds a comment at the end of the last line."""
         self._lines[-1] += remark
 
     def close(self) -> None:

@@ -226,7 +226,7 @@ class _Paragraph(NamedTuple):
 
 
 def _find_paragraphs(entries: Sequence[EntryNode], leads: Sequence[_Lead]) -> list[_Paragraph]:
-    """The entries as blank lines divide them."""
+    """The entries in groups, as blank lines divide them."""
     paragraphs: list[_Paragraph] = []
     for entry, lead in zip(entries, leads, strict=True):
         if not paragraphs or lead.opening:

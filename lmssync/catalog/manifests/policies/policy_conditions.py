@@ -70,7 +70,8 @@ def _walk_down(location: Location, steps: tuple[PathStep, ...]) -> Iterator[Loca
 
 
 def non_empty(value: Any) -> Any:
-    """None for what says nothing: null, blank text, a list or mapping without anything in it."""
+    """The value, or None for one that says nothing: null, blank text, a list or mapping without
+    anything in it."""
     kind = value.__class__
     if kind is str:
         return None if not value or value.isspace() else value

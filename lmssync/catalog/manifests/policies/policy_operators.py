@@ -33,19 +33,19 @@ def cut_to_line(value: Any) -> str:
 
 
 def show_value(value: Any) -> str:
-    """In backticks; of a list the first few."""
+    """A value in backticks; of a list the first few items."""
     if isinstance(value, list):
         return ", ".join(show_value(item) for item in value[:_LISTED])
     return "a mapping" if isinstance(value, dict) else f"`{cut_to_line(value)}`"
 
 
 def any_of(words: list[str]) -> str:
-    """`a, b or c`."""
+    """Several words as alternatives: `a, b or c`."""
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def count_of(number: int, noun: str) -> str:
-    """`1 item`, `12 characters`."""
+    """A number with its noun: `1 item`, `12 characters`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -95,7 +95,7 @@ class Operator(NamedTuple):
 
 
 def describe_size(value: Any) -> str:
-    """`12 characters`, `1 item`."""
+    """The size of a value with its noun: `12 characters`, `1 item`."""
     return count_of(len(value), "character" if isinstance(value, str) else "item")
 
 

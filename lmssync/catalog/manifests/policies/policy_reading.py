@@ -157,7 +157,7 @@ def _is_given(spec: PolicyFile, name: str) -> bool:
 
 
 def _as_listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """One text or several, each with its path."""
+    """The texts of a field that takes one text or several, each with its path."""
     if isinstance(written, str):
         yield (name,), written
     else:

@@ -27,7 +27,7 @@ def example_texts() -> Mapping[str, list[str]]:
 
 @cache
 def example_documents() -> Mapping[str, list[dict[str, Any]]]:
-    """The same as documents."""
+    """The examples of each kind as documents, by its word under `resource:`."""
     return {
         word: [load_yaml(text.encode())[0] for text in known]
         for word, known in example_texts().items()
@@ -43,7 +43,7 @@ _PLAIN = {"string": "...", "integer": 1, "boolean": True, "number": 1.5, "": "..
 
 
 def sample_value(field: Field) -> Any:
-    """A value of the field."""
+    """A value that a field could have, for an example."""
     marked = _marked_examples(field.schema)
     return marked[0] if marked else next(_in_examples(field), None) or of_schema(field.schema)
 

@@ -50,7 +50,7 @@ def values_of(schema: Schema) -> Schema:
 
 
 def quote_choices(*words: Any) -> str:
-    """`a` or `b`."""
+    """Words as alternatives: `a` or `b`."""
     return " or ".join(f"`{word}`" for word in words)
 
 
@@ -69,14 +69,14 @@ def words_of(schema: Schema) -> list[str]:
 
 
 def meanings_of(schema: Schema) -> dict[str, str]:
-    """The same with what each word means, where that is said."""
+    """The words that a value may be, each with its meaning where one is declared."""
     words = words_of(schema)
     meanings = schema.get("items", schema).get("enumDescriptions", [""] * len(words))
     return dict(zip(words, meanings, strict=False))
 
 
 def range_of(schema: Schema) -> str:
-    """`1 to 100`; nothing where a number has no limits."""
+    """The range of a number in words, such as `1 to 100`; nothing where a number has no limits."""
     least, most = schema.get("minimum"), schema.get("maximum")
     if most is not None:
         return f"{least or 0:,} to {most:,}"
@@ -84,7 +84,8 @@ def range_of(schema: Schema) -> str:
 
 
 def length_of(schema: Schema) -> str:
-    """`at most 200 characters`; nothing where the length has no limit."""
+    """The limit of a length in words, such as `at most 200 characters`; nothing where the length
+    has no limit."""
     if "maxItems" in schema:
         return f"at most {schema['maxItems']:,} items"
     return f"at most {schema['maxLength']:,} characters" if "maxLength" in schema else ""
@@ -97,7 +98,7 @@ def pattern_of(schema: Schema) -> str:
 
 
 def limits_of(schema: Schema) -> list[str]:
-    """All of these that there are."""
+    """All limits that a schema declares, in words: of range, length and pattern."""
     return [limit for limit in (range_of(schema), length_of(schema), pattern_of(schema)) if limit]
 
 
@@ -166,7 +167,7 @@ def model_schemas() -> Mapping[str, Schema]:
 
 @cache
 def all_fields() -> Sequence[Field]:
-    """All of them, outermost first within each kind."""
+    """Every field of every kind, the outermost first within each kind."""
     tops = {word: (kind.spec, kind) for word, kind in BY_RESOURCE.items()}
     files = {word: (model, None) for word, model in FILES.items()}
     return [
@@ -217,7 +218,7 @@ def find_fields(name: str) -> list[Field]:
 
 
 def without_longer_ways(several: Sequence[Field]) -> list[Field]:
-    """Without longer ways that lead to the same field of the same model again."""
+    """The fields without longer ways that lead to the same field of the same model again."""
     known: dict[tuple[Any, ...], Field] = {}
     for field in sorted(several, key=lambda field: len(field.path)):
         known.setdefault((field.kind and field.kind.name, field.model, field.name), field)

@@ -328,7 +328,7 @@ def _document_schema(kind: Kind, model: Schema) -> Schema:
 
 
 def _drop_unused_definitions(schema: Schema) -> Schema:
-    """Without the definitions that nothing refers to."""
+    """The schema without the definitions that nothing refers to."""
     known = schema.get("$defs", {})
     plain = {key: value for key, value in schema.items() if key != "$defs"}
     used: dict[str, Schema] = {}

@@ -92,7 +92,7 @@ def model_definitions(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
 
 
 def _inline_enums(value: Any, schemas: dict[str, Schema]) -> Any:
-    """With the words of enums where they are used, and null as one of several types."""
+    """The schema with the words of enums where they are used, and null as one of several types."""
     if isinstance(value, list):
         return [_inline_enums(item, schemas) for item in value]
     if not isinstance(value, dict):

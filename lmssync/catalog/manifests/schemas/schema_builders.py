@@ -60,12 +60,12 @@ def when_word(field: str, words: Iterable[str]) -> Schema:
 
 
 def when_given(field: str) -> Schema:
-    """True if a field is there and is not null."""
+    """A condition that is true if a field is there and is not null."""
     return {"properties": {field: {"not": {"type": "null"}}}, "required": [field]}
 
 
 def must_be_null(message: str) -> Schema:
-    """A value that may only be null."""
+    """The schema of a value that may only be null."""
     return {"type": "null", "doNotSuggest": True, "errorMessage": message}
 
 
@@ -110,7 +110,7 @@ def any_resource(title: str, description: str, word: Schema, definitions: Schema
 
 
 def short_name(nested: Nested) -> str:
-    """The name of its definition."""
+    """The name of the definition of a short form."""
     return f"{nested.resource} in short form".title().replace(" ", "")
 
 

@@ -21,7 +21,7 @@ _NAMED = 3
 
 @cache
 def _combinations_by_model() -> Mapping[str, Sequence[Combination]]:
-    """Those of each model, by the name of its class."""
+    """The combinations of fields that each model declares, by the name of its class."""
     pairs = (pair for kind in KINDS.values() for pair in kind.authoring.together.items())
     return {model.__name__: combinations for model, combinations in pairs}
 
@@ -92,7 +92,7 @@ def _either_branches(properties: Schema, one: Either) -> Schema:
 
 
 def _some_of(properties: Schema, names: Iterable[str]) -> Schema:
-    """The message is at the last."""
+    """The condition that at least one of some fields is given; its message is at the last field."""
     *others, last = names
     message = f"Write one of {', '.join(f'`{name}`' for name in names)}."
     texts = {"errorMessage": message}
@@ -142,7 +142,7 @@ def _by_word(schema: Schema, one: ByWord) -> Schema:
 
 
 def _group_words(words: Mapping[str, Word]) -> list[list[str]]:
-    """The words in groups that let in the same."""
+    """The words in groups, each of words that let in the same fields."""
     groups: list[list[str]] = []
     for word, says in words.items():
         same = next((group for group in groups if words[group[0]] == says), None)

@@ -88,7 +88,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
 
 class _Nowhere(BaseLoader):
-    """In the place of files."""
+    """A loader of templates that finds no file."""
 
     def get_source(self, environment: Environment, template: str) -> Any:  # noqa: ARG002
         raise SecurityError(f"it asks for `{template}`, but a template cannot read other files")

@@ -40,7 +40,7 @@ class RenderTimeout(Exception):
 
 
 def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
-    """The error that a signal raises."""
+    """Raises the error for a template that has run out of time; a handler of signals."""
     raise RenderTimeout(f"it takes longer than {seconds} seconds")
 
 
@@ -83,7 +83,8 @@ def _render_mistake(reason: str, error: Exception) -> TemplateMistake:
 
 
 def _make_mistake(code: str, message: str, line: int) -> TemplateMistake:
-    """Its message is one line that can be printed, and no longer than a reader will read."""
+    """A mistake whose message is one line that can be printed, and no longer than a reader will
+    read."""
     cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)
     return {"code": code, "message": text, "line": line}

@@ -53,7 +53,7 @@ class ProcessLimits(NamedTuple):
 
 
 class Silent(Exception):
-    """It gave no answer; the message says why."""
+    """The process gave no answer; the message says why."""
 
 
 class Process:
@@ -73,7 +73,7 @@ class Process:
             raise _cannot_start(str(silent)) from None
 
     def is_gone(self) -> bool:
-        """Whether somebody else has ended it."""
+        """Whether somebody else has ended the process."""
         return self._child.poll() is not None
 
     def ask_process(self, request: bytes) -> tuple[int, bytes]:

@@ -48,7 +48,7 @@ class FastReader(Slow):
     """Counts lines and columns as the other, and passes the text within a line in one step."""
 
     def forward(self, length: int = 1) -> None:
-        """Passes so many characters."""
+        """Passes so many characters of the text."""
         end = self.pointer + length
         if length < _SHORT or end + 1 >= len(self.buffer):
             super().forward(length)

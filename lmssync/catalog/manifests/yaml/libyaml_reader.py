@@ -190,7 +190,7 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
 
 
 def _open_collection(event: Any, text: str) -> Any:
-    """The collection that an event begins."""
+    """The empty collection that an event begins."""
     if event.__class__ is MappingStartEvent and event.tag is None:
         if event.flow_style and text[event.start_mark.index] != "{":
             raise UnsupportedSyntax  # a pair in a list, `[a: b]`: where does its key end?
@@ -231,7 +231,7 @@ def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T
 
 
 def is_plain(event: Any) -> bool:
-    """Whether it is a text without quotes."""
+    """Whether an event is a text without quotes."""
     return event.__class__ is types.ScalarEvent and not event.style
 
 

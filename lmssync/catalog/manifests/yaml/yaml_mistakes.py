@@ -308,7 +308,7 @@ class YamlMistake(Exception):
 
 
 def too_many() -> YamlMistake:
-    """A file with more values than are read."""
+    """The mistake of a file with more values than are read."""
     return YamlMistake(
         TOO_LARGE, f"the file holds more than {VALUES:,} values", "split it into several files"
     )
