@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from .applying import pipeline
-from .applying.apply import Done, Report
+from .applying.apply import ApplyOutcome, Report
 from .catalog import checking
 from .catalog.manifests.catalog import Catalog as Manifests
 from .catalog.manifests.documents import read_project_file
@@ -63,7 +63,7 @@ class Plan:
     @property
     def digest(self) -> str:
         """Two plans are the same if their digests are."""
-        return plans.digest(self.made)
+        return plans.plan_digest(self.made)
 
     @property
     def environment(self) -> str:
@@ -257,7 +257,7 @@ class _ProgressRelay:
     def step(self, number: int, _route: str, _about: Sequence[Address], _w: float = 0.0) -> None:
         self._report_calls(number)
 
-    def done(self, address: Address, outcome: Done) -> None: ...
+    def done(self, address: Address, outcome: ApplyOutcome) -> None: ...
     def reading(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None: ...
 

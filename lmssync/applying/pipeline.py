@@ -112,7 +112,7 @@ def _recover_state(opened: ApplySession, catalog: Catalog | None = None) -> None
 
 @tracing.trace_stage("apply")
 def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
-    opened.plan, opened.commit = plan.digest(made), made.commit
+    opened.plan, opened.commit = plan.plan_digest(made), made.commit
     if made.steps:
         opened.writer.ping_platform()
     _note_doubts(opened, made, new_state=workspace.decided.new_state)

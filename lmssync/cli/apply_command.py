@@ -150,9 +150,9 @@ def read_saved_plan(file: Path | None, digest: str | None) -> "Plan | None":
             raise WrongUse("--digest needs a saved plan", "`lmssync apply FILE --digest D`")
         return None
     saved = plan.restore_plan(file, read_plan_secret())
-    if digest is not None and digest.strip().lower() != plan.digest(saved):
+    if digest is not None and digest.strip().lower() != plan.plan_digest(saved):
         raise WrongUse(
-            f"{file} is another plan: its digest is {plan.digest(saved)}, not {digest}",
+            f"{file} is another plan: its digest is {plan.plan_digest(saved)}, not {digest}",
             "`lmssync show FILE` shows what is in it",
         )
     return saved

@@ -197,7 +197,7 @@ def _review_change(
     publisher: "Publisher", saved: Path | None, out: Path | None, **given: Unpack[options.Decided]
 ) -> int:
     from .. import code_hosts
-    from ..planning.plan import digest, stopping_verdicts
+    from ..planning.plan import plan_digest, stopping_verdicts
     from ..report.changes import failure_markdown, plan_markdown
     from ..support.git import folder_in_repository
     from .code_host_jobs import add_approval_finder
@@ -223,7 +223,7 @@ def _review_change(
         raise
     if publisher.job.host == "github":
         mark_blocked(place.root, made)
-    publisher.write_outputs(digest=digest(made), changes=str(made.has_changes).lower())
+    publisher.write_outputs(digest=plan_digest(made), changes=str(made.has_changes).lower())
     publisher.keep_comment(mark, plan_markdown(made), begin=made.has_changes or bool(made.lowered))
     return Exit.INVALID if stopping_verdicts(made.guards) else Exit.DONE
 

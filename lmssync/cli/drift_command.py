@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .progress import ProgressLines, ProgressWaits
 
 
-FORMATS = ("text", "json", "markdown")
+DRIFT_FORMATS = ("text", "json", "markdown")
 
 
 @click.command(
@@ -40,7 +40,9 @@ FORMATS = ("text", "json", "markdown")
 )
 @click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
 @options.where
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
+@click.option(
+    "--format", "form", type=click.Choice(DRIFT_FORMATS), default="text", help="Output format."
+)
 @click.option("--json", "json_", is_flag=True, help="Short for --format json.")
 @options.budget
 @click.option(

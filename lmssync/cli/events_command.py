@@ -100,7 +100,7 @@ def pull_round(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list
         return []
 
 
-FORMATS = ("ndjson", "csv", "parquet")
+EVENT_FORMATS = ("ndjson", "csv", "parquet")
 
 
 @click.group(
@@ -130,7 +130,7 @@ def command() -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMATS),
+    type=click.Choice(EVENT_FORMATS),
     default="ndjson",
     show_default=True,
     help="Output format; Parquet needs the extra `parquet`.",
@@ -152,14 +152,14 @@ def export(
 
     Needs no network. A person has one code in all exports of one index.
     """
-    from ..report.events_report import FORMATS as WRITERS
+    from ..report.events_report import EVENT_WRITERS
     from ..report.value_words import count_noun
 
     if form == "parquet" and out is None:
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
     start, wanted = parse_milliseconds(since) or 0, choose_feeds(kind) if kind else ()
     with open_pulled_index(choose_workspace(**given)) as index:
-        pieces = WRITERS[form](index.list_events(since=start, kinds=wanted))
+        pieces = EVENT_WRITERS[form](index.list_events(since=start, kinds=wanted))
         print_or_write(pieces, out)
     if out:
         click.echo(f"wrote {count_noun(out.stat().st_size, 'byte')} to {out}", err=True)

@@ -65,7 +65,7 @@ def complete_columns(ctx: click.Context, _param: click.Parameter, begun: str) ->
 
 
 LIMIT = 100
-FORMATS = ("table", "json", "yaml", "csv")
+LIST_FORMATS = ("table", "json", "yaml", "csv")
 
 
 class GetOptions(options.WhereOptions):
@@ -157,7 +157,7 @@ chosen = options.combine_options(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMATS),
+    type=click.Choice(LIST_FORMATS),
     default="table",
     show_default=True,
     help="Output format; CSV has more fields than the table, JSON and YAML have all.",

@@ -15,7 +15,7 @@ from .csv_lists import read_first_column
 from .exits import Exit
 from .terminal_output import print_view
 
-FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")
+SOURCE_FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")
 _WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 
 
@@ -23,7 +23,7 @@ wishes = options.combine_options(
     click.option(
         "--format",
         "form",
-        type=click.Choice(FORMATS),
+        type=click.Choice(SOURCE_FORMATS),
         help="What each SOURCE is: an Open edX archive (olx), a Common Cartridge (imscc), a "
         "Moodle backup, a folder of Markdown, or a table of courses (csv).",
     ),
@@ -169,7 +169,7 @@ def command(
                 "name courses by slug or id, or pass --all, --from FILE, or --format with a file",
             )
         if file := next((word for word in sources if {".", "/"} & {*word}), None):
-            formats = "|".join(FORMATS)
+            formats = "|".join(SOURCE_FORMATS)
             raise WrongUse(f"nothing says what {file} is", f"pass --format {formats}")
         _from_platform(named, json_=json_, dry_run=dry_run, as_html=as_html, **given)
         return

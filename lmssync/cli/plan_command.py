@@ -101,7 +101,7 @@ def command(
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
         then_apply = _then_apply(out, **given)
         click.echo(escape_invisible(f"saved to {out}: {then_apply} {does}"), err=True)
-        click.echo(f"its digest is {plan.digest(made)}", err=True)
+        click.echo(f"its digest is {plan.plan_digest(made)}", err=True)
     write_reports(made, reports)
     form = "json" if json_ else form
     show_in_form(made, form, full=full, next_step="" if as_of else _then_apply(out, **given))

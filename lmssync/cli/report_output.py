@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import WrongUse
-from ..report.plan_formats import FORMATS
+from ..report.plan_formats import PLAN_FORMATS
 from . import options
 from .exits import print_message
 from .terminal_output import print_json_pieces, show_plan
@@ -44,11 +44,13 @@ def _is_plugged(form: str) -> bool:
 
 
 printed = options.combine_options(
-    click.option("--format", "form", type=_Form(FORMATS), default="text", help="Output format."),
+    click.option(
+        "--format", "form", type=_Form(PLAN_FORMATS), default="text", help="Output format."
+    ),
     click.option("--json", "json_", is_flag=True, help="Short for --format json."),
 )
 """In which form a plan is printed."""
-_FORMS = {one.ending: name for name, one in FORMATS.items()}
+_FORMS = {one.ending: name for name, one in PLAN_FORMATS.items()}
 
 
 def report_form_of(file: Path) -> str:
@@ -143,7 +145,7 @@ def show_in_form(
     if form == "text":
         show_plan(made, full=full, next_step=next_step)
     elif form == "json":
-        print_json_pieces(plan.printed(made, calls=calls))
+        print_json_pieces(plan.spell_printed_plan(made, calls=calls))
     else:
         from ..report.plan_formats import plan_in
 

@@ -156,12 +156,12 @@ def show_undecided(
 
     Raises `WrongUse` if some resources are `named` and no call for them waits.
     """
-    from ..applying.apply import undecided
+    from ..applying.apply import list_undecided
     from ..report.decisions_report import undecided_json, undecided_text
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        every = undecided(store, place.project.platform.routes)
+        every = list_undecided(store, place.project.platform.routes)
         waiting = [one for one in every if not named or one.address in named]
     if named and not waiting:
         raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")

@@ -12,7 +12,7 @@ import click
 
 from ..errors import InvalidCatalog, LmssyncError, PlatformError, WrongUse
 from ..problems import in_order, only_errors
-from ..report.problems import FOR_TERMINALS, FORMATS
+from ..report.problems import FOR_TERMINALS, PROBLEM_FORMATS
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
@@ -83,7 +83,7 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     elsewhere = len(every) - quiet - len(problems)
     online = asked_online.document if asked_online else None
     checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
-    folder = folder_in_repository(root) if FORMATS[wish.form].in_repository else ""
+    folder = folder_in_repository(root) if PROBLEM_FORMATS[wish.form].in_repository else ""
     shown, display = page(problems, limits), choose_display(sys.stdout, SourceLines(root))
     text = problems_in(wish.form, problems, checked, prefix=folder, display=display, shown=shown)
     if wish.form in FOR_TERMINALS:
@@ -166,7 +166,9 @@ _PAUSE = 0.5
 @click.option(
     "-e", "--environment", metavar="ENV", help="Check only this environment; default: all."
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
+@click.option(
+    "--format", "form", type=click.Choice(PROBLEM_FORMATS), default="text", help="Output format."
+)
 @click.option("--json", "json_", is_flag=True, help="Short for --format json.")
 @click.option(
     "--changed-since",

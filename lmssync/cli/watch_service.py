@@ -145,7 +145,7 @@ class _Running:
 
     def _apply(self, place: "Workspace") -> int:
         from ..applying import pipeline
-        from ..applying.apply import Done
+        from ..applying.apply import ApplyOutcome
         from ..planning import plan
 
         def approve(made: "Plan") -> bool:
@@ -160,7 +160,7 @@ class _Running:
         ended = find_exit_code(report, waiting=waiting)
         if report.error:
             self._note(ended, report.error.message, report.error.hint)
-        for address, why in report.with_outcome(Done.FAILED, Done.UNKNOWN):
+        for address, why in report.with_outcome(ApplyOutcome.FAILED, ApplyOutcome.UNKNOWN):
             self._note(ended, f"{address}: {why}", f"`lmssync show {address}` shows more")
         return ended
 

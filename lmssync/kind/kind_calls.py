@@ -67,7 +67,7 @@ class Effect(StrEnum):
     COMMERCE = "commerce"
 
     @classmethod
-    def strictest(cls, effects: Iterable["Effect"]) -> "Effect":
+    def strictest_effect(cls, effects: Iterable["Effect"]) -> "Effect":
         return max(effects, key=_MILDEST_FIRST.index, default=cls.COSMETIC)
 
 

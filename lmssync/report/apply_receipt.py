@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..applying.apply import NO_TURN, UNDONE, Done, Report
+from ..applying.apply import NO_TURN, UNDONE, ApplyOutcome, Report
 from ..kind import Effect
 from ..kinds import KINDS
 from ..planning.diff import FieldChange
@@ -18,9 +18,9 @@ from ..planning.plan import (
     Consequence,
     Plan,
     PlannedChange,
-    digest,
-    fields,
+    fields_of_change,
     find_fields_by_hand,
+    plan_digest,
 )
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
@@ -92,16 +92,16 @@ def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[
     for one in [blocked, planned]:
         if one and one.action is Action.BLOCKED:
             why = one.block_reason
-            yield ReceiptLine(one, LineStatus.WAITING, Done.BLOCKED, why, "a decision")
+            yield ReceiptLine(one, LineStatus.WAITING, ApplyOutcome.BLOCKED, why, "a decision")
     if planned.action is Action.BLOCKED:
         return
     if report.unreached.get(planned.address):  # of something new, everything that its calls make
-        planned = planned._replace(fields=fields(plan, planned))
+        planned = planned._replace(fields=fields_of_change(plan, planned))
     done, split = _find_outcome(report, planned), _split_fields(report, plan, planned)
     if done in UNDONE or split.left or planned.address in report.partly:
         yield _make_undone_line(report, planned, done, split)
     if split.reached or (done not in UNDONE and _does_more(planned)):
-        word = Done.UPDATED if done in UNDONE else done or planned.action
+        word = ApplyOutcome.UPDATED if done in UNDONE else done or planned.action
         reached = _with_fields(planned, split.reached)
         if planned.action is Action.CREATE:
             reached = reached._replace(effect=planned.effect)
@@ -144,7 +144,7 @@ def _split_fields(report: Report, plan: Plan, planned: PlannedChange) -> _Split:
 
 
 def _make_undone_line(
-    report: Report, planned: PlannedChange, done: Done | None, split: _Split
+    report: Report, planned: PlannedChange, done: ApplyOutcome | None, split: _Split
 ) -> ReceiptLine:
     """With the fields that are not done; without any where nothing was done."""
     address = planned.address
@@ -154,16 +154,16 @@ def _make_undone_line(
         rest = _with_fields(planned, split.left)
         missing = rest._replace(action=Action.UPDATE, consequence=None)
     outcome = str(done) if done in UNDONE else "in part"
-    if done is Done.UNKNOWN or address in report.unsettled:
+    if done is ApplyOutcome.UNKNOWN or address in report.unsettled:
         return ReceiptLine(missing, LineStatus.WAITING, outcome, why or "", "the next look")
     return ReceiptLine(missing, LineStatus.UNDONE, outcome, why or NO_TURN)
 
 
-def _find_outcome(report: Report, planned: PlannedChange) -> Done | None:
+def _find_outcome(report: Report, planned: PlannedChange) -> ApplyOutcome | None:
     """The outcome; what a call was to make or change, and no outcome names, is skipped."""
-    skipped = Done.SKIPPED if planned.action in _ACTS else None
+    skipped = ApplyOutcome.SKIPPED if planned.action in _ACTS else None
     done = report.done.get(planned.address)
-    return skipped if done in {None, Done.MANUAL} else done
+    return skipped if done in {None, ApplyOutcome.MANUAL} else done
 
 
 def _does_more(planned: PlannedChange) -> bool:
@@ -178,7 +178,9 @@ def _with_fields(planned: PlannedChange, some: Sequence[FieldChange]) -> Planned
     if [*some] == [*planned.fields]:
         return planned._replace(manual=())
     impact = KINDS[planned.address.kind].impact
-    effect = Effect.strictest(impact.of(one.path) for one in some) if some else planned.effect
+    effect = (
+        Effect.strictest_effect(impact.of(one.path) for one in some) if some else planned.effect
+    )
     cards = planned.consequence.cards if planned.consequence else {}
     meant = _find_meaning(planned.consequence, cards, {one.path for one in some})
     return planned._replace(fields=some, manual=(), effect=effect, consequence=meant)
@@ -263,6 +265,6 @@ def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment:
     notes = [f"{shorten_escaped(line, _NOTE)}\n" for line in receipt_notes(report)]
     facts = receipt_facts(report, plan)
     costs = [f"<sub>{name}: {shorten_escaped(text, _NOTE)}</sub><br>" for name, text in facts]
-    by = [f"<sub>Digest of the plan {escape_code(digest(plan))}</sub>"] if plan else []
+    by = [f"<sub>Digest of the plan {escape_code(plan_digest(plan))}</sub>"] if plan else []
     before = [ReportPart(heading, 2_000), ReportPart(notes, 8_000, "note", _EVERYTHING)]
     return compose_report(before, changes, [ReportPart(costs, 6_000), ReportPart(by, 2_000)])

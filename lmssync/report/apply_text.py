@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ..applying.apply import DONE, UNDONE, Done, Report
+from ..applying.apply import DONE, UNDONE, ApplyOutcome, Report
 from ..kind import ManualStep
 from ..planning.plan import Action, Plan
 from ..resource import Address
@@ -13,17 +13,17 @@ from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, shorten_list
 
 _DONE = (
-    (Done.CREATED, "created"),
-    (Done.UPDATED, "updated"),
-    (Done.ADOPTED, "adopted"),
-    (Done.MOVED, "moved"),
-    (Done.FORGOTTEN, "forgotten"),
+    (ApplyOutcome.CREATED, "created"),
+    (ApplyOutcome.UPDATED, "updated"),
+    (ApplyOutcome.ADOPTED, "adopted"),
+    (ApplyOutcome.MOVED, "moved"),
+    (ApplyOutcome.FORGOTTEN, "forgotten"),
 )
 _NOT_DONE = (
-    (Done.FAILED, "failed", Colour.RED),
-    (Done.BLOCKED, "blocked", Colour.YELLOW),
-    (Done.SKIPPED, "skipped", Colour.YELLOW),
-    (Done.UNKNOWN, "unknown", Colour.RED),
+    (ApplyOutcome.FAILED, "failed", Colour.RED),
+    (ApplyOutcome.BLOCKED, "blocked", Colour.YELLOW),
+    (ApplyOutcome.SKIPPED, "skipped", Colour.YELLOW),
+    (ApplyOutcome.UNKNOWN, "unknown", Colour.RED),
 )
 _NOTHING = "nothing to do"
 STOPPED = "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
@@ -70,7 +70,7 @@ def recovered_lines(report: Report) -> Iterator[str]:
 
 def unread_lines(report: Report) -> Iterator[str]:
     """How much of what was created is proven by a read, where not all of it is."""
-    created = {address for address, done in report.done.items() if done is Done.CREATED}
+    created = {address for address, done in report.done.items() if done is ApplyOutcome.CREATED}
     read, unread = len(report.shown & created), len(report.unread)
     if unread:
         counts = [f"{len(created):,} created", f"{read:,} read back", f"{unread:,} not read yet"]
@@ -108,7 +108,7 @@ def phrase_outcome(report: Report, plan: Plan | None) -> str:
     """`Applied`, and never that if nothing was."""
     if any(report.summary[done] for done, _ in _DONE) or numbers(report, plan) == [_NOTHING]:
         return "Applied"
-    unknown = report.summary[Done.UNKNOWN]
+    unknown = report.summary[ApplyOutcome.UNKNOWN]
     return "Nothing is known to have been applied" if unknown else "Nothing was applied"
 
 

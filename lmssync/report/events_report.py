@@ -212,7 +212,7 @@ def _stamp(row: EventRow) -> str:
     return format_moment(row.time)
 
 
-FORMATS: Mapping[str, Callable[[Iterable[EventRow]], Iterator[bytes]]] = {
+EVENT_WRITERS: Mapping[str, Callable[[Iterable[EventRow]], Iterator[bytes]]] = {
     "ndjson": _ndjson,
     "csv": _csv,
     "parquet": _parquet,

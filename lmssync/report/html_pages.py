@@ -18,7 +18,7 @@ from jinja2 import Environment
 from ..applying.apply import Report
 from ..kind import Effect, Kind
 from ..kinds import KINDS, is_structure
-from ..planning.plan import Plan, PlannedChange, digest, forms_of_change
+from ..planning.plan import Plan, PlannedChange, forms_of_change, plan_digest
 from ..resource import Address, Form
 from ..state import now_utc, read_user_name
 from ..support.invisible_characters import escape_invisible
@@ -229,7 +229,7 @@ def receipt_html(
 ) -> Iterator[bytes]:
     """The page of what an apply did; `plan` is the one that was applied, if there was one."""
     commits = [("Commit", escape_invisible(plan.commit))] if plan and plan.commit else []
-    digests = [("Digest of the plan", digest(plan))] if plan else []
+    digests = [("Digest of the plan", plan_digest(plan))] if plan else []
     return _page(
         f"{phrase_outcome(report, plan)} to {environment}",
         plan,

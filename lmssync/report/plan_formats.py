@@ -1,7 +1,7 @@
 """The forms in which a plan, and what came of one, are shown to people and programs.
 
-A form is one entry of `FORMATS`; an installed package may bring further ones. What writes a form is
-imported when somebody asks for it: the options of commands are made from the names alone.
+A form is one entry of `PLAN_FORMATS`; an installed package may bring further ones. What writes a
+form is imported when somebody asks for it: the options of commands are made from the names alone.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ def _text_of_receipt(applied: AppliedPlan) -> Iterator[bytes]:
 def _json_of_plan(made: "Plan") -> Iterator[bytes]:
     from ..planning import plan
 
-    return plan.printed(made)
+    return plan.spell_printed_plan(made)
 
 
 def _json_of_receipt(applied: AppliedPlan) -> Iterator[bytes]:
@@ -87,7 +87,7 @@ def _html_of_receipt(applied: AppliedPlan) -> Iterator[bytes]:
     return receipt_html(*applied)
 
 
-FORMATS: Mapping[str, PlanFormat] = {
+PLAN_FORMATS: Mapping[str, PlanFormat] = {
     "text": PlanFormat(".txt", _text_of_plan, _text_of_receipt),
     "json": PlanFormat(".json", _json_of_plan, _json_of_receipt),
     "markdown": PlanFormat(".md", _markdown_of_plan, _markdown_of_receipt),
@@ -97,16 +97,16 @@ FORMATS: Mapping[str, PlanFormat] = {
 
 
 def plan_in(form: str, made: "Plan") -> Iterator[bytes]:
-    """One of `FORMATS`, or the name of a plugin's report; a piece at a time."""
-    if form in FORMATS:
-        return iter(FORMATS[form].write_plan(made))
+    """One of `PLAN_FORMATS`, or the name of a plugin's report; a piece at a time."""
+    if form in PLAN_FORMATS:
+        return iter(PLAN_FORMATS[form].write_plan(made))
     return _write_plugin_report(form, _json_of_plan(made))
 
 
 def receipt_in(form: str, applied: AppliedPlan) -> Iterator[bytes]:
-    """What an apply did in one of `FORMATS`, or as the report of a plugin shows it."""
-    if form in FORMATS:
-        return iter(FORMATS[form].write_receipt(applied))
+    """What an apply did in one of `PLAN_FORMATS`, or as the report of a plugin shows it."""
+    if form in PLAN_FORMATS:
+        return iter(PLAN_FORMATS[form].write_receipt(applied))
     return _write_plugin_report(form, _json_of_receipt(applied))
 
 

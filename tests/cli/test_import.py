@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.cli.import_command import FORMATS
-from lmssync.sync.importers import FORMATS as READ
+from lmssync.cli.import_command import SOURCE_FORMATS
+from lmssync.sync.importers import SOURCE_READERS as READ
 from tests import making
 from tests.sync.importers.sources import source
 
@@ -15,7 +15,7 @@ from .conftest import Run
 
 def test_formats_are_the_same_in_help_and_in_fact():
     """`--help` lists them without loading them."""
-    assert tuple(READ) == FORMATS
+    assert tuple(READ) == SOURCE_FORMATS
 
 
 def test_the_report_names_what_is_lost(tmp_path: Path, run: Run):

@@ -12,7 +12,7 @@ from lmssync.catalog import checking
 from lmssync.catalog.manifests import formatter
 from lmssync.errors import LmssyncError
 from lmssync.problems import only_errors
-from lmssync.sync.importers import FORMATS, add_courses, open_staging
+from lmssync.sync.importers import SOURCE_READERS, add_courses, open_staging
 from tests.making import PROJECT
 from tests.sync.importers import sources
 
@@ -74,7 +74,7 @@ def edited(random: Random, sample: sources.Contents) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", SOURCE_READERS)
 def test_any_source_is_answered(tmp_path: Path, form: str):
     """Nothing is left of what is refused; what is taken validates, and is in order."""
     random = Random(form)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from lmssync import __version__
-from lmssync.applying.apply import Done, Recovered, Report
+from lmssync.applying.apply import ApplyOutcome, Recovered, Report
 from lmssync.errors import KeyRefused
 from lmssync.kind import Ids, LivePart, ManualStep
 from lmssync.planning import plan
@@ -150,12 +150,16 @@ def hidden(store: Store) -> plan.Plan:
 def an_apply() -> Report:
     """A report with something of everything."""
     done = Report(calls={"course.create": 2, "course.read": 5})
-    done.note(Address("course", "a"), Done.CREATED)
-    done.note(Address("course", "b"), Done.UPDATED)
-    done.note(Address("course", "c"), Done.FAILED, "ribbon: there is no such ribbon")
-    done.note(Address("criterion", "c.x"), Done.SKIPPED, "it needs course.c, which was not made")
-    done.note(Address("course", "d"), Done.UNKNOWN, "no answer in time; run `lmssync apply` again")
-    done.note(Address("course", "e"), Done.FORGOTTEN)
+    done.note(Address("course", "a"), ApplyOutcome.CREATED)
+    done.note(Address("course", "b"), ApplyOutcome.UPDATED)
+    done.note(Address("course", "c"), ApplyOutcome.FAILED, "ribbon: there is no such ribbon")
+    done.note(
+        Address("criterion", "c.x"), ApplyOutcome.SKIPPED, "it needs course.c, which was not made"
+    )
+    done.note(
+        Address("course", "d"), ApplyOutcome.UNKNOWN, "no answer in time; run `lmssync apply` again"
+    )
+    done.note(Address("course", "e"), ApplyOutcome.FORGOTTEN)
     done.jobs = [
         JobEnd("j1", "complete", "fetch asset", ""),
         JobEnd("j2", "failed", "fetch package", "HTTP 404"),
@@ -166,7 +170,7 @@ def an_apply() -> Report:
 
 def stopped() -> Report:
     done = Report(calls={"course.create": 1}, error=KeyRefused("the key may not do this"))
-    done.note(Address("course", "a"), Done.CREATED)
+    done.note(Address("course", "a"), ApplyOutcome.CREATED)
     return done
 
 
@@ -176,9 +180,9 @@ def lost() -> Report:
     for n in range(12):
         address = Address("course", f"c{n:02}")
         because = f"no answer in time; run `lmssync apply` again, or `lmssync resolve {address}`"
-        done.note(address, Done.UNKNOWN, because)
+        done.note(address, ApplyOutcome.UNKNOWN, because)
         needs = "it needs course.c00, which was not made"
-        done.note(Address("criterion", f"c{n:02}.x"), Done.SKIPPED, needs)
+        done.note(Address("criterion", f"c{n:02}.x"), ApplyOutcome.SKIPPED, needs)
     return done
 
 
@@ -186,8 +190,8 @@ def by_hand(store: Store) -> tuple[Report, plan.Plan]:
     """An apply that leaves steps to people."""
     made = a_plan(store)
     done = Report(calls={"course.update": 1})
-    done.note(Address("course", "old"), Done.UPDATED)
-    done.note(Address("license", "staff"), Done.MANUAL)
+    done.note(Address("course", "old"), ApplyOutcome.UPDATED)
+    done.note(Address("license", "staff"), ApplyOutcome.MANUAL)
     return done, made
 
 
@@ -210,7 +214,7 @@ def by_hand_text(done: Report, made: plan.Plan) -> str:
 
 
 def by_hand_markdown(done: Report, made: plan.Plan) -> str:
-    done.note(Address("course", "prose"), Done.FAILED, "no `ribbon` @octocat #1")
+    done.note(Address("course", "prose"), ApplyOutcome.FAILED, "no `ribbon` @octocat #1")
     return receipt_markdown(done, made, {Address("course", "old"): {"course": "C-1"}}, "test")
 
 

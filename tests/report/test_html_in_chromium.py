@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.applying.apply import Done, Report
+from lmssync.applying.apply import ApplyOutcome, Report
 from lmssync.planning.plan import Plan
 from lmssync.report.html_pages import receipt_html
 from lmssync.resource import Address
@@ -28,8 +28,8 @@ FILTERS: list[dict[str, str]] = [{}, {"text": "license.staff"}, {"Action": "crea
 def done(made: Plan) -> Report:
     """A report in which one change was made, and one refused."""
     report = Report()
-    report.note(Address("course", "new"), Done.CREATED)
-    report.note(Address("course", "a"), Done.FAILED, f"no such ribbon: {NASTY}")
+    report.note(Address("course", "new"), ApplyOutcome.CREATED)
+    report.note(Address("course", "a"), ApplyOutcome.FAILED, f"no such ribbon: {NASTY}")
     return report
 
 

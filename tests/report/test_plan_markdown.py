@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.planning.plan import Action, GuardVerdict, Plan, PlannedChange, digest
+from lmssync.planning.plan import Action, GuardVerdict, Plan, PlannedChange, plan_digest
 from lmssync.problems import Severity
 from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room
 from lmssync.report.markdown_escape import escape_text, fence_lines, shorten_escaped
@@ -170,7 +170,7 @@ def test_no_flood_hides_the_change_or_the_digest(new: Plan, texts: list[str], se
     flooded = replace(new, guards=verdicts, commit="c0ffee" * 6)
     text = plan_markdown(flooded)
     assert MOST >= len(text)
-    assert all(word in text for word in ("course.new", digest(flooded), "c0ffeec0ffee"))
+    assert all(word in text for word in ("course.new", plan_digest(flooded), "c0ffeec0ffee"))
 
 
 @given(st.lists(st.integers(0, 9_999), max_size=7), st.integers(0, 20_000))

@@ -4,18 +4,24 @@ import pytest
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report.problems import FOR_TERMINALS, FORMATS, Display, problems_in, problems_text
+from lmssync.report.problems import (
+    FOR_TERMINALS,
+    PROBLEM_FORMATS,
+    Display,
+    problems_in,
+    problems_text,
+)
 from lmssync.report.terminal_style import TextStyle
 
 from . import listing
 from .listing import CHECKED, WARNING, a_few, problem
 
-EVERY = pytest.mark.parametrize("form", FORMATS)
+EVERY = pytest.mark.parametrize("form", PROBLEM_FORMATS)
 
 
 def test_the_forms():
     """Their names, as `--format` takes them."""
-    assert ["text", "concise", "json", "sarif", "github", "junit"] == list(FORMATS)
+    assert ["text", "concise", "json", "sarif", "github", "junit"] == list(PROBLEM_FORMATS)
 
 
 def test_text_is_for_people():
@@ -34,7 +40,9 @@ def test_text_with_warnings_alone():
     assert text.endswith("\n\n1 warning.\nValid: 4 resources in 3 files.\n")
 
 
-@pytest.mark.parametrize(("form", "coloured"), [(form, form in FOR_TERMINALS) for form in FORMATS])
+@pytest.mark.parametrize(
+    ("form", "coloured"), [(form, form in FOR_TERMINALS) for form in PROBLEM_FORMATS]
+)
 def test_only_forms_for_terminals_have_colours(form: str, coloured: bool):
     """The forms for terminals have colours; programs read the others."""
     assert coloured is (

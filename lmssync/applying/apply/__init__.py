@@ -26,8 +26,8 @@ from .result import (
     DONE as DONE,
     NO_TURN as NO_TURN,
     UNDONE as UNDONE,
+    ApplyOutcome as ApplyOutcome,
     ApplyProgress as ApplyProgress,
-    Done as Done,
     PersonLine as PersonLine,
     Recovered as Recovered,
     Report as Report,
@@ -40,4 +40,4 @@ from .run import (
 )
 from .session import ApplySession as ApplySession
 from .stop_signals import catch_stop_signals as catch_stop_signals
-from .undecided import Undecided as Undecided, undecided as undecided
+from .undecided import Undecided as Undecided, list_undecided as list_undecided

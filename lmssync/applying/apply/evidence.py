@@ -15,7 +15,7 @@ from ...planning.plan import Step
 from ...platform.live import LookupQuery, ResourceFinder, is_noticed, list_named, parents_of
 from ...resource import Address, pack_form
 from ...state import JournaledCall, Record
-from .result import Done
+from .result import ApplyOutcome
 from .session import ApplySession
 
 
@@ -133,7 +133,9 @@ def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
     if sure or is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
         return False
     text = f"{session.sign}, so the state may be older than the platform"
-    session.report.note(part.address, Done.SKIPPED, _DOUBT.format(text=text, address=part.address))
+    session.report.note(
+        part.address, ApplyOutcome.SKIPPED, _DOUBT.format(text=text, address=part.address)
+    )
     return True
 
 
@@ -159,10 +161,10 @@ def _is_free(session: ApplySession, looker: ResourceFinder, part: CallPart) -> b
         _take_over(session, address, shown.ids, shown.packed)
     elif shown.paths:
         paths = " and ".join(f"`{path}`" for path in shown.paths)
-        session.report.note_shortfall(address, Done.FAILED, _APPEARED.format(parts=paths))
+        session.report.note_shortfall(address, ApplyOutcome.FAILED, _APPEARED.format(parts=paths))
     elif shown.doubt and not (is_new and address in session.allowed):
         why = shown.doubt if shown.ids else _DOUBT.format(text=shown.doubt, address=address)
-        session.report.note_shortfall(address, Done.FAILED, why)
+        session.report.note_shortfall(address, ApplyOutcome.FAILED, why)
     else:
         return True
     return False
@@ -179,7 +181,7 @@ def _is_unlisted(session: ApplySession, looker: ResourceFinder, part: CallPart) 
         _take_over(session, part.address, look.ids, pack_form(form))
     elif look.doubt and part.address not in session.allowed:
         why = _DOUBT.format(text=look.doubt, address=part.address)
-        session.report.note(part.address, Done.FAILED, why)
+        session.report.note(part.address, ApplyOutcome.FAILED, why)
     else:
         return True
     return False
@@ -190,4 +192,4 @@ def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes)
         session.note_sign(f"the platform has {address}, which the state did not know")
     record = session.record_without_call(address, ids, packed)
     session.store.put_records([record], reason="it was there before it was to be made")
-    session.report.note(address, Done.ADOPTED)
+    session.report.note(address, ApplyOutcome.ADOPTED)

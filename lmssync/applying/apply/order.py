@@ -13,7 +13,7 @@ from ...planning.plan import Action, Plan
 from ...platform.live import read_live_states
 from ...resource import Form, pack_form
 from ...state import Record
-from .result import Done
+from .result import ApplyOutcome
 from .session import ApplySession
 
 _ORDER = ".order"
@@ -29,7 +29,7 @@ def check_order(session: ApplySession, plan: Plan) -> None:
         planned.address
         for planned in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
         if any(field.path.endswith(_ORDER) for field in planned.fields)
-        and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
+        and session.report.done.get(planned.address) in {ApplyOutcome.UPDATED, ApplyOutcome.MOVED}
     ]
     records = [record for address in moved if (record := session.store.find_record(address))]
     seen = list(read_live_states(session.reader, session.binder, records))

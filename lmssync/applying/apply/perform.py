@@ -14,7 +14,7 @@ from . import call_lateness, confirm
 from .calls import CallEnd, make_call
 from .evidence import Evidence, before_sending, look_for_part, make_evidence_record
 from .own_updates import settle_updates
-from .result import DONE, Done
+from .result import DONE, ApplyOutcome
 from .session import ApplySession
 
 
@@ -95,7 +95,7 @@ def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Addres
 
 
 def _note_effect(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence) -> None:
-    made = Done.CREATED if not session.is_recorded(part.address) else Done.UPDATED
+    made = ApplyOutcome.CREATED if not session.is_recorded(part.address) else ApplyOutcome.UPDATED
     if shown.paths:
         record = make_evidence_record(session, ended.call, part, shown)
         session.store.put_records([record], reason=f"done by {ended.call.op}, which was refused")
@@ -107,7 +107,7 @@ def _note_effect(session: ApplySession, ended: CallEnd, part: CallPart, shown: E
             session.report.leave_for_person(part.address, why)
     elif shown.doubt:
         why = f"{ended.message}; {shown.doubt}"
-        session.report.note_shortfall(part.address, Done.FAILED, why)
+        session.report.note_shortfall(part.address, ApplyOutcome.FAILED, why)
 
 
 _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
@@ -145,7 +145,7 @@ def _skip_part(session: ApplySession, address: Address, missing: Unbound) -> Non
     if not why and session.is_recorded(missing.address):  # only a part of it was not made
         why = f"it needs the {missing.what} of {missing.address}, which is not known"
     why = why or f"it needs {missing.address}, which was not made"
-    session.report.note_shortfall(address, Done.SKIPPED, why)
+    session.report.note_shortfall(address, ApplyOutcome.SKIPPED, why)
 
 
 def _send_parts(
@@ -159,7 +159,7 @@ def _send_parts(
     elif ended.fate is DeliveryStatus.UNKNOWN:
         for part in step.parts:
             reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
-            session.report.note_shortfall(part.address, Done.UNKNOWN, reason)
+            session.report.note_shortfall(part.address, ApplyOutcome.UNKNOWN, reason)
     else:
         bodies.clear()  # a hundred courses, for as long as it takes to read them back
         _confirm_step(session, step, ended)
@@ -191,11 +191,11 @@ def _note_refusal(
     record = session.store.find_record(part.address)
     if record is None or record == before or record.form != part.after:
         why = with_way_out(part, message)
-        session.report.note_shortfall(part.address, Done.FAILED, why)
+        session.report.note_shortfall(part.address, ApplyOutcome.FAILED, why)
         return
     session.note(f"{part.address}: the platform refused the change, and made it nevertheless")
     if session.report.done.get(part.address) not in DONE:
-        session.report.note(part.address, Done.UPDATED)
+        session.report.note(part.address, ApplyOutcome.UPDATED)
 
 
 def _confirm_step(session: ApplySession, step: Step, ended: CallEnd) -> None:
@@ -207,20 +207,24 @@ def _confirm_step(session: ApplySession, step: Step, ended: CallEnd) -> None:
         call = call._replace(parts=kept)
         session.store.drop_parts(call.op, refused)
     for address, why in refused.items():
-        session.report.note_shortfall(address, Done.FAILED, why)
+        session.report.note_shortfall(address, ApplyOutcome.FAILED, why)
     if not call.parts:
         session.store.settle_call(call.op)
         return
     confirmed = confirm.confirm_call(session, call)
     session.made.update(record.address for record in confirmed.records if record.address in created)
     for record in confirmed.records:
-        done = Done.CREATED if record.address in created else Done.UPDATED
-        if session.report.done.get(record.address) not in {Done.CREATED, Done.ADOPTED, Done.MOVED}:
+        done = ApplyOutcome.CREATED if record.address in created else ApplyOutcome.UPDATED
+        if session.report.done.get(record.address) not in {
+            ApplyOutcome.CREATED,
+            ApplyOutcome.ADOPTED,
+            ApplyOutcome.MOVED,
+        }:
             session.report.note(record.address, done)
     _fallen_short(session, confirmed)
     for part in confirmed.missing:
         why = confirm.why_unknown(confirmed.job, part)
-        session.report.note_shortfall(part.address, Done.UNKNOWN, why)
+        session.report.note_shortfall(part.address, ApplyOutcome.UNKNOWN, why)
 
 
 def _fallen_short(session: ApplySession, confirmed: confirm.Confirmed) -> None:
@@ -231,6 +235,6 @@ def _fallen_short(session: ApplySession, confirmed: confirm.Confirmed) -> None:
             known = session.left.get(address)
             session.left[address] = f"{known}; {why}" if known else why
         else:
-            session.report.note_shortfall(address, Done.FAILED, why)
+            session.report.note_shortfall(address, ApplyOutcome.FAILED, why)
     if confirmed.job:
         session.report.jobs.append(confirmed.job)

@@ -15,7 +15,7 @@ from ...learners.operations.operation_kinds import Ended
 from ...planning.plan import Plan
 from ...resource import Address, Place, canonical_text
 from ...support.persons import RUN, bare_code, codes_in, spell_person
-from .result import Done, PersonLine, PersonOutcome
+from .result import ApplyOutcome, PersonLine, PersonOutcome
 from .session import ApplySession
 
 _STRANGER = "unknown to the platform"
@@ -104,7 +104,7 @@ class _Ends:
         self, session: ApplySession, plan: Plan, address: Address, unmet: Set[str]
     ) -> None:
         self._done = session.report.done.get(address)
-        self._unknown = self._done is Done.UNKNOWN or address in session.report.unsettled
+        self._unknown = self._done is ApplyOutcome.UNKNOWN or address in session.report.unsettled
         self._why = session.report.because.get(address) or session.report.partly.get(address, "")
         self._strangers = set(RUN.findall(session.left.get(address, "")))
         self._strangers = {code for run in self._strangers for code in _codes_of(run)}
@@ -115,7 +115,11 @@ class _Ends:
     def of(self, code: str) -> tuple[Ended, str]:
         if code in self._strangers:
             return Ended.REFUSED, _STRANGER
-        if code not in self._failed or self._done in {None, Done.BLOCKED, Done.SKIPPED}:
+        if code not in self._failed or self._done in {
+            None,
+            ApplyOutcome.BLOCKED,
+            ApplyOutcome.SKIPPED,
+        }:
             return Ended.NOT_SENT, _NOT_REACHED
         return Ended.UNKNOWN if self._unknown else Ended.REFUSED, self._why
 

@@ -14,7 +14,7 @@ from ...platform.client import JobEnd
 from ...resource import Address, Place
 
 
-class Done(StrEnum):
+class ApplyOutcome(StrEnum):
     """Outcomes; a plan uses the imperative."""
 
     CREATED = "created"
@@ -31,9 +31,19 @@ class Done(StrEnum):
     MANUAL = "manual"
 
 
-DONE = frozenset({Done.CREATED, Done.UPDATED, Done.ADOPTED, Done.MOVED, Done.FORGOTTEN})
+DONE = frozenset(
+    {
+        ApplyOutcome.CREATED,
+        ApplyOutcome.UPDATED,
+        ApplyOutcome.ADOPTED,
+        ApplyOutcome.MOVED,
+        ApplyOutcome.FORGOTTEN,
+    }
+)
 NO_TURN = "the run ended before its turn"
-UNDONE = frozenset({Done.FAILED, Done.BLOCKED, Done.SKIPPED, Done.UNKNOWN})
+UNDONE = frozenset(
+    {ApplyOutcome.FAILED, ApplyOutcome.BLOCKED, ApplyOutcome.SKIPPED, ApplyOutcome.UNKNOWN}
+)
 
 
 class PersonOutcome(NamedTuple):
@@ -80,7 +90,7 @@ class Recovered(NamedTuple):
 class Report:
     """The end of an apply, resource by resource."""
 
-    done: dict[Address, Done] = field(default_factory=dict)
+    done: dict[Address, ApplyOutcome] = field(default_factory=dict)
     because: dict[Address, str] = field(default_factory=dict)
     partly: dict[Address, str] = field(default_factory=dict)
     """What is still to be done for resources that were made or changed, and why."""
@@ -115,7 +125,7 @@ class Report:
     people: list[PersonLine] = field(default_factory=list)
     """The outcome for everybody in the lists, where somebody wants to know."""
 
-    def note(self, address: Address, done: Done, because: str = "") -> None:
+    def note(self, address: Address, done: ApplyOutcome, because: str = "") -> None:
         self.done[address] = done
         if because:
             self.because[address] = because
@@ -125,13 +135,13 @@ class Report:
         known = self.partly.get(address, "")
         self.partly[address] = f"{known}; {what}" if known and what not in known else known or what
 
-    def note_shortfall(self, address: Address, done: Done, because: str) -> None:
+    def note_shortfall(self, address: Address, done: ApplyOutcome, because: str) -> None:
         """Notes that a call was not done; what this run has done before is done all the same."""
         if self.done.get(address) not in DONE:
             self.note(address, done, because)
             return
         self.leave_for_person(address, because)
-        if done is Done.UNKNOWN:
+        if done is ApplyOutcome.UNKNOWN:
             self.unsettled.add(address)
 
     def stop_with(self, error: LmssyncError) -> None:
@@ -151,12 +161,12 @@ class Report:
 
     @property
     def summary(self) -> dict[str, int]:
-        counts = {done.value: 0 for done in Done}
+        counts = {done.value: 0 for done in ApplyOutcome}
         for done in self.done.values():
             counts[done] += 1
         return counts
 
-    def with_outcome(self, *wanted: Done) -> list[tuple[Address, str]]:
+    def with_outcome(self, *wanted: ApplyOutcome) -> list[tuple[Address, str]]:
         """Addresses with this outcome, with the reason, in their order."""
         return sorted(
             (a, self.because.get(a, "")) for a, done in self.done.items() if done in wanted
@@ -171,7 +181,7 @@ class Report:
     @property
     def forbidden_all(self) -> bool:
         """True if guards forbid everything that the plan would have done."""
-        wanted = {a for a, done in self.done.items() if done is not Done.MANUAL}
+        wanted = {a for a, done in self.done.items() if done is not ApplyOutcome.MANUAL}
         return bool(wanted) and wanted == self.forbidden and not self.undecided_fields
 
     def has_failed(self, address: Address) -> bool:
@@ -196,7 +206,7 @@ class ApplyProgress(Protocol):
         """A call about these is about to be sent; limits make the last call wait so many seconds at
         least."""
 
-    def done(self, address: Address, outcome: Done) -> None:
+    def done(self, address: Address, outcome: ApplyOutcome) -> None:
         """The outcome of a resource so far."""
 
     def reading(self, done: int, total: int) -> None: ...

@@ -27,7 +27,7 @@ from . import jobs, manual_steps
 from .confirm import PATIENCE
 from .order import check_order
 from .proof_recording import flush_proofs
-from .result import DONE, NO_TURN, Done, Report
+from .result import DONE, NO_TURN, ApplyOutcome, Report
 from .session import ApplySession
 from .steps import perform_all
 from .stop_signals import StopRequest
@@ -79,7 +79,11 @@ def _changed_fields(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
         shown = {*calls.along, *(field.path for field in planned.fields)}
         fields = [n for n, route in calls.further.items() if (address, route) in called]
         sent = shown.intersection(fields)
-        if sent and session.report.done.get(address) in {Done.UPDATED, Done.ADOPTED, Done.MOVED}:
+        if sent and session.report.done.get(address) in {
+            ApplyOutcome.UPDATED,
+            ApplyOutcome.ADOPTED,
+            ApplyOutcome.MOVED,
+        }:
             yield _Changed(planned, sent)
 
 
@@ -146,7 +150,7 @@ def move_records(session: ApplySession, plan: Plan) -> None:
     if pairs:
         session.store.move_records(pairs, because={"plan": session.plan, "commit": session.commit})
     for address in pairs.values():
-        session.report.note(address, Done.MOVED)
+        session.report.note(address, ApplyOutcome.MOVED)
 
 
 def record_adoptions(session: ApplySession, plan: Plan) -> None:
@@ -160,7 +164,7 @@ def record_adoptions(session: ApplySession, plan: Plan) -> None:
     if records:
         session.store.put_records(records, reason="on the platform before it was recorded")
     for planned in plan.with_action(Action.ADOPT):
-        session.report.note(planned.address, Done.ADOPTED)
+        session.report.note(planned.address, ApplyOutcome.ADOPTED)
 
 
 def finish_plan(session: ApplySession, plan: Plan) -> None:
@@ -169,7 +173,7 @@ def finish_plan(session: ApplySession, plan: Plan) -> None:
     if gone:
         session.store.forget_addresses(gone, reason="left the catalog")
     for address in gone:
-        session.report.note(address, Done.FORGOTTEN)
+        session.report.note(address, ApplyOutcome.FORGOTTEN)
     _note(session, plan)
     released = [
         record.with_form(packed)
@@ -186,7 +190,7 @@ def finish_plan(session: ApplySession, plan: Plan) -> None:
 
 def _note(session: ApplySession, plan: Plan) -> None:
     for planned in plan.with_action(Action.MANUAL):
-        session.report.note(planned.address, Done.MANUAL)
+        session.report.note(planned.address, ApplyOutcome.MANUAL)
     for planned in plan.changes:
         if planned.blocked_fields:
             paths = ", ".join(field.path for field in planned.blocked_fields)
@@ -194,7 +198,7 @@ def _note(session: ApplySession, plan: Plan) -> None:
                 f"{paths} not sent: {planned.blocked_because}"
             )
     for planned in plan.with_action(Action.BLOCKED):
-        session.report.note(planned.address, Done.BLOCKED, planned.block_reason)
+        session.report.note(planned.address, ApplyOutcome.BLOCKED, planned.block_reason)
         if planned.guard:
             session.report.forbidden.add(planned.address)
 
@@ -223,7 +227,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
     for address, why in session.left.items():
         known = session.report.because.get(address)
         both = f"{known}; {why}" if known and known != why else why
-        session.report.note_shortfall(address, Done.FAILED, both)
+        session.report.note_shortfall(address, ApplyOutcome.FAILED, both)
     with note_state_failure(session.report):
         # What is forgotten or released is recorded only after everything was sent: if the run stops
         # before, the next plan still shows it.
@@ -251,7 +255,10 @@ def _unreached_fields(
         if record is None:
             continue
         missing = list(find_unreached_fields(plan, planned, record.form))
-        if short or report.done.get(planned.address) not in {Done.CREATED, Done.UPDATED}:
+        if short or report.done.get(planned.address) not in {
+            ApplyOutcome.CREATED,
+            ApplyOutcome.UPDATED,
+        }:
             # What git has won is recorded before it is sent.
             known = {one.path for one in missing}
             unsure = {drift.path for drift in planned.drift} - known
@@ -270,7 +277,9 @@ def _note_open(session: ApplySession) -> None:
     """Notes the calls that were sent last, if their outcome could not be written down any more."""
     with suppress(StateError):
         for address in session.store.unresolved_addresses() - session.report.done.keys():
-            session.report.note(address, Done.UNKNOWN, "it was sent; the next run looks for it")
+            session.report.note(
+                address, ApplyOutcome.UNKNOWN, "it was sent; the next run looks for it"
+            )
 
 
 def _paths_to_delete(planned: PlannedChange) -> Set[str]:

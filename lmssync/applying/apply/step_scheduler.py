@@ -20,7 +20,7 @@ from ...kinds import KINDS
 from ...planning.plan import Step
 from ...platform.live import list_named
 from ...resource import Address
-from .result import ApplyProgress, Done
+from .result import ApplyOutcome, ApplyProgress
 
 
 class InOrder:
@@ -43,7 +43,7 @@ class InOrder:
     ) -> None:
         self._report(lambda: self._progress.step(number, route, resources, waits))
 
-    def done(self, address: Address, outcome: Done) -> None:
+    def done(self, address: Address, outcome: ApplyOutcome) -> None:
         self._report(lambda: self._progress.done(address, outcome))
 
     def reading(self, done: int, total: int) -> None:
@@ -78,17 +78,17 @@ class InOrder:
             report()
 
 
-def touched(step: Step) -> frozenset[str]:
+def conflict_keys(step: Step) -> frozenset[str]:
     """The resources of a step, what they are added to, and looks that only one may have.
 
     Where several are added to the same, their order may be seen, as that of purchase paths is. Of
     two that look the same, a read could take one for the other while neither is recorded. Work
     that jobs do touches more than its call names, such as the seats of licenses.
     """
-    return frozenset(name for part in step.parts for name in _touched(part))
+    return frozenset(name for part in step.parts for name in _keys_of_part(part))
 
 
-def _touched(part: CallPart) -> Iterator[str]:
+def _keys_of_part(part: CallPart) -> Iterator[str]:
     kind = KINDS[part.address.kind]
     yield str(part.address)
     if part.look:

@@ -17,7 +17,7 @@ from ...planning.plan import Plan, Step
 from ...vocabulary.routes import ROUTES
 from .perform import perform_step
 from .session import ApplySession
-from .step_scheduler import InOrder, touched
+from .step_scheduler import InOrder, conflict_keys
 
 
 class _Numbered(NamedTuple):
@@ -150,7 +150,7 @@ def _shared(phase: Sequence[_Numbered]) -> dict[int, set[str]]:
     first: dict[str, int] = {}
     shared: dict[int, set[str]] = {one.number: set() for one in phase}
     for number, step in phase:
-        for name in touched(step):
+        for name in conflict_keys(step):
             other = first.setdefault(name, number)
             if other != number:
                 shared[other].add(name)

@@ -29,7 +29,7 @@ class Undecided(NamedTuple):
     """A route of the instance shows what has that id."""
 
 
-def undecided(store: Store, routes: Set[str]) -> list[Undecided]:
+def list_undecided(store: Store, routes: Set[str]) -> list[Undecided]:
     """Everything that waits for a decision, oldest call first; the instance has these `routes`."""
     return list(_all(store, routes))
 

@@ -13,11 +13,11 @@ from .builder import (
 from .change_effects import (
     GRAVE as GRAVE,
     collect_effects as collect_effects,
-    fields as fields,
+    fields_of_change as fields_of_change,
     find_fields_by_hand as find_fields_by_hand,
     find_unreached_fields as find_unreached_fields,
+    form_after_calls as form_after_calls,
     forms_of_change as forms_of_change,
-    outcome as outcome,
 )
 from .guard_checks import (
     AT_APPLY as AT_APPLY,
@@ -44,7 +44,7 @@ from .plan import (
     tell_people as tell_people,
 )
 from .plan_context import Extent as Extent, PlanContext as PlanContext
-from .plan_document import digest as digest, printed as printed
+from .plan_document import plan_digest as plan_digest, spell_printed_plan as spell_printed_plan
 from .plan_file import (
     refuse_underived as refuse_underived,
     restore_plan as restore_plan,

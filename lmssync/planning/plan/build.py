@@ -262,7 +262,7 @@ def _add_record_only(
     shown = action is not Action.UNCHANGED or change.drift or change.came or change.gone
     title = KINDS[change.address.kind].authoring.title(change.after) if shown else ""
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
-    effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
+    effect = Effect.strictest_effect([*(loss.effect for loss in losses), *drifted])
     builder.add_change(change, action, effect, why or ([] if change.drift else inner), title=title)
 
 

@@ -17,13 +17,13 @@ def _last_calls(plan: Plan) -> Mapping[Address, CallPart]:
     return {part.address: part for part in plan.parts}
 
 
-def outcome(plan: Plan, address: Address) -> Form:
+def form_after_calls(plan: Plan, address: Address) -> Form:
     """The form after the last call; empty if no call is made."""
     last = _last_calls(plan).get(address)
     return last.after if last and last.kept_after else {}
 
 
-def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
+def fields_of_change(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     """The fields that differ; for something new, everything that its calls make.
 
     A plan may create thousands, so new forms are opened here and not kept.
@@ -31,7 +31,7 @@ def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     if planned.fields or planned.action is not Action.CREATE:
         return planned.fields
     written = KINDS[planned.address.kind].spec.model_fields  # a call may know more than that
-    form = {p: v for p, v in outcome(plan, planned.address).items() if p in written}
+    form = {p: v for p, v in form_after_calls(plan, planned.address).items() if p in written}
     return [FieldChange(path, None, value) for path, value in form.items() if value is not None]
 
 
@@ -39,7 +39,7 @@ def find_fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldCha
     """The fields that no call changes as they are to be: people do, by the steps of the change."""
     if not planned.manual or planned.action is Action.CREATE:
         return ()
-    form = outcome(plan, planned.address)
+    form = form_after_calls(plan, planned.address)
     return [one for one in planned.fields if not (form and has_field(form, one))]
 
 
@@ -57,9 +57,9 @@ def find_unreached_fields(plan: Plan, planned: PlannedChange, form: Form) -> Ite
 
     Where a plan shows only the number of rows, it is the planned change.
     """
-    reached = outcome(plan, planned.address)
+    reached = form_after_calls(plan, planned.address)
     asked = {field.path for field in find_fields_by_hand(plan, planned)}
-    for path, before, after in fields(plan, planned):
+    for path, before, after in fields_of_change(plan, planned):
         now, wanted = value_or_none(form, path), value_or_none(reached, path)
         if now != wanted and path not in asked:
             is_counted = isinstance(after, str) and isinstance(wanted, list)
@@ -69,7 +69,7 @@ def find_unreached_fields(plan: Plan, planned: PlannedChange, form: Form) -> Ite
 def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:
     """The forms before and after a change, as if its steps for people were done; empty for what is
     new, and both empty where no call says what is in it."""
-    reached = outcome(plan, planned.address)
+    reached = form_after_calls(plan, planned.address)
     if planned.action is Action.CREATE or not reached:
         return {}, reached
     before = after = reached
@@ -100,12 +100,15 @@ def collect_effects(plan: Plan, planned: PlannedChange) -> set[Effect]:
     """All effects of a planned change: the strictest one does not hide the others."""
     kind = KINDS[planned.address.kind]
     if planned.action is Action.CREATE:
-        return {planned.effect, *_effects_of_creation(kind, outcome(plan, planned.address))}
+        return {
+            planned.effect,
+            *_effects_of_creation(kind, form_after_calls(plan, planned.address)),
+        }
     return {planned.effect, *(kind.impact.of(field.path) for field in planned.fields)}
 
 
 def effect_of_creation(kind: Kind, form: Form) -> Effect:
-    return Effect.strictest(_effects_of_creation(kind, form))
+    return Effect.strictest_effect(_effects_of_creation(kind, form))
 
 
 def _effects_of_creation(kind: Kind, form: Form) -> set[Effect]:
@@ -125,11 +128,11 @@ def effect_of_update(
     """The strictest effect of what a kind describes, of what it opens and of what it takes away."""
     own = described.effect or effect_of_fields(kind, fields)
     opened = _effects_of_opening(kind, before, after)
-    return Effect.strictest([own, *opened, *(loss.effect for loss in losses)])
+    return Effect.strictest_effect([own, *opened, *(loss.effect for loss in losses)])
 
 
 def effect_of_fields(kind: Kind, fields: Iterable[FieldChange]) -> Effect:
-    return Effect.strictest(kind.impact.of(field.path) for field in fields)
+    return Effect.strictest_effect(kind.impact.of(field.path) for field in fields)
 
 
 def _effects_of_opening(kind: Kind, before: Form, after: Form) -> Iterator[Effect]:
@@ -141,4 +144,4 @@ def _effects_of_opening(kind: Kind, before: Form, after: Form) -> Iterator[Effec
 
 
 def is_milder(shown: Effect, meant: Effect) -> bool:
-    return Effect.strictest([shown, meant]) is not shown
+    return Effect.strictest_effect([shown, meant]) is not shown

@@ -272,7 +272,7 @@ def _make_share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldCh
     for field in fields:
         after = set_form_value(after, field.path, field.after)
     losses = [loss.effect for loss in kind.impact.losses(forms.before, after)]
-    effect = Effect.strictest([effect_of_fields(kind, fields), *losses])
+    effect = Effect.strictest_effect([effect_of_fields(kind, fields), *losses])
     part = forms._replace(after=after, described=None)
     return _Share(reader, effect, part, [field.path for field in fields])
 
@@ -298,7 +298,7 @@ def _with_cards(
         says=list(_said_together(state, forms, shares, cards)),
         undo=parts[0].undo,
         recipe="; ".join(dict.fromkeys(one.recipe for one in parts if one.recipe)),
-        version=Version.strictest(*(one.version for one in parts)) if whole.version else "",
+        version=Version.strictest_version(*(one.version for one in parts)) if whole.version else "",
         cards=cards,
     )
 

@@ -17,7 +17,7 @@ from ...resource import Address
 from ...settings import QuietHours, quiet_zone
 from .blockers import PROTECT, REPLACE
 from .budget import plan_budget
-from .change_effects import GRAVE, fields, outcome
+from .change_effects import GRAVE, fields_of_change, form_after_calls
 from .plan import Action, Plan, PlannedChange
 from .verdict import GuardContext, GuardVerdict
 
@@ -140,7 +140,7 @@ def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 def _name_matter(planned: PlannedChange, plan: Plan) -> str:
     """What people notice of a change: `the price`."""
     if planned.effect is Effect.COMMERCE:
-        if KINDS[planned.address.kind].calls.removal(outcome(plan, planned.address)).whole:
+        if KINDS[planned.address.kind].calls.removal(form_after_calls(plan, planned.address)).whole:
             return "a way to buy"
         is_price = any(one.path == "priceInCents" for one in planned.fields)
         return "the price" if is_price else "the terms of sale"
@@ -190,7 +190,7 @@ def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
     """True if people learn in it or have it, or what it is a part of, before the change."""
     address = planned.address
     known = by.form(planned.was or address)
-    whole = KINDS[address.kind].calls.removal(known or outcome(plan, address)).whole
+    whole = KINDS[address.kind].calls.removal(known or form_after_calls(plan, address)).whole
     forms = [(address, known), *([(whole, by.form(whole))] if whole else [])]
     return any(
         form is not None and KINDS[one.kind].impact.open_to_learners(form) for one, form in forms
@@ -337,7 +337,7 @@ def _change_document(plan: Plan, planned: PlannedChange) -> dict[str, Any]:
         "title": planned.title,
         "action": planned.action,
         "effect": planned.effect,
-        "fields": [field.path for field in fields(plan, planned)],
+        "fields": [field.path for field in fields_of_change(plan, planned)],
         "byHand": len(planned.manual),
         "losses": list(planned.losses),
         "allowed": planned.address in plan.allowed,

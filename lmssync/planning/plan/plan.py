@@ -33,7 +33,7 @@ class Version(StrEnum):
     """It is the same course, better said or better looking: a patch."""
 
     @classmethod
-    def strictest(cls, *words: str) -> str:
+    def strictest_version(cls, *words: str) -> str:
         """The first of the words that is given, in the order of this class."""
         return next((word.value for word in cls if word in words), "")
 
@@ -162,7 +162,7 @@ class PlannedChange(NamedTuple):
         blocked = PlannedChange(
             self.address,
             Action.BLOCKED,
-            Effect.strictest(impact.of(one.path) for one in self.blocked_fields),
+            Effect.strictest_effect(impact.of(one.path) for one in self.blocked_fields),
             [self.blocked_because],
             self.blocked_fields,
             title=self.title,
@@ -291,7 +291,7 @@ class Plan:
         for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
             if one and one.version and one.version_of not in new:
                 before = words.get(one.version_of, "")
-                words[one.version_of] = Version.strictest(before, one.version)
+                words[one.version_of] = Version.strictest_version(before, one.version)
         return words
 
     @property

@@ -22,7 +22,7 @@ from ...resource import canonical_text
 from ...settings import PLAN_KEY
 from . import plan_codec
 from .budget import plan_budget
-from .change_effects import fields
+from .change_effects import fields_of_change
 from .plan import Plan, PlannedChange, Step
 
 SIGNED = ("digest", "signature")
@@ -56,7 +56,7 @@ Lazy = dict[str, Any]
 
 
 @lru_cache(maxsize=1)
-def digest(plan: Plan) -> str:
+def plan_digest(plan: Plan) -> str:
     """Computes the digest, which covers every word and every call of the plan."""
     hashed = hashlib.sha256()
     for piece in _spelled(_saved(plan)):
@@ -88,14 +88,14 @@ def _spelled(value: Any) -> Iterator[bytes]:
         yield canonical_text(value)
 
 
-def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
+def spell_printed_plan(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
     """The document as text, a piece at a time: a line a part, the rest indented."""
-    return _text(_whole(plan, calls=calls) | {"digest": digest(plan)})
+    return _text(_whole(plan, calls=calls) | {"digest": plan_digest(plan)})
 
 
 def spell_saved_plan(plan: Plan, secret: str = "") -> Iterator[bytes]:
     """The text of a saved plan, a piece at a time; it is signed where there is a secret."""
-    named = digest(plan)
+    named = plan_digest(plan)
     signed = {"signature": sign_digest(named, secret)} if secret else {}
     return _text(_saved(plan) | {"digest": named} | signed)
 
@@ -147,7 +147,8 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         "undo": plan.undo,
         "versions": plan.versions,
         "changes": (
-            _change(planned._replace(fields=fields(plan, planned))) for planned in plan.changes
+            _change(planned._replace(fields=fields_of_change(plan, planned)))
+            for planned in plan.changes
         ),
         "calls": plan_budget(plan).document(),
         **plan_codec.write_fields(

@@ -26,11 +26,11 @@ from .change_effects import (
     effect_of_creation,
     effect_of_fields,
     effect_of_update,
+    form_after_calls,
     is_milder,
-    outcome,
 )
 from .plan import Action, Plan, PlannedChange, Step
-from .plan_document import FORMAT, digest, digest_document, spell_saved_plan
+from .plan_document import FORMAT, digest_document, plan_digest, spell_saved_plan
 
 
 def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -> None:
@@ -62,7 +62,7 @@ def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]
             continue
         known = plan.adoptions.get(address)
         before = unpack_form(known.packed) if known else _before(store, planned, moved)
-        before, after, _ = merge_drift(before, outcome(plan, address), planned.drift)
+        before, after, _ = merge_drift(before, form_after_calls(plan, address), planned.drift)
         change = FormChange(address, before, after, routes, address in plan.allowed)
         for wrong in _contradictions(planned, change, calls, is_exact=address in approved):
             yield wrong.format(address)
@@ -175,7 +175,7 @@ def _find_altered(plan: Plan) -> Iterator[str]:
 def _find_misread(plan: Plan) -> Iterator[str]:
     """Fields that the calls do not leave as shown, and that are not manual steps."""
     for planned in (i for action in _CHANGES for i in plan.with_action(action)):
-        form = outcome(plan, planned.address)
+        form = form_after_calls(plan, planned.address)
         if not form or planned.manual or not _is_shown(planned.address):
             continue
         for field in planned.fields:
@@ -191,7 +191,7 @@ def _find_belittled(plan: Plan) -> Iterator[str]:
     for planned in plan.changes:
         kind = KINDS[planned.address.kind]
         new = planned.action is Action.CREATE
-        form = outcome(plan, planned.address) if new else {}
+        form = form_after_calls(plan, planned.address) if new else {}
         meant = effect_of_creation(kind, form) if new else effect_of_fields(kind, planned.fields)
         both_grave = not new and {planned.effect, meant} <= GRAVE
         if is_milder(planned.effect, meant) and not both_grave:
@@ -259,7 +259,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
         restored = _restore_document(data)
         contradiction = find_contradiction(restored)
         # What is derived, such as counts and the budget, is computed again and must be the same.
-        if not contradiction and digest(restored) != stated:
+        if not contradiction and plan_digest(restored) != stated:
             contradiction = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None

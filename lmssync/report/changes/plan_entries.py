@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...kind import Effect
 from ...kinds import KINDS, is_structure
 from ...planning.diff import ORDER, Drift, FieldChange
-from ...planning.plan import Action, Plan, PlannedChange, fields
+from ...planning.plan import Action, Plan, PlannedChange, fields_of_change
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..field_words import name_field, word_value
@@ -177,7 +177,7 @@ class PlanView:
 
     def _made(self, planned: PlannedChange) -> Sequence[FieldChange]:
         """The fields of something new, in words."""
-        made = fields(self.plan, planned)
+        made = fields_of_change(self.plan, planned)
         if planned.part_of and not self.full:
             whole = str(planned.part_of)
             made = [one for one in made if not _names_only(one.after, whole)]

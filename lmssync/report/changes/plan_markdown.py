@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ...errors import InvalidCatalog, LmssyncError
 from ...kind import Undo
-from ...planning.plan import Plan, digest
+from ...planning.plan import Plan, plan_digest
 from ...problems import Problem, only_errors
 from ..evidence_text import truth_line
 from ..markdown_escape import escape_code, escape_text, fence_lines, shorten_escaped
@@ -173,7 +173,7 @@ def _closing(plan: Plan) -> list[str]:
 
 def _facts(plan: Plan) -> str:
     """The digest and the commit: by these a reviewer knows which plan it is."""
-    facts = [f"Digest {escape_code(digest(plan))}"] if plan.has_changes else []
+    facts = [f"Digest {escape_code(plan_digest(plan))}"] if plan.has_changes else []
     facts += [f"Intentions {escape_code(plan.intentions)}"] if plan.intentions else []
     facts += [f"commit {escape_code(plan.commit[:12])}"] if plan.commit else []
     facts += [escape_text(line) for line in [truth_line(plan.truth)] if line]

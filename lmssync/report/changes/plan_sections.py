@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...kind import Effect
 from ...kinds import KINDS, is_structure
 from ...planning.diff import FieldChange
-from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange, fields
+from ...planning.plan import Action, Card, CardReader, Plan, PlannedChange, fields_of_change
 from ...support.invisible_characters import escape_invisible
 from ..field_words import name_field, word_value
 from ..value_words import shorten_list
@@ -66,7 +66,7 @@ def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
     """How many parts it has; for what has none, its fields."""
     made = [
         field._replace(after=word_value(field.path, field.after, plan.currency))
-        for field in fields(plan, planned)
+        for field in fields_of_change(plan, planned)
         if field.after != planned.title
     ]
     whole = [field for field in made if is_structure(field.after)]
@@ -239,7 +239,7 @@ def _choose_voice(planned: PlannedChange) -> SectionKind:
 def keep_steps(entry: Entry) -> Entry:
     """What is left to people of a change, with the effect of that."""
     impact = KINDS[entry.planned.address.kind].impact
-    effect = Effect.strictest(impact.of(step.field) for step in entry.planned.manual)
+    effect = Effect.strictest_effect(impact.of(step.field) for step in entry.planned.manual)
     bare = entry._replace(items=(), reasons=(), drift=(), meaning="", undo="")
     return bare._replace(effect=effect)
 

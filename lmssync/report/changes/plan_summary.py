@@ -14,9 +14,9 @@ from ...planning.plan import (
     GuardVerdict,
     Plan,
     PlannedChange,
-    digest,
     is_left_open,
     plan_budget,
+    plan_digest,
     stopping_verdicts,
 )
 from ...problems import Severity
@@ -374,5 +374,5 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
     yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
     yield from [("Commit", escape_invisible(plan.commit))] if plan.commit else []
     yield from [("Intentions", plan.intentions)] if plan.intentions else []
-    yield from [("Digest", digest(plan))] if plan.has_changes else []
+    yield from [("Digest", plan_digest(plan))] if plan.has_changes else []
     yield "lmssync", escape_invisible(plan.version)

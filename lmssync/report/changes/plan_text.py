@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ...kinds import KINDS
-from ...planning.plan import Action, Plan, digest
+from ...planning.plan import Action, Plan, plan_digest
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment, truth_line
@@ -105,7 +105,7 @@ def _details(plan: Plan, say: SayMoment) -> Iterator[str]:
         yield from total_lines(plan, say)
         yield from call_lines(plan)
         yield from [f"Intentions: {plan.intentions}"] if plan.intentions else []
-        yield f"Digest: {digest(plan)}"
+        yield f"Digest: {plan_digest(plan)}"
         yield from blocked_line(plan)
     yield from filter(None, [truth_line(plan.truth, say)])
 

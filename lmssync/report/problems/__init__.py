@@ -5,7 +5,7 @@ A validation that recalls how the last one ended loads this room, so it imports 
 
 from .problem_formats import (
     FOR_TERMINALS as FOR_TERMINALS,
-    FORMATS as FORMATS,
+    PROBLEM_FORMATS as PROBLEM_FORMATS,
     annotation as annotation,
     bounds as bounds,
     problems_in as problems_in,

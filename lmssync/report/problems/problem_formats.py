@@ -1,4 +1,4 @@
-"""Problems in each form that `validate --format` offers: what a form is stands in `FORMATS`."""
+"""Problems in each form that `validate --format` offers; the forms are in `PROBLEM_FORMATS`."""
 
 import re
 from collections import Counter
@@ -333,7 +333,7 @@ class ProblemFormat(NamedTuple):
     """Files are named from the root of the repository, not from that of the catalog."""
 
 
-FORMATS: Mapping[str, ProblemFormat] = {
+PROBLEM_FORMATS: Mapping[str, ProblemFormat] = {
     "text": ProblemFormat(_write_text, LINES, for_people=True),
     "concise": ProblemFormat(_write_concise, LINES, for_people=True),
     "json": ProblemFormat(
@@ -375,13 +375,13 @@ def problems_in(
     display: Display = PLAINLY,
     shown: ProblemPage | None = None,
 ) -> str:
-    """The problems of a catalog, in order, as one of `FORMATS`; it ends with a line feed.
+    """The problems of a catalog, in order, as one of `PROBLEM_FORMATS`; it ends with a line feed.
 
     `prefix` is the folder of the catalog in its repository, which forms that are `in_repository`
     put before the name of each file. A valid catalog gets a line of text, or a document, too.
     `shown` is the page to report; without one, each form takes as much as it can hold.
     """
-    made = FORMATS[form]
+    made = PROBLEM_FORMATS[form]
     shown = shown or page(problems, Bounds(made.usual))
     if made.in_repository:
         shown = shown._replace(shown=below(prefix, shown.shown))
@@ -393,7 +393,7 @@ def bounds(form: str, limit: int | None) -> Bounds:
 
     A limit of 0 shows everything that the form can hold.
     """
-    made = FORMATS[form]
+    made = PROBLEM_FORMATS[form]
     if limit is None:
         return Bounds(made.usual, folded=made.for_people)
     most = min(limit or made.ceiling, made.ceiling) if made.ceiling else limit

@@ -6,7 +6,7 @@ folders of all of them. It knows nothing of plans, the state or the platform.
 
 from .course_outline import Loss as Loss, LossNote as LossNote
 from .source_import import (
-    FORMATS as FORMATS,
+    SOURCE_READERS as SOURCE_READERS,
     CopiedFile as CopiedFile,
     FileImportOptions as FileImportOptions,
     ImportedCourse as ImportedCourse,

@@ -28,7 +28,7 @@ from .olx_problems import read_poll_questions, read_problem_questions, read_task
 from .olx_static_files import OlxStaticFiles, find_static_name
 from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
-from .source_texts import fold_to_line, html_to_prose, read_xml_tree, spell_moment
+from .source_texts import fold_to_line, html_to_prose, normalise_moment, read_xml_tree
 
 _QUESTIONS = "the questions of “{}” have to be written again"
 _LIBRARY = "the library behind “{}” is not carried over"
@@ -387,5 +387,5 @@ class OlxReading:
 
 def _parse_date(text: Any) -> str:
     """A date of an attribute or a policy; empty for none."""
-    date = spell_moment(str(text or ""))
+    date = normalise_moment(str(text or ""))
     return "" if date.startswith(_NO_DATES) else date

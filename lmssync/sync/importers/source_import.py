@@ -237,7 +237,7 @@ def open_staging(out: Path, options: FileImportOptions = _NOTHING_ASKED) -> Iter
 
 
 Read = Callable[[SourceFiles], Iterator[Course]]
-FORMATS: Mapping[str, Read] = {
+SOURCE_READERS: Mapping[str, Read] = {
     "olx": read_olx_courses,
     "imscc": read_cartridge,
     "moodle": read_backup,
@@ -254,7 +254,7 @@ _MARKS = {
 
 def add_courses(courses: StagedCourses, form: str, path: Path) -> None:
     """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`."""
-    read_courses = FORMATS[form]
+    read_courses = SOURCE_READERS[form]
     if title_column := courses.options.title_column:
         read_courses = partial(read_spreadsheets, title_column=title_column)
     with open_source(path) as files:

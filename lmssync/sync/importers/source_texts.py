@@ -76,7 +76,7 @@ def parse_seconds(text: str | None) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def spell_moment(text: str | None) -> str:
+def normalise_moment(text: str | None) -> str:
     """A moment in ISO 8601, in UTC; empty for what is none."""
     try:
         moment = parse_moment(fold_to_line(text).strip('"'))

@@ -95,7 +95,7 @@ def test_a_digest_covers_who_has_approved(store: Store):
     made = make_priced(store)
     told = [ApprovedChange(A, [name], 7, "0" * 40, []) for name in ("@ana", "@bo")]
     plans = [made, *(replace(made, approved=[one]) for one in told)]
-    assert 3 == len({plan.digest(one) for one in plans})
+    assert 3 == len({plan.plan_digest(one) for one in plans})
 
 
 @pytest.mark.parametrize("has_approval", [False, True])

@@ -98,4 +98,4 @@ def numbered(count: int, **fields: Any) -> list[dict[str, Any]]:
 
 def document(made: Plan, *, calls: bool = False) -> Any:
     """The plan as it is printed, read again."""
-    return json.loads(b"".join(plan.printed(made, calls=calls)))
+    return json.loads(b"".join(plan.spell_printed_plan(made, calls=calls)))

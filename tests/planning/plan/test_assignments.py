@@ -3,7 +3,7 @@
 from typing import Any
 
 from lmssync.kind import Effect
-from lmssync.planning.plan import fields
+from lmssync.planning.plan import fields_of_change
 from lmssync.state import Store
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
 from tests.making import UUID
@@ -38,7 +38,9 @@ def test_a_crowd_goes_in_several_calls(store: Store):
 def test_a_crowd_is_shown_as_it_is_written(store: Store):
     """Which people each call is about is no field of the manifest."""
     made = planned(store, [assignment("a", *crowd(MOST + 1))])
-    assert ["licenses", "users"] == sorted(one.path for one in fields(made, made.changes[0]))
+    assert ["licenses", "users"] == sorted(
+        one.path for one in fields_of_change(made, made.changes[0])
+    )
 
 
 def test_an_empty_one_asks_for_nothing(store: Store):
