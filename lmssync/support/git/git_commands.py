@@ -13,7 +13,6 @@ it: git runs in another one, which has no settings but ours, and takes from the 
 
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from ..processes import find_in_path, start_process
 _NAME = "git.exe" if os.name == "nt" else "git"
 _SECONDS = 30
 _BYTES_MOST = 64 * 1024 * 1024
-_COMPLAINT_MOST = 4096
+_COMPLAINT_MOST = 64 * 1024
 TOO_LONG = "it took too long"
 _SETTINGS = (
     "safe.bareRepository=explicit",
@@ -52,18 +51,27 @@ _VARIABLES = {
 }
 
 
-class CompletedCommand(NamedTuple):
-    """How a command ended; what it printed, a name that is no UTF-8 by its bytes."""
+class GitAnswer(NamedTuple):
+    """How a command of git ended."""
 
     code: int
-    out: str
+    out: bytes
     error: str
 
     @property
+    def text(self) -> str:
+        """The output as text; a name that is no UTF-8 by its bytes."""
+        return os.fsdecode(self.out)
+
+    @property
     def complaint(self) -> str:
-        """The last thing it said, fit for a terminal."""
+        """The last thing that git said, fit for a terminal."""
         lines = [line for line in self.error.splitlines() if line.strip()] or ["it gave no reason"]
         return replace_unprintable(lines[-1])
+
+    @property
+    def too_long(self) -> bool:
+        return self.error == TOO_LONG
 
 
 def replace_unprintable(text: str) -> str:
@@ -71,19 +79,41 @@ def replace_unprintable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def run_in_repository(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
+def run_in_repository(repository: Path, *arguments: str, given: str = "") -> GitAnswer:
     """Runs a git command in the folder with `.git`; `given` is what it reads."""
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    words = ["--no-pager", *settings, "-C", str(repository), *arguments]
+    env = _environment(repository)
+    return _run_command(words, env, os.fsencode(given), seconds=_SECONDS, most=_BYTES_MOST)
+
+
+def _run_command(
+    words: Sequence[str],
+    env: Mapping[str, str],
+    given: bytes,
+    *,
+    seconds: float,
+    most: int | None = None,
+) -> GitAnswer:
+    """Runs git, which reads `given` and may print `most` bytes; it is ended after so long."""
     git = find_git()
     if git is None:
-        return CompletedCommand(127, "", "git is not installed on this machine")
-    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-    command = [git, "--no-pager", *settings, "-C", str(repository), *arguments]
-    with tempfile.TemporaryFile() as file:
-        file.write(os.fsencode(given))
+        return GitAnswer(127, b"", "git is not installed on this machine")
+    # Files for what it reads and complains: a pipe that nobody empties would stop it for ever.
+    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as complaints:
+        file.write(given)
         file.seek(0)
-        env = _environment(repository)
-        with start_process(command, env, given=file.fileno(), seconds=_SECONDS) as process:
-            return _await_end(process)
+        with start_process(
+            [git, *words], env, given=file.fileno(), error=complaints.fileno(), seconds=seconds
+        ) as process:
+            assert process.stdout is not None
+            out = process.stdout.read(-1 if most is None else most + 1)
+            if most is not None and len(out) > most:
+                return GitAnswer(1, b"", "it printed more than can be read")
+            code = process.wait()
+        complaints.seek(0)
+        error = os.fsdecode(complaints.read(_COMPLAINT_MOST))
+    return GitAnswer(code, out, TOO_LONG if code < 0 else error)
 
 
 def find_git() -> str | None:
@@ -95,18 +125,6 @@ def find_git() -> str | None:
 def _environment(repository: Path) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     return kept | _VARIABLES | {"GIT_CEILING_DIRECTORIES": str(repository.parent)}
-
-
-def _await_end(process: "subprocess.Popen[bytes]") -> CompletedCommand:
-    assert process.stdout is not None
-    assert process.stderr is not None
-    out = process.stdout.read(_BYTES_MOST + 1)
-    if len(out) > _BYTES_MOST:
-        return CompletedCommand(1, "", "it printed more than can be read")
-    error = process.stderr.read(_COMPLAINT_MOST)
-    process.stderr.close()
-    code = process.wait()
-    return CompletedCommand(code, os.fsdecode(out), TOO_LONG if code < 0 else os.fsdecode(error))
 
 
 _TRANSPORT_SETTINGS = (
@@ -145,21 +163,8 @@ _OF_THE_PERSON = (
     "GIT_SSL_",
 )
 """Other variables of git name a repository, or write logs that may contain secrets."""
-_TRANSPORT_COMPLAINT_MOST = 64 * 1024
 Settings = Sequence[tuple[str, str]]
 """Settings for one command, which nobody sees in a list of processes."""
-
-
-class GitAnswer(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: bytes
-    error: str
-
-    @property
-    def too_long(self) -> bool:
-        return self.error == TOO_LONG
 
 
 def run_git(
@@ -173,27 +178,9 @@ def run_git(
 
     `given` is what it reads. It is ended after so many seconds.
     """
-    git = find_git()
-    if git is None:
-        return GitAnswer(127, b"", "git is not installed on this machine")
     fixed = [word for setting in _TRANSPORT_SETTINGS for word in ("-c", setting)]
-    command = [git, "--no-pager", *fixed, f"--git-dir={repository}", *arguments]
-    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as complaints:
-        file.write(given)
-        file.seek(0)
-        with start_process(
-            command,
-            transport_environment(os.environ, settings),
-            given=file.fileno(),
-            error=complaints.fileno(),
-            seconds=seconds,
-        ) as process:
-            out, _ = process.communicate()
-        if process.returncode < 0:
-            return GitAnswer(process.returncode, out, TOO_LONG)
-        complaints.seek(0)
-        error = os.fsdecode(complaints.read(_TRANSPORT_COMPLAINT_MOST))
-        return GitAnswer(process.returncode, out, error)
+    words = ["--no-pager", *fixed, f"--git-dir={repository}", *arguments]
+    return _run_command(words, transport_environment(os.environ, settings), given, seconds=seconds)
 
 
 def transport_environment(given: Mapping[str, str], settings: Settings) -> dict[str, str]:

@@ -6,14 +6,13 @@ have written these.
 """
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import LmssyncError, WrongUse
-from .git_commands import CompletedCommand, replace_unprintable, run_in_repository
+from .git_commands import GitAnswer, replace_unprintable, run_in_repository
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _NAME = re.compile(r"[^~^@:]+")
@@ -62,7 +61,7 @@ def begin(root: Path) -> Path | None:
 def commit(root: Path) -> str:
     """The commit that the catalog is at; empty where there is no git."""
     ended = _commit(root, "HEAD")
-    return ended.out.strip() if ended and _COMMIT.fullmatch(ended.out.strip()) else ""
+    return ended.text.strip() if ended and _COMMIT.fullmatch(ended.text.strip()) else ""
 
 
 def folder_in_repository(root: Path) -> str:
@@ -90,7 +89,7 @@ def commit_of(root: Path, revision: str) -> str:
     catalog is compared with, and which guards its base has.
     """
     ended = _commit(root, _full_name(root, revision))
-    if ended and _COMMIT.fullmatch(since := ended.out.strip()):
+    if ended and _COMMIT.fullmatch(since := ended.text.strip()):
         return since
     why = ended.complaint if ended else "this is not a git repository"
     raise _unknown_revision(revision, why)
@@ -117,7 +116,7 @@ def _full_name(root: Path, revision: str) -> str:
     names = [name] if name.startswith("refs/") else [f"{place}{name}" for place in _PLACES]
     tag = f"{_TAGS}{name}"
     ended = run_in_repository(repository, "for-each-ref", "--format=%(refname)", "--", *names, tag)
-    there = set(ended.out.splitlines())
+    there = set(ended.text.splitlines())
     if found := next((one for one in names if one in there), ""):
         return f"{found}{rest}"
     if tag in there:
@@ -130,7 +129,7 @@ def _full_name(root: Path, revision: str) -> str:
     return revision
 
 
-def _commit(root: Path, revision: str) -> CompletedCommand | None:
+def _commit(root: Path, revision: str) -> GitAnswer | None:
     repository = find_repository(root)
     if repository is None:
         return None
@@ -146,7 +145,7 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     asked = "".join(f"{since}:{folder}{name}\n" for name in names)
     form = "--batch-check=%(objecttype) %(objectname)"
     ended = run_in_repository(repository, "cat-file", form, given=asked)
-    lines = ended.out.splitlines()
+    lines = ended.text.splitlines()
     if ended.code or len(lines) != len(names):
         raise WrongUse(f"git cannot list what has changed: {ended.complaint}")
     answers = (line.partition(" ") for line in lines)
@@ -167,7 +166,7 @@ def text_at(root: Path, revision: str, name: str) -> str:
     ended = run_in_repository(repository, "cat-file", "blob", content)
     if ended.code:
         raise WrongUse(f"git cannot show {name} at {revision}: {ended.complaint}")
-    return ended.out
+    return ended.text
 
 
 def is_tracked(root: Path, name: str) -> bool:
@@ -177,7 +176,7 @@ def is_tracked(root: Path, name: str) -> bool:
         return False
     path = f"{folder_in_repository(root)}{name}"
     kept = run_in_repository(repository, "ls-files", "-z", "--", path)
-    return kept.code == 0 and bool(kept.out)
+    return kept.code == 0 and bool(kept.text)
 
 
 def is_same(file: Path, before: str) -> bool:
@@ -237,14 +236,14 @@ def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[bytes]
         given = "".join(f"{content}\n" for content in contents[at : at + _AT_ONCE])
         ended = run_in_repository(repository, "cat-file", "--batch", given=given)
         _refuse_failure(ended)
-        yield from _split_contents(os.fsencode(ended.out))
+        yield from _split_contents(ended.out)
 
 
 def _as_text(content: bytes) -> str:
     return content.decode("utf-8", "replace")
 
 
-def _refuse_failure(ended: CompletedCommand) -> None:
+def _refuse_failure(ended: GitAnswer) -> None:
     if ended.code:
         raise WrongUse(f"git cannot show what has changed: {ended.complaint}")
 
@@ -260,7 +259,7 @@ def _list_files(
     listed = run_in_repository(repository, *question, *paths)
     _refuse_failure(listed)
     files = {}
-    for line in filter(None, listed.out.split("\0")):
+    for line in filter(None, listed.text.split("\0")):
         about, _, name = line.partition("\t")
         mode, kind, content = about.split(" ")
         if kind == "blob" and mode != _LINK and name.startswith(folder):
@@ -325,7 +324,7 @@ def current_branch(root: Path) -> str:
     """The branch that the catalog is on, as `refs/heads/main`; empty if it is on none."""
     repository = find_repository(root)
     ended = repository and run_in_repository(repository, "symbolic-ref", "--quiet", "HEAD")
-    return ended.out.strip() if ended and not ended.code else ""
+    return ended.text.strip() if ended and not ended.code else ""
 
 
 def _value(repository: Path, *arguments: str) -> str:
@@ -333,4 +332,4 @@ def _value(repository: Path, *arguments: str) -> str:
     if ended.code > 1:
         text = f"git cannot read the settings of {repository}: {ended.complaint}"
         raise LmssyncError(text, "install git, and make sure that `git remote -v` works there")
-    return ended.out.split("\0")[0].strip() if not ended.code else ""
+    return ended.text.split("\0")[0].strip() if not ended.code else ""
