@@ -37,9 +37,8 @@ def stamp_of(entry: "os.DirEntry[str] | Path") -> str:
         status = entry.stat()
     except OSError:
         return GONE
-    # The number of the file changes when another is put in its place with the same size and time,
-    # as `git checkout` and `rsync --times` may do. On Windows it is not the same in a listing and
-    # in a `stat`.
+    # The number changes when another file with the same size and time is put in its place. On
+    # Windows it is not the same in a listing and in a `stat`.
     node = status.st_ino if HAS_OWNERS else 0
     return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}.{node}"
 
@@ -59,8 +58,7 @@ def settle_stamp(stamp: str, now: int) -> str:
 
     Empty for a file so new that it may change once more and look the same.
     """
-    # Git calls such a file racily clean. It is read again at the next run, when a second has
-    # passed.
+    # Git calls such a file racily clean: it is read once more by the next run.
     return "" if stamp == GONE or newest_stamp([stamp]) > now - TICK else stamp
 
 
@@ -246,8 +244,7 @@ def replace_file(root: Path, name: str, before: bytes, after: bytes) -> None:
     with safe_files.open_inside(root, above) as folder:
         try:
             _write_beside(folder, beside, last, after)
-            # As late as can be, right before the rename. A gap of a moment is left: no file system
-            # has a rename that compares.
+            # As late as can be: no file system has a rename that compares.
             if safe_files.read_inside(root, name, MANIFEST_BYTES) not in {before, after}:
                 raise OSError(None, "it was changed in the meantime")
             folder.replace(beside, last)

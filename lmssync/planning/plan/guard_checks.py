@@ -116,10 +116,9 @@ def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """Yields a verdict for each resource, since each message says what would be lost."""
     for one in _called_changes(plan):
         if one.losses:
-            losses = "; ".join(one.losses)
-            text = f"{_name_changes([one], plan)} takes something away for good: {losses}"
-            # The text quotes titles of authors, and `_verdicts_of` formats it once more.
-            words = text.replace("{", "{{").replace("}", "}}")
+            # They quote titles of authors, and `_verdicts_of` formats the whole text.
+            losses = "; ".join(one.losses).replace("{", "{{").replace("}", "}}")
+            words = f"{{}} takes something away for good: {losses}"
             yield from _verdicts_of(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
 
 
@@ -231,7 +230,6 @@ def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     for one, meant in felt:
         audience, whose = meant.audience, meant.version_of or str(one.address)
         unknown = unknown or audience is None
-        # A course and its criterion touch the same people: they are not added up.
         inside[whose] = max(inside.get(whose, 0), audience.enrolled if audience else 0)
     number = sum(inside.values())
     if number > limit.most:

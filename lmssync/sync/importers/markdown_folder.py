@@ -214,8 +214,7 @@ def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
 
 
 def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int, str]]]:
-    """The key by which pages are sorted: the weight in the front matter, then the name. `2-last`
-    comes before `10-first`."""
+    """How pages are sorted: by weight in the front matter, then by name: `2-last`, `10-first`."""
     index = child if isinstance(child, MarkdownFile) else child.about
     weights = [index.head[key] for key in ORDER if key in index.head] if index else []
     weight = next((w for w in weights if isinstance(w, int | float)), float("inf"))

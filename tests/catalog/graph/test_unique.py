@@ -2,7 +2,8 @@
 
 import pytest
 
-from lmssync.catalog.graph import check_unique_values, judge_catalog
+from lmssync.catalog.graph import judge_catalog
+from lmssync.catalog.graph.catalog_judge import check_unique_values
 from tests.making import catalog, course, criterion, license_
 
 
