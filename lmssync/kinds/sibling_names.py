@@ -43,6 +43,8 @@ def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -
 
 
 def _item_slug(item: Mapping[str, Any], longest: int | None) -> str:
+    # Names that follow from titles must never change from one version to the next: they are
+    # recorded, and a part of another name is another part.
     slug = derive_slug(str(item.get("title"))) or "untitled"
     if not longest or len(slug) <= longest:
         return slug

@@ -172,6 +172,8 @@ class _OpenElements:
             self._ends_count &= not tag[0].startswith("<![CDATA[")
             return
         name = tag["name"].lower()
+        # Parsers differ here. From now on ends are not believed, so the bound is passed too early
+        # rather than too late.
         if name not in _IN_SELECT and self._places.get("select"):
             self._ends_count = False
         if self._raw and not tag["ends"]:
@@ -215,6 +217,8 @@ class _OpenElements:
             self._close_above("p", (*_BORDERS, "button"))
 
     def _end_item(self, names: tuple[str, ...]) -> None:
+        # An item ends an open item before it, but not one beyond another block: only the last two
+        # special elements can be meant.
         near = [place for place in self._special[-2:] if self._stack[place][0] in names]
         if near and (near[-1] == self._special[-1] or self._stack[self._special[-1]][0] == "p"):
             self._cut(near[-1])

@@ -46,6 +46,8 @@ def strip_markup(text: str) -> str:
     The result has no markup, even if it is parsed again: `&lt;b&gt;` is removed as `<b>` is. The
     sandbox has an implementation of its own, so that tests find a mistake in either.
     """
+    # `&amp;lt;b&amp;gt;` is markup after two rounds of reading, and an author can nest it as deep
+    # as they like.
     for _ in range(_ROUNDS_MOST):
         kept = read_references(TAG.sub("", text)).strip()
         if kept == text:

@@ -103,6 +103,7 @@ def describe_release(
     if "status" in change.before:
         unpublished["status"] = change.before["status"]
     rest = update(change._replace(after=unpublished))
+    # Where a person still has to do something, the form after our calls is not the wanted one.
     reached = change.before if rest.manual else unpublished
     if rest.calls:
         reached = rest.calls[-1].after
@@ -208,6 +209,8 @@ def update_course(change: FormChange, levels: Levels = LEVELS) -> UpdatePlan:
     if first == change.after:
         return described
     reached = described.calls[-1].after if described.calls else change.before
+    # Each turn adds the next of the twins, and the recursion ends when the form that is reached has
+    # all of them.
     rest = update_course(change._replace(before=reached), levels)
     return rest._replace(calls=[*described.calls, *rest.calls])
 

@@ -99,6 +99,8 @@ class Draft:
 
     def list_calls(self) -> Iterator[list[UpdateEntry]]:
         """The entries of each call: changes first, then additions, depth by depth (O4, O5)."""
+        # A new part names its parent by id, and an answer gives no ids of children (O15): so each
+        # depth of something new waits for the call before it and for a read.
         depths = sorted({entry.depth for entry in self.entries})
         for depth in depths:
             level = [entry for entry in self.entries if entry.depth == depth]
@@ -157,6 +159,8 @@ def merge_siblings(
     moved = order != [*before, *(name for name in after if name not in before)]
     result: list[Item] = []
     for position, name in enumerate(order):
+        # A position is sent only where the order changes: an instance may ignore it (O7), and then
+        # every update would seem to fail.
         where = {"position": position} if moved else {}
         below = f"{path}{name}"
         if name not in after:
@@ -176,6 +180,8 @@ def _merged_order(before: Sequence[str], after: Sequence[str]) -> list[str]:
     order = list(after)
     for place, name in enumerate(before):
         if name not in after:
+            # The part in front of it is in the result already: it stayed, or was put back in the
+            # turn before.
             order.insert(order.index(before[place - 1]) + 1 if place else 0, name)
     return order
 

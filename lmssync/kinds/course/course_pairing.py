@@ -134,6 +134,8 @@ def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
     """The topic that the platform makes itself, for the kinds that have one."""
     known = paired.known
     shown = {topic["id"] for topic in topics}
+    # An empty id stands for a part that no read has shown yet: it is gone only if the platform
+    # shows no topic at all.
     if MAIN in known and (known[MAIN] or not shown) and known[MAIN] not in shown:
         paired.gone.append(MAIN)
     if MAIN in known or topics:

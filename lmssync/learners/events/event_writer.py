@@ -45,6 +45,8 @@ class EventWriter:
 
     def _keep_event(self, one: LearnerEvent) -> Key | None:
         who, about = self._person_number(one), self._subject_number(one)
+        # An event is known by its millisecond and a hash of its id: six bytes in place of 36 for
+        # each of millions.
         key = Key(one.at, self._mark_number(one.id or one.natural))
         if self._is_known(one, key, who=who):
             self._learn_license(one, key, who=who, about=about)
@@ -72,6 +74,8 @@ class EventWriter:
         natural = Key(one.at, self._mark_number(one.natural))
         known = self._has_key(natural)
         if known:
+            # The feed without ids came first. From now on the event is known by its id, so that its
+            # third appearance is found as well.
             move = "UPDATE event SET mark = ? WHERE at = ? AND mark = ?"
             self._db.execute(move, (key.mark, *natural))
         return known
@@ -110,6 +114,8 @@ class EventWriter:
             return
         license_ = self._object_number(one.license) or None
         names = ", ".join(columns)
+        # The latest time wins, whatever order events come in: newest first in a walk, older ones
+        # when a walk reads further back.
         sets = ", ".join(f"{name} = max(coalesce({name}, 0), excluded.{name})" for name in columns)
         self._db.execute(
             f"INSERT INTO place (subject, who, license, {names})"
@@ -143,6 +149,8 @@ class EventWriter:
             new = (codes[0], self._object_number(one.client), one.at)
             who = self._db.execute(insert, new).lastrowid
         found = zip(codes, numbers, strict=True)
+        # One event names a person by id and address, another by number alone: each code that is new
+        # leads to the same person from now on.
         learned = [(code, who) for code, number in found if number is None]
         self._db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", learned)
         return who or _NOBODY

@@ -50,6 +50,7 @@ def read_feed_pages(
         if not page.cursor:
             return
         empty = 0 if page.events or page.unreadable else empty + 1
+        # A page without events may have more behind it, so some in a row are read.
         if page.cursor in seen or empty == _EMPTY_MOST:
             raise _unreadable_feed(
                 "it says that there is more, but the next page is not further on"

@@ -57,6 +57,7 @@ class Journal:
     def _row_key(self, body: "Body") -> str:
         """The name of a row, by its content alone: its place in a list does not matter."""
         operation = self.operation
+        # A list that spells an address with a capital today must not send everybody a second time.
         ids = {name: body[name].lower() for name in (operation.person, operation.about)}
         content = [operation.name, self._occasion, {**body, **ids}]
         return self._hash_bytes(orjson.dumps(content, option=orjson.OPT_SORT_KEYS))

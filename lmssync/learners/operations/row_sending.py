@@ -123,6 +123,9 @@ def _send_group(
     if turn is None:
         run.journal.flush_ends()
         turn = run.writer.wait_for_turn(run.operation.route)
+    # An announcement of a shared state takes a push. Several rows share one, as many as can be sent
+    # before it is too old: the number doubles while there is time, and falls back to what was in
+    # time.
     group = list(islice(left, run.together))
     run.announced.announce_again()
     at = run.platform_time()
@@ -178,6 +181,7 @@ def _result_of_done(
         return None
     if entry.state is RowState.DONE:
         return RowResult(row, Ended.UNCHANGED, f"{operation.done} by an earlier run", entry.at)
+    # A row of unknown end may be sent again only where the platform takes the second for the first.
     if operation.is_repeatable:
         return None
     return RowResult(row, Ended.UNKNOWN, "no answer came, and no read shows what became", entry.at)

@@ -155,6 +155,8 @@ class DriftLook:
                 for number in self._look_at_batch(some, instance):
                     progress.looking(len(addresses) - len(rest) + number, len(addresses))
                 rest = rest[len(some) :]
+                # A resource has changed while its time in the list stayed the same: then the times
+                # of this instance mean nothing, and whatever was skipped by them is read after all.
                 if self.belied:
                     rest, self.unmoved = [*rest, *self.unmoved], frozenset()
         except BudgetSpent:

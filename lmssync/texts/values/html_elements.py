@@ -83,6 +83,7 @@ def find_tags(text: str) -> Iterator[Tag]:
             if not tag.whole:
                 return
             if tag.name in RAW and not tag.closes:
+                # What looks like a tag in a script is text, up to the end tag of the script.
                 end = RAW[tag.name].search(text, after)
                 after = end.start() if end else len(text)
         at = text.find("<", after)
@@ -109,6 +110,7 @@ def _parse_tag(text: str, opened: re.Match[str]) -> tuple[Tag, int]:
         if not one:
             return Tag(name, at, text[at + 1] == "/", whole=False), len(text)
         value = next((v for v in one.group(2, 3, 4) if v is not None), None)
+        # The first attribute of a name counts, as in a browser.
         attributes.setdefault(one[1].lower(), value)
         after = one.end()
     return Tag(name, at, text[at + 1] == "/", "/" in end[0], attributes), end.end()

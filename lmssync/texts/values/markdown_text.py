@@ -73,6 +73,8 @@ def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator
     for name, link, place in links:
         if link["link_type"] in _WITH_TARGET:
             start = place["start"]
+            # The parser gives the place of a whole link. Its target begins behind the last `](`:
+            # the text of a link may contain pictures with targets of their own.
             at = max(start, raw.rfind(b"](", start, place["end"]))
             yield at, link["dest_url"], name == "Image"
 
@@ -90,6 +92,7 @@ def _place_links(raw: bytes, links: Iterable[_Target]) -> Iterator[Link]:
     """Links in their order, with positions in characters in place of those in bytes."""
     byte = character = 0
     for at, target, picture in sorted(links):
+        # The parser counts bytes. Each stretch is decoded once, from where the last one ended.
         character += len(raw[byte:at].decode())
         byte = at
         yield Link(target, character, loads=picture, picture=picture)
