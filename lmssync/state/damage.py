@@ -51,7 +51,8 @@ def file_stamp(file: Path) -> Stamp:
 def explain_read_errors(file: Path, before: Stamp | None = None) -> Iterator[None]:
     """Turns every error of reading a damaged file into a message.
 
-    A reader without a lock passes the stamp from `before`: the file may have been written since.
+    A reader without a lock passes the stamp that the file had `before`: it may have been written
+    since.
     """
     try:
         yield

@@ -77,7 +77,7 @@ class LogEntry(NamedTuple):
     run: str
     """Which run wrote it."""
     rows: bytes = b""
-    """The rows that it wrote and removed (`changes.pack`)."""
+    """The rows that it wrote and removed, as `row_changes.pack_changes` packs them."""
     digest: bytes = b""
     """Of all of this and of the entry before: empty until it follows one."""
 

@@ -214,7 +214,7 @@ class PeopleCodes:
 
     def code_of(self, identifier: str) -> str:
         """The code of an identifier. Spellings that differ only in capitals share the first part of
-        their code (`persons.bare`)."""
+        their code (`persons.bare_code`)."""
         small = identifier.strip().lower()
         # Two spellings of one address are one person: the first part of the code finds the person,
         # the rest tells the spellings apart.

@@ -30,7 +30,7 @@ TABLES = (
 """The tables that replaying the log gives. The lock follows from its leases, triggers make the
 seals."""
 HIDDEN = "people key"
-"""The one row that stays out of every entry (`codes`)."""
+"""The one row that stays out of every entry: the key of people (`people_codes`)."""
 _LENGTH = struct.Struct(">I")
 _JSON_LEAST, _JSON_TIMES, _BRACKET_EACH = 1024**2, 30, 10
 _FORM_OF_MEMBER = "SELECT form FROM member WHERE op = ? AND position = ?"

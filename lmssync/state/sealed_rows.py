@@ -155,7 +155,8 @@ class ResourceHeads(NamedTuple):
 class SealedTables:
     """The tables of a state whose rows have seals; every method raises `StateError`.
 
-    A reader without a lock passes the stamp from `before`: the file may have been written since.
+    A reader without a lock passes the stamp that the file had `before`: it may have been written
+    since.
     """
 
     def __init__(

@@ -173,7 +173,7 @@ class Store(StateReader):
             db.execute("DELETE FROM meta WHERE key = ?", (UNSURE,))
 
     def remember_forms(self, forms: Mapping[str, str]) -> None:
-        """Keeps what `Codes.forms` gives back."""
+        """Keeps the fingerprints that `PeopleCodes.known_forms` gives back."""
         with self._log.write_entry("forms", {}):
             self.codes.keep_forms(forms)
 

@@ -1,7 +1,7 @@
 """Persons in forms and messages are codes there: identifiers stay in the lists.
 
 Forms and calls have a third node, `{"$person": "9f2c61aa0d3e4b17"}`: an identifier of
-somebody, put in its place when it is sent. The code is a keyed hash; see `state/codes.py`.
+somebody, put in its place when it is sent. The code is a keyed hash; see `state/people_codes.py`.
 """
 
 import re

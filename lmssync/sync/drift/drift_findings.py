@@ -121,7 +121,7 @@ class DriftResult(NamedTuple):
             yield proof._replace(marks=marks) if self.belied else proof
 
     def with_people_located(self, tell: Callable[[str, Address], str]) -> Self:
-        """The result with people named as `tell` words it, as in `People.tell`."""
+        """The result with people named as `tell` words it, as in `People.with_places`."""
         findings = [
             one._replace(
                 losses=[loss.with_people_located(one.address, tell) for loss in one.losses]

@@ -1,7 +1,7 @@
 """texts: what the texts of a manifest may hold, and what is odd about them.
 
 A field says how its text is read (`ReadAs`). Validators refuse what no such text may be, and notice
-whether anything is odd; `quality` warns about probable slips. Nothing here changes a text, and
+whether anything is odd; `text_checks` warns about probable slips. Nothing here changes a text, and
 nothing here knows a kind.
 """
 

@@ -134,7 +134,7 @@ CHECKS: Mapping[Role, tuple[Plain, Check]] = {
 class Noticed:
     """The context of a validation: whether a text that was read may be odd.
 
-    If none is, `quality` need not go through the document once more to find out where.
+    If none is, `judge_texts` need not go through the document once more to find out where.
     """
 
     def __init__(self) -> None:

@@ -170,7 +170,7 @@ class Validation(NamedTuple):
     problems: list[Problem]
     plugins: Mapping[str, str] = {}
     """What it depends on besides the files: the packages whose rules were asked, by name, as
-    `plugins.identities` has them."""
+    `plugins.plugin_identities` has them."""
 
 
 def recall_outcome(root: Path, environment: str | None, listing: Listing) -> Validation | None:

@@ -102,7 +102,8 @@ class LazyResources(Mapping[Address, Resource]):
         return decode_resource(source.address, source.fingerprint, row[6:], source.path, body)
 
     def read_packed_form(self, source: _Source) -> bytes:
-        """The form of a resource, as `resource.pack` makes it."""
+        """The form of a resource, as `pack_text` packs it; read again from its file where the cache
+        is damaged."""
         try:
             return self._cache.read_packed_form(source.id, source.seal)
         except FAILURES as error:
