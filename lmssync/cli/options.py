@@ -274,7 +274,7 @@ base = click.option(
     "--base",
     metavar="REV",
     help="Use the guards, rules, policies and approvers of REV as well, and show which of them "
-    "this catalog weakens.",
+    "this catalog lowers.",
 )
 """With this a pull request cannot switch off what stops it."""
 
