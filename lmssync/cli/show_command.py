@@ -15,7 +15,7 @@ from ..resource import Address
 from . import options, report_output
 from .chosen_workspace import choose_workspace, read_plan_secret, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import choose_ink, print_view
+from .terminal_output import choose_ink, print_report, print_view
 
 
 @click.command(
@@ -80,7 +80,7 @@ def _show_resource(
     else:
         currency = place.project.currency or ""
         paint = choose_ink(sys.stdout)
-        print_view(resource_status_text(status, where, paint, full=full, currency=currency))
+        print_report(resource_status_text(status, where, paint, full=full, currency=currency))
 
 
 def _parse_shown_address(text: str) -> Address:

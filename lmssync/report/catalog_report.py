@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..kinds import KINDS, is_structure
+from ..kinds import KINDS, is_structure, is_uuid
 from ..resource import Address, Form, Place, Resource
 from ..support.invisible_characters import escape_invisible
+from .field_words import name_field, word_value
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, find_text, spell_minutes, spell_value
 
@@ -170,7 +171,7 @@ def tree_text(tree: Tree, ink: TextStyle = PLAIN, *, width: int | None = None) -
     lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
     lines += _rows([(f"  {address}", title) for address, title in tree.own], width)
     if tree.named_by:
-        lines += ["", *_wrap_text(f"Named by: {', '.join(map(str, tree.named_by))}", "  ", width)]
+        lines += ["", *_wrap_text(f"Referred to by: {', '.join(map(str, tree.named_by))}", "  ", width)]
     return "\n".join(lines) + "\n"
 
 
@@ -190,7 +191,7 @@ def _tree(parts: Iterable[Part], indent: str = "  ") -> Iterator[tuple[str, str]
 
 
 def _facts(facts: Mapping[str, Any]) -> str:
-    """`text, 312 words, openType: open`"""
+    """`text, 312 words, price: 19.00`."""
     return ", ".join(_fact(name, value) for name, value in facts.items())
 
 
@@ -199,11 +200,13 @@ def _fact(name: str, value: Any) -> str:
         return count_noun(value, "word")
     if name in {"kind", "type", "status"}:
         return str(value)
-    return f"{name}: {str(value).lower() if isinstance(value, bool) else value}"
+    worded = word_value(name, value)
+    text = str(value).lower() if isinstance(value, bool) else str(worded)
+    return f"{name_field(name)}: {text}"
 
 
 def _size(tree: Tree) -> Iterator[str]:
-    """`3 sections, 4 lessons, 9 topics; 2,310 words, about 12 min to read.`"""
+    """`3 sections, 4 lessons, 9 pages; 2,310 words, about 12 min to read.`"""
     count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
     read = f"{count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
     if size := "; ".join(filter(None, (_counts(tree), read))):
@@ -217,7 +220,7 @@ def _about(minutes: float) -> str:
 
 def _counts(tree: Tree) -> str:
     levels = Counter(part.level for part in tree.all())
-    return ", ".join(count_noun(n, level.removesuffix("s")) for level, n in levels.items())
+    return ", ".join(count_noun(n, name_field(level).removesuffix("s")) for level, n in levels.items())
 
 
 def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:

@@ -1,20 +1,21 @@
-"""Where one resource stands, as a table of its fields and as JSON."""
+"""One resource: its fields as the catalog wants them and as they are recorded; text and JSON."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from ..planning.diff import FieldStatus, ResourceStatus
+from ..planning.plan import list_part_titles
 from ..platform.live import Certainty
 from ..resource import Place
 from ..support.invisible_characters import escape_invisible
-from .changes import pairs, summarise_value, text_changes
+from .changes import list_leaves, pairs, summarise_value, text_changes
 from .evidence_text import ago, finding_json, found_words, moment_text
-from .field_words import word_value
+from .field_words import name_field, name_part, word_value
 from .terminal_style import Colour, TextStyle
 from .value_words import count_noun, long_text, spell_value
 
-_COLUMN = 44
-"""Columns of paths; a longer one pushes its value along."""
+_COLUMN = 40
+"""Columns of names; a longer one pushes its value along."""
 _EVIDENCE = {
     Certainty.PROVEN: "proven",
     Certainty.NOTICED: "noticed",
@@ -28,7 +29,7 @@ _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
 def resource_status_text(
     status: ResourceStatus, place: Place | None, ink: TextStyle, *, full: bool, currency: str = ""
 ) -> str:
-    """The title, where it is written and recorded, and a line for each field.
+    """The title, where it is written and recorded, and a line for each field, part by part.
 
     Long texts are shown by their beginnings, or by the words that differ, unless `full`.
     """
@@ -36,10 +37,27 @@ def resource_status_text(
     head = ink(escape_invisible(str(status.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(title, full=True)}" if title else head]
     lines += [f"  {escape_invisible(line)}" for line in _facts(status, place)]
-    width = min(_COLUMN, max((len(one.path) for one in status.fields), default=0))
-    worded = (_word_field(one, currency) for one in status.fields)
-    rows = [line for one in worded for line in _row(one, width, ink, full=full)]
-    return "\n".join([*lines, "", *rows, "", *_end(status, rows, full=full)]) + "\n"
+    rows = list(_rows(status, currency, ink, full=full))
+    return "\n".join([*lines, *rows, "", *_end(status, rows, full=full)]) + "\n"
+
+
+def _rows(status: ResourceStatus, currency: str, ink: TextStyle, *, full: bool) -> Iterator[str]:
+    """The fields of the resource itself, then those of each part below the title of the part."""
+    titles: dict[str, str] = {}
+    for holder in filter(None, (status.recorded, status.desired)):
+        titles |= list_part_titles(holder.form)
+    parts: dict[str, list[FieldStatus]] = {"": [], **{path: [] for path in titles}}
+    for one in status.fields:
+        above, inside, path = one.path.rpartition("].")
+        worded = _word_field(one, currency)._replace(path=path)
+        parts.setdefault(f"{above}]" if inside else "", []).append(worded)
+    own = (name_field(one.path) for fields in parts.values() for one in fields)
+    width = min(_COLUMN, max(map(len, own), default=0))
+    for path, fields in parts.items():
+        if fields:
+            head = name_part(path, titles)
+            yield from ["", *[f"  {ink(head, Colour.BOLD)}"] * bool(path)]
+            yield from (line for one in fields for line in _row(one, width, ink, full=full))
 
 
 def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
@@ -71,14 +89,19 @@ def _word_field(one: FieldStatus, currency: str) -> FieldStatus:
 
 
 def _row(one: FieldStatus, width: int, ink: TextStyle, *, full: bool) -> Iterator[str]:
-    """`~ priceInCents  proven  4.00 → 5.00`; below it the words that differ in a long text."""
+    """`~ price  proven  4.00 → 5.00`; below it the words that differ in a long text."""
     sign = _sign(one)
-    name = f"{sign} {escape_invisible(one.path):<{width}}"
     evidence = f"{_EVIDENCE[one.evidence] if one.evidence else '-':<{_WIDTH}}"
-    head = f"  {ink(name, _SIGNS[sign]) if sign in _SIGNS else name}  {evidence}"
+
+    def begin_row(path: str) -> str:
+        name = f"{sign} {escape_invisible(name_field(path)):<{width}}"
+        return f"  {ink(name, _SIGNS[sign]) if sign in _SIGNS else name}  {evidence}"
+
     if sign != "~":
-        yield from _one_value(head, one.recorded if one.left else one.desired, full=full)
+        for path, value in list_leaves(one.path, one.recorded if one.left else one.desired):
+            yield from _one_value(begin_row(path), value, full=full)
         return
+    head = begin_row(one.path)
     for pair in pairs("", one.recorded, one.desired, full=full):
         within = f"{escape_invisible(pair.path.lstrip('.'))}: " if pair.path else ""
         if pair.prose is None:
@@ -114,8 +137,8 @@ def _end(status: ResourceStatus, rows: list[str], *, full: bool) -> Iterator[str
     differing = sum(one.differs for one in fields)
     left = sum(one.left for one in fields)
     if status.recorded and status.desired:
-        every = count_noun(len(fields), "field")
-        count = f"{differing:,} of {every} differ from what is recorded"
+        number = f"{differing:,}" if differing else "None"
+        count = f"{number} of {count_noun(len(fields), 'field')} differ from what is recorded"
         yield f"{count}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
     else:
         yield f"{count_noun(len(fields), 'field')}."

@@ -16,6 +16,7 @@ kind: courseGroup
 title: A tidy desk
 status: draft
 tags: [Wellbeing, Office]
+priceInCents: 500
 sections:
   - id: habit
     title: The habit
@@ -42,18 +43,18 @@ courseTags: [Office]
 SHOWN = """\
 course.desk  “A tidy desk”
   courses/desk.yaml:1
-  courseGroup, draft, tags: Wellbeing, Office
+  courseGroup, draft, price: 5.00, tags: Wellbeing, Office
 
-  habit        The habit (releaseDate: 2027-01-31)
+  habit        The habit (releaseDate: 31 January 2027)
     why        Why it helps (openType: studentsOnly)
       reasons  Three reasons (text, 3 words)
       check    Three questions (quiz, to be filled by hand)
 
-  1 section, 1 lesson, 2 topics; 3 words, under a minute to read.
+  1 section, 1 lesson, 2 pages; 3 words, under a minute to read.
 
   criterion.desk.pass  Pass \u2018Three questions\u2019 in \u2018Why it helps\u2019
 
-  Named by: license.staff
+  Referred to by: license.staff
 """
 
 
@@ -70,7 +71,7 @@ def test_the_outline_of_a_course(root: Path, run: Run):
 
 def test_the_outline_of_a_catalog(root: Path, run: Run):
     """The outline of a catalog has a line for each resource with a manifest of its own."""
-    wanted = "course.desk    A tidy desk (1 section, 1 lesson, 2 topics)\nlicense.staff  Staff\n"
+    wanted = "course.desk    A tidy desk (1 section, 1 lesson, 2 pages)\nlicense.staff  Staff\n"
     assert (0, wanted, "") == run("outline", "-C", root)
 
 
@@ -97,7 +98,7 @@ def test_long_lists_are_told_and_long_texts_are_not(root: Path, run: Run):
     text = COURSE.replace("tags: [Wellbeing, Office]", f"tags: [{tags}]\ndescription: {'x' * 41}")
     making.put(root, "courses/desk.yaml", text)
     out = run("outline", "course.desk", "-C", root).out
-    assert f"  courseGroup, draft, tags: {tags}\n" in out
+    assert f"  courseGroup, draft, price: 5.00, tags: {tags}\n" in out
 
 
 def test_a_mistake_elsewhere_hides_nothing(root: Path, run: Run):

@@ -42,9 +42,15 @@ def test_a_resource_begins_with_its_title(applied: Workspace):
 def test_a_field_that_differs_has_both_values(applied: Workspace):
     """A field is shown with what is recorded and what the catalog wants."""
     (line,) = [one for one in applied.run("show", "course.a").out.splitlines() if "price" in one]
-    assert ["~", "priceInCents", "unverifiable", "4.00", "→", "5.00"] == line.split()
+    assert ["~", "price", "unverifiable", "4.00", "→", "5.00"] == line.split()
     price = fields(applied)["priceInCents"]
     assert (400, 500, True) == (price["recorded"], price["desired"], price["differs"])
+
+
+def test_fields_of_a_part_stand_below_its_title(applied: Workspace):
+    """A path leads through titles: the fields of a page follow its name and that of its lesson."""
+    page = applied.run("show", "course.a").out.partition("\n  page “Hello” in “One”\n")[2]
+    assert ["text", "title", "type"] == [line.split()[0] for line in page.splitlines()[:3]]
 
 
 def test_fields_say_how_far_they_are_known(applied: Workspace):

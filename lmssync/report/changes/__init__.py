@@ -3,7 +3,7 @@
 It compares texts, not resources: what a change means is for diff and plan.
 """
 
-from .creation_outline import summarise_value as summarise_value
+from .creation_outline import list_leaves as list_leaves, summarise_value as summarise_value
 from .plan_entries import (
     Entry as Entry,
     Parts as Parts,
