@@ -107,7 +107,7 @@ def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[
             reached = reached._replace(effect=planned.effect)
         yield ReceiptLine(reached, LineStatus.DONE, word)
     if planned.manual and done not in UNDONE:
-        steps = "; ".join(f"{step.field}: {step.text}" for step in planned.manual)
+        steps = "; ".join(step.text for step in planned.manual)
         asked = _with_fields(planned, split.by_hand)._replace(manual=planned.manual)
         yield ReceiptLine(asked, LineStatus.WAITING, LineStatus.WAITING, steps, "a person")
 

@@ -155,7 +155,14 @@ def _left(report: Report, plan: Plan | None, ink: TextStyle) -> Iterator[str]:
     lines = list[tuple[str, str]]()
     lines += [("job", line) for line in job_lines(report)]
     steps = due(report, plan)
-    lines += [("by hand", f"{address}, {step.field}: {step.text}") for address, step in steps]
+    titles = (
+        {one.address: f"“{one.title}” ({one.address})" for one in plan.changes if one.title}
+        if plan
+        else {}
+    )
+    lines += [
+        ("by hand", f"{titles.get(address, address)}: {step.text}") for address, step in steps
+    ]
     return (f"  {ink(word, Colour.YELLOW)} {escape_invisible(text)}" for word, text in lines)
 
 

@@ -171,7 +171,10 @@ def tree_text(tree: Tree, ink: TextStyle = PLAIN, *, width: int | None = None) -
     lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
     lines += _rows([(f"  {address}", title) for address, title in tree.own], width)
     if tree.named_by:
-        lines += ["", *_wrap_text(f"Referred to by: {', '.join(map(str, tree.named_by))}", "  ", width)]
+        lines += [
+            "",
+            *_wrap_text(f"Referred to by: {', '.join(map(str, tree.named_by))}", "  ", width),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -191,8 +194,10 @@ def _tree(parts: Iterable[Part], indent: str = "  ") -> Iterator[tuple[str, str]
 
 
 def _facts(facts: Mapping[str, Any]) -> str:
-    """`text, 312 words, price: 19.00`."""
-    return ", ".join(_fact(name, value) for name, value in facts.items())
+    """`text, 312 words, price: 19.00`; ids of the platform, which say nothing to people, are left
+    out."""
+    shown = (item for item in facts.items() if not is_uuid(str(item[1])))
+    return ", ".join(_fact(name, value) for name, value in shown)
 
 
 def _fact(name: str, value: Any) -> str:
@@ -220,7 +225,9 @@ def _about(minutes: float) -> str:
 
 def _counts(tree: Tree) -> str:
     levels = Counter(part.level for part in tree.all())
-    return ", ".join(count_noun(n, name_field(level).removesuffix("s")) for level, n in levels.items())
+    return ", ".join(
+        count_noun(n, name_field(level).removesuffix("s")) for level, n in levels.items()
+    )
 
 
 def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:

@@ -31,15 +31,15 @@ def state_list(listed: StateListing) -> str:
     """A line a resource, then what was forgotten, steps for people and calls that are open."""
     every = [*listed.records, *listed.forgotten]
     width = max((len(str(record.address)) for record in every), default=0)
-    lines = [f"{r.address!s:<{width}}  {_main_id(r)}  {r.applied_at[:19]}" for r in every]
+    lines = [f"{r.address!s:<{width}}  {_main_id(r)}  {moment_text(r.applied_at)}" for r in every]
     for number in range(len(listed.records), len(every)):
         lines[number] += "  (forgotten)"
     lines += [
-        f"! {s.address}: by hand, {s.manual.field}: {s.manual.text} (since {moment_text(s.since)})"
+        f"! {s.address}: by hand: {s.manual.text} (since {moment_text(s.since)})"
         for s in listed.steps
     ]
     lines += [
-        f"? {call.route} of {call.started_at}: {part.address} ({call.status})"
+        f"? {call.route} of {moment_text(call.started_at)}: {part.address} ({call.status})"
         for call in listed.waiting
         for part in call.parts
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from ..kinds import KINDS
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
 from .evidence_text import ago, drift_line, finding_json, moment_text, truth_line
@@ -22,7 +23,10 @@ def status_text(status: Status, environment: str) -> str:
 
 
 def _counts(status: Status) -> Iterator[str]:
-    of_kinds = ", ".join(f"{kind} {number:,}" for kind, number in status.managed.items())
+    of_kinds = ", ".join(
+        f"{number:,} {KINDS[kind].noun if number == 1 else KINDS[kind].nouns}"
+        for kind, number in status.managed.items()
+    )
     total = sum(status.managed.values())
     yield f"managed     {total:,}{f' ({of_kinds})' if of_kinds else ''}"
     yield "unmanaged   not known without a call: `lmssync drift --unmanaged` lists it"
@@ -54,15 +58,14 @@ def _sync(status: Status) -> str:
 
 def _proofs(status: Status) -> str:
     proofs = status.proofs
-    if proofs.oldest is None or proofs.median is None:
+    if proofs.oldest is None:
         return "compared    nothing yet: `lmssync drift` does it"
-    ages = f"the oldest {ago(proofs.oldest)}, half of them since {ago(proofs.median)}"
-    return f"compared    {count_noun(proofs.current, 'resource')}, {ages}"
+    return f"compared    {count_noun(proofs.current, 'resource')}, the oldest {ago(proofs.oldest)}"
 
 
 def _open_lines(status: Status) -> Iterator[str]:
     for step in status.steps:
-        text = f"! {step.address}: by hand, {step.manual.field}: {step.manual.text}"
+        text = f"! {step.address}: {step.manual.text}"
         yield escape_invisible(f"{text} (since {moment_text(step.since)})")
     for call in status.waiting:
         for part in call.parts:

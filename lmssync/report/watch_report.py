@@ -219,10 +219,7 @@ def _lists(now: WatchOverview) -> Iterator[WatchList]:
             for part in call.parts
         ]
         yield from _list("Unknown calls", unknown)
-        steps = [
-            (str(step.address), f"{step.manual.field}: {step.manual.text}")
-            for step in now.status.steps
-        ]
+        steps = [(str(step.address), step.manual.text) for step in now.status.steps]
         yield from _list("Waits for a person", steps)
     if now.drift:
         drifted = [(str(a), f"`lmssync drift {a}`") for a in sorted(now.drift.drifted)]

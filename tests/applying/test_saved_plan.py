@@ -275,7 +275,7 @@ def test_steps_for_people_are_told_after_a_saved_apply(work: Workspace) -> None:
     text = work.run("apply", "p.json").out
     (step,) = work.run("apply", "--yes", "--json").json["manual"]
 
-    assert "by hand course.a, topics[start/one/check]: delete the topic “Check”" in text
+    assert "by hand “Title of a” (course.a): delete the page “Check” of “One”" in text
     assert "Nothing was applied: 1 step for a person; 0 calls." in text.splitlines()[-1]
     assert ("course.a", "topics[start/one/check]") == (step["address"], step["field"])
 

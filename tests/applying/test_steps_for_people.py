@@ -81,7 +81,8 @@ def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
     course, *_ = work.plan()["changes"]
 
     assert {"course.a": "forget", RULE: "forget", PATH: "forget"} == actions(work.plan())
-    assert f"these still apply: {RULE}, {PATH}" == course["reasons"][-1]
+    still = f"“View 80 % of the course” ({RULE}), “Buy here” ({PATH})"
+    assert f"these still apply: {still}" == course["reasons"][-1]
     assert 3 == work.apply("--json").json["summary"]["forgotten"]
     assert {} == actions(work.plan())
 
@@ -185,7 +186,7 @@ def test_the_state_lists_what_the_last_apply_left(work: Workspace) -> None:
 
     assert [(RULE, "removal"), (PATH, "removal")] == [(s["address"], s["field"]) for s in first]
     assert first == work.run("state", "list", "--json").json["manual"]
-    assert f"! {PATH}: by hand, removal: delete the purchase path “Buy here”" in (
+    assert f"! {PATH}: by hand: delete the purchase path “Buy here”" in (
         work.run("state", "list").out
     )
     (shown,) = work.run("state", "show", PATH).json["manual"]

@@ -335,7 +335,7 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
         "No changes: 1 resource is as last applied; the platform was not asked.\n"
         "  ! “Riverside”  by hand, structural  client.river" in done.out
     )
-    assert re.search(r"\nNext: 1 step by hand \(`lmssync resolve ADDRESS --done`", done.out)
+    assert re.search(r"\nNext: 1 step by hand \(`lmssync resolve client.river --done`", done.out)
 
 
 def test_an_open_checklist_does_not_hide_what_people_have_changed(
@@ -400,7 +400,7 @@ def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace)
 
     done = work.run("state", "forget", "client.river")
 
-    assert "this manual step is no longer asked for: not cloned, so set up" in done.out
+    assert "this manual step is no longer asked for: set up what no clone has" in done.out
     assert [] == work.run("state", "list", "--json").json["manual"]
 
 

@@ -78,7 +78,7 @@ def test_a_topic_that_leaves_is_a_step_for_a_person(work: Workspace, platform: P
 
     (change,) = work.plan()["changes"]
     assert "manual" == change["action"]
-    assert "delete the topic “Check”" in change["manual"][0]["text"]
+    assert "delete the page “Check” of “One”" in change["manual"][0]["text"]
     assert 0 == work.apply().code
     assert 1 == work.plan()["summary"]["manual"]
     assert 0 == work.run("resolve", "course.a", "--done").code

@@ -244,7 +244,7 @@ def a_look() -> DriftResult:
 
 def a_status() -> Status:
     """A state in which a step and a call are open."""
-    text = "not cloned, so take care of what the manifest does not say of: sku, seatsLimit"
+    text = "set up what no clone has and the manifest leaves out: sku, seatsLimit"
     step = OpenStep(Address("client", "acme"), ManualStep("notCopied", text), MOMENT, lasting=True)
     return Status(
         "http://127.0.0.1:1",
@@ -355,7 +355,7 @@ RECORD = making.record(course("a"), Ids({"course": "C", "courseGroup": "G"}, {"s
 def test_what_is_recorded(store: Store):
     """A state lists each resource with its main id and the time."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
-    assert "course.a  C  2027-01-01T00:00:00\n1 resource recorded.\n" == (
+    assert "course.a  C  1 January 2027, 00:00 UTC\n1 resource recorded.\n" == (
         state_report.state_list(StateListing([record]))
     )
 
@@ -363,8 +363,10 @@ def test_what_is_recorded(store: Store):
 def test_what_is_open(store: Store):
     """A state lists the calls that wait for a decision."""
     open_call(store, course("a"))
-    text = state_report.state_list(StateListing(waiting=store.open_calls()))
-    assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
+    waiting = [call._replace(started_at=MOMENT) for call in store.open_calls()]
+    text = state_report.state_list(StateListing(waiting=waiting))
+    line = "? course.create of 31 January 2027, 08:00 UTC: course.a (intent)\n"
+    assert f"{line}0 resources recorded.\n" == text
 
 
 def test_what_was_forgotten():
@@ -372,7 +374,7 @@ def test_what_was_forgotten():
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
     text = state_report.state_list(StateListing(forgotten=[record]))
     assert (
-        "course.a  C  2027-01-01T00:00:00  (forgotten)\n0 resources recorded, 1 forgotten.\n"
+        "course.a  C  1 January 2027, 00:00 UTC  (forgotten)\n0 resources recorded, 1 forgotten.\n"
         == text
     )
 

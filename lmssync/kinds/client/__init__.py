@@ -64,7 +64,7 @@ KIND = Kind(
         after_create=(
             ManualStep(
                 "notCopied",
-                f"not cloned, so set up what the manifest leaves out: {', '.join(NOT_COPIED)}",
+                f"set up what no clone has and the manifest leaves out: {', '.join(NOT_COPIED)}",
             ),
         ),
         by_hand=BY_HAND,

@@ -163,9 +163,10 @@ UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
     "source": "set the source label in the admin interface{change}; no route changes it",
     "status": STATUS_STEP,
-    "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
+    "resetSessionAfterComplete": "set `resetSessionAfterComplete` in the authoring interface"
+    "{change}; no route changes it",
 }
-_VARIANT = "edit it in the authoring interface; no route changes it"
+_VARIANT = "edit the {} of the article in the authoring interface; no route changes it"
 PARTS_BY_HAND = {
     **{f"*.{name}": text for name, text in TOPIC.fixed.items()},
     "*": "a person deletes what is removed from the list",
@@ -173,7 +174,7 @@ PARTS_BY_HAND = {
 BY_HAND = {
     **UNWRITABLE,
     **{
-        f"articleVariant.{name}": _VARIANT
+        f"articleVariant.{name}": _VARIANT.format(name)
         for name in ArticleVariant.model_fields.keys() - set(WAYS)
     },
     "articleVariant.languages": LANGUAGE_STEP,
@@ -270,7 +271,7 @@ def _draft_variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> 
     if not changed:
         return {}
     for field in sorted(rest):
-        text = describe_field_step(field, _VARIANT, before, after)
+        text = describe_field_step(field, _VARIANT.format(field), before, after)
         draft.ask_person(f"articleVariant.{field}", text)
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept

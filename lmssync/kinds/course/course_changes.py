@@ -84,7 +84,9 @@ class Draft:
         merged = dict(after)
         changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
         for name in (name for name in fixed if name in changed):
-            self.ask_person(f"{path}{name}", describe_field_step(name, fixed[name], before, after))
+            text = describe_field_step(name, fixed[name], before, after)
+            of_part = f"page “{before['title']}”: " if path else ""
+            self.ask_person(f"{path}{name}", f"{of_part}{text}")
             del merged[name], changed[name]
             merged |= {name: before[name]} if name in before else {}
         return merged, changed
@@ -118,6 +120,7 @@ class Level(NamedTuple):
 
     name: str
     """Its list in an update."""
+    noun: str
     children: str | None
     """The field with the parts of the level below."""
     parent: str
@@ -128,15 +131,16 @@ class Level(NamedTuple):
 
 TOPIC = Level(
     "topics",
+    "page",
     None,
     "lessonId",
     {
-        "type": "a topic cannot change its type: give the new topic another id",
+        "type": "a page cannot change its type: give the new page another id",
         "languages": LANGUAGE_STEP,
     },
 )
-LESSON = Level("lessons", "topics", "sectionId", {})
-SECTION = Level("sections", "lessons", "courseId", {})
+LESSON = Level("lessons", "lesson", "topics", "sectionId", {})
+SECTION = Level("sections", "section", "lessons", "courseId", {})
 BELOW = {"sections": LESSON, "lessons": TOPIC}
 
 
@@ -146,12 +150,13 @@ def merge_siblings(
     parent: Json,
     lists: tuple[Sequence[Item], Sequence[Item]],
     path: str = "",
+    inside: str = "",
 ) -> list[Item]:
     """Adds to `draft` what turns one list of siblings into the other; returns the resulting list.
 
-    `lists` are the lists before and after. What left the manifest stays in the result, where it
-    stands on the platform: nothing can be deleted here, so it is a manual step until somebody
-    confirms it.
+    `lists` are the lists before and after, `inside` is the title of their parent. What left the
+    manifest stays in the result, where it is on the platform: nothing can be deleted here, so it
+    is a manual step until somebody confirms it.
     """
     before = {item["id"]: item for item in lists[0]}
     after = {item["id"]: item for item in lists[1]}
@@ -164,8 +169,11 @@ def merge_siblings(
         where = {"position": position} if moved else {}
         below = f"{path}{name}"
         if name not in after:
-            part = f"{level.name.removesuffix('s')} “{before[name]['title']}”"
-            text = f"delete the {part} in the authoring interface; no route deletes one"
+            part = f"{level.noun} “{before[name]['title']}”"
+            where_it_is = f" of “{inside}”" if inside else ""
+            text = (
+                f"delete the {part}{where_it_is} in the authoring interface; no route deletes one"
+            )
             draft.ask_person(f"{level.name}[{below}]", text)
             result.append(before[name])
         elif name in before:
@@ -201,6 +209,7 @@ def _change_part(
             own_node(draft.address, part=path),
             (before[level.children], after[level.children]),
             f"{path}/",
+            before["title"],
         )
     if changed or where:
         draft.set_fields_of(level.name, own_node(draft.address, part=path), changed | dict(where))
@@ -220,7 +229,7 @@ def _add_part(
     """A child of something new is sent one call after it (O4)."""
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
-        step = language_step(None, item["languages"])
+        step = f"page “{item['title']}”: {language_step(None, item['languages'])}"
         draft.ask_person(f"{level.name}[{path}].languages", step)
     fields = {key: value for key, value in drop_part_ids(result).items() if key != level.children}
     value = {level.parent: parent, **fields, **where}

@@ -22,8 +22,8 @@ class Removals(NamedTuple):
     """Everything that leaves the catalog in one plan."""
 
     departures: Mapping[Address, Removal] = {}
-    parts: Mapping[Address, Sequence[Address]] = {}
-    """By resource, the parts of it that leave."""
+    parts: Mapping[Address, Mapping[Address, str]] = {}
+    """By resource, the parts of it that leave, with their titles."""
     staying: Collection[Address] = frozenset()
     """The recorded resources that stay, by their address in the catalog."""
 
@@ -44,20 +44,24 @@ class Removals(NamedTuple):
             why = f"no longer managed; the platform keeps it: {stays}"
         elif whole in self.departures:
             why = f"no longer managed, like its {whole.kind}; the platform keeps it: {stays}"
-        parts = ", ".join(map(str, sorted(self.parts.get(address, ()))))
+        titles = sorted(self.parts.get(address, {}).items())
+        parts = ", ".join(f"“{title}” ({part})" for part, title in titles)
         return [why, f"these still apply: {parts}"] if parts else [why]
 
 
 def sort_removals(recorded: Collection[Address], changes: Sequence[Change]) -> Removals:
     """Sorts out what leaves; `recorded` is everything that the state knows."""
     departures: dict[Address, Removal] = {}
-    parts: defaultdict[Address, list[Address]] = defaultdict(list)
+    parts: defaultdict[Address, dict[Address, str]] = defaultdict(dict)
+    forms = {change.address: change.before for change in changes}
     for change in changes:
         if change.difference is Difference.GONE:
-            departure = KINDS[change.address.kind].calls.removal(change.before)
+            kind = KINDS[change.address.kind]
+            departure = kind.calls.removal(change.before)
             departures[change.address] = departure
-            if departure.whole:
-                parts[departure.whole].append(change.address)
+            if whole := departure.whole:
+                title = kind.authoring.title_beside(change.before, forms.get(whole, {}))
+                parts[whole][change.address] = title
     moved = {change.address for change in changes if change.was}
     return Removals(departures, parts, {*recorded, *moved} - departures.keys())
 

@@ -77,7 +77,7 @@ def _opposite_of(back: UpdatePlan) -> Reversal:
         step, *others = back.manual
         more = f", and {len(others):,} more" if others else ""
         rest = _BACK if back.calls else _BACK_BY_HAND
-        return Reversal(Undo.BY_HAND, f"{rest}; by hand, {step.field}: {step.text}{more}")
+        return Reversal(Undo.BY_HAND, f"{rest}; by hand: {step.text}{more}")
     if back.undecided:
         return Reversal(Undo.REVERSIBLE, f"{_BACK}: lmssync then asks what it needs to know")
     return Reversal(Undo.REVERSIBLE, _BACK if back.calls else _UNKNOWN)
@@ -294,10 +294,11 @@ def _with_cards(
     parts = sorted(
         (card.consequence for card in cards.values()), key=lambda one: worst_first.index(one.undo)
     )
+    ways = (way for one in parts for way in one.recipe.split("; ") if way)
     return whole._replace(
         says=list(_said_together(state, forms, shares, cards)),
         undo=parts[0].undo,
-        recipe="; ".join(dict.fromkeys(one.recipe for one in parts if one.recipe)),
+        recipe="; ".join(dict.fromkeys(ways)),
         version=Version.strictest_version(*(one.version for one in parts)) if whole.version else "",
         cards=cards,
     )

@@ -68,17 +68,19 @@ def total_lines(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
 
 
 def learners_line(plan: Plan) -> Iterator[str]:
-    """`45 learners are in course.a, the most of 3 changes.`, or how to find out."""
+    """`45 learners are enrolled in “A”; no other change reaches more.`, or how to find out."""
+    titles = plan.titles | {one.address: one.title for one in plan.changes if one.title}
     inside = {
-        one.address: one.consequence.audience.enrolled
+        one.whole: one.consequence.audience.enrolled
         for one in plan.changes
         if one.consequence and one.consequence.audience and one.consequence.audience.enrolled
     }
     if inside:
         most = max(inside, key=lambda address: inside[address])
-        rest = f", the most of {len(inside):,} changes" if len(inside) > 1 else ""
+        named = f"“{titles[most]}” ({most})" if most in titles else most
+        rest = "; no other change reaches more" if len(inside) > 1 else ""
         are = "learner is" if inside[most] == 1 else "learners are"
-        yield escape_invisible(f"{inside[most]:,} {are} inside {most}{rest}.")
+        yield escape_invisible(f"{inside[most]:,} {are} enrolled in {named}{rest}.")
     elif not plan.counted and any(_is_unknown(planned) for planned in plan.changes):
         yield "Nobody has counted who is enrolled: `lmssync events pull` does."
 

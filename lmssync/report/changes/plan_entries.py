@@ -167,7 +167,7 @@ class PlanView:
             tuple(tuple(self._drift(one, planned)) for one in unseen_drift(planned.drift)),
             (*new, *(item for field in ordered for item in self._field(field, planned))),
             tuple(item for field in planned.blocked_fields for item in self._field(field, planned)),
-            tuple(escape_invisible(f"{step.field}: {step.text}") for step in planned.manual),
+            tuple(escape_invisible(step.text) for step in planned.manual),
             describe_consequence(planned, full=self.full),
             _undo(planned),
             (is_new and detail is Detail.HEADS)

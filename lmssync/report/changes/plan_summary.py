@@ -279,7 +279,9 @@ def next_line(plan: Plan, next_step: str) -> Iterator[str]:
     if not next_step:
         return
     steps = count_noun(plan.by_hand, "step")
-    confirm = f"{steps} by hand (`lmssync resolve ADDRESS --done` confirms)"
+    left = [str(planned.address) for planned in plan.changes if planned.manual]
+    address = left[0] if len(left) == 1 else "ADDRESS"
+    confirm = f"{steps} by hand (`lmssync resolve {address} --done` confirms)"
     if stopping_verdicts(plan.guards):
         yield "Next: release what may pass with --allow, or change the manifests; then plan again."
     elif plan.does_anything:

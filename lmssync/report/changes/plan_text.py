@@ -226,7 +226,7 @@ class _Page:
             yield f"by hand: {escape_invisible(fields)}"
         for step, text in both:
             if self.view.full or step.field not in told:
-                yield f"by hand, {text}"
+                yield f"by hand: {text}"
 
     def _item(self, item: Item) -> Iterator[str]:
         match item:

@@ -64,7 +64,10 @@ def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
     made = planned(store, [], [course(), criterion(), path()])
     whole, *parts = made.changes
     assert {"forget"} == set(actions(made).values())
-    assert "these still apply: criterion.safety.most, path.safety.partner" == (whole.reasons[-1])
+    assert (
+        "these still apply: “View 80 % of the course” (criterion.safety.most), "
+        in whole.reasons[-1]
+    )
     assert all("no longer managed, like its course" in part.reasons[0] for part in parts)
     assert 0 == made.by_hand
 

@@ -95,7 +95,7 @@ def test_a_rule_of_a_new_course_breaks_nothing(store: Store):
 def test_an_addition_says_what_a_person_would_delete(store: Store):
     """The recipe of what only a person can undo names the first step."""
     made = planned(store, [course(sections=topics("hello", "check", "more"))], [BEFORE])
-    assert "topics[s/l/more]: delete" in meaning(made).recipe
+    assert "by hand: delete the page “More” of “L”" in meaning(made).recipe
 
 
 def test_a_license_that_takes_from_others_is_permanent(store: Store):
