@@ -14,6 +14,8 @@ from ..vocabulary.iso_dates import parse_as_written
 T = TypeVar("T")
 
 SHORT = 72
+_OPENING, _CLOSING = "\u2018", "\u2019"
+"""The marks of a title inside a title."""
 _ITEMS = 8
 """Items of a list that are shown."""
 _MOMENT = re.compile(
@@ -87,7 +89,11 @@ def _line(text: str, *, full: bool) -> str:
 
 
 def _cut(line: str, *, full: bool = False) -> str:
-    return line if full or len(line) <= SHORT else line[: SHORT - 1] + "…"
+    """The beginning of a long line; a title in it that is cut has its closing mark."""
+    if full or len(line) <= SHORT:
+        return line
+    begun = line[: SHORT - 1]
+    return f"{begun}…{_CLOSING * (begun.count(_OPENING) > begun.count(_CLOSING))}"
 
 
 def spell_exactly(of: Any) -> str:

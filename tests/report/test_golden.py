@@ -39,6 +39,8 @@ from tests import making
 from tests.making import course, criterion, lesson, license_, section, topic
 from tests.planning.plan.planning import document, open_call, planned
 
+from .terminal_cases import list_terminal_cases
+
 GOLDEN = Path(__file__).parent / "golden"
 PASS = {"type": "courseAssessmentPassed", "topic": "habit/why/check"}
 WRITE = os.environ.get("GOLDEN") == "write"
@@ -314,6 +316,7 @@ CASES: dict[str, Callable[[Store], str]] = {
         Report(declined=True, recovered=Recovered(6, 2, 1))
     ),
     **dict(wrapped_cases()),
+    **dict(list_terminal_cases()),
 }
 
 
@@ -324,6 +327,13 @@ def test_reports(store: Store, name: str, made: Callable[[Store], str]):
     if WRITE:
         (GOLDEN / name).write_text(text, "utf-8")
     assert (GOLDEN / name).read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_plan_of_an_edit_has_twelve_lines_at_most(columns: int):
+    """An edit of a price and of a rule is read at a glance."""
+    text = (GOLDEN / f"example-edit-{columns}.txt").read_text("utf-8")
+    assert 12 >= len(text.splitlines())
 
 
 def test_every_golden_text_has_a_case():

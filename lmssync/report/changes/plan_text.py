@@ -181,6 +181,9 @@ class _Page:
                 if painted
                 else self._paint(line, end, colour)
             )
+        elif short and cells(f"      {short[0]}  {end}") <= width < cells(f"{head}  {end}"):
+            yield self.ink(head, colour)
+            yield f"      {below[0]}  {self.ink(end, Colour.DIM)}"
         else:
             yield from self._two_ends(head, end, colour, depth)
             yield from (f"      {line}" for line in below)
