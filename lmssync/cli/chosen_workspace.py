@@ -194,7 +194,9 @@ def workspace_then(place: "Workspace", text: str, out: Path | None) -> "Workspac
 
 def note_shown_state(store: "PastStore") -> None:
     """Says which state is shown, on stderr."""
-    last = f"{store.last.time[:19]}Z, by run {store.last.run or '?'}"
+    from ..report.evidence_text import moment_text
+
+    last = f"{moment_text(store.last.time)}, by run {store.last.run or '?'}"
     note = f"note: this is the state of serial {store.serial}, as it was left at {last}"
     click.echo(escape_invisible(note), err=True)
 

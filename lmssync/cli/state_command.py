@@ -146,13 +146,15 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     Shows which run holds the state, and asks. If that run goes on nevertheless, it can write and
     send nothing more. The outcome of its last call may be unknown; the next run looks for it.
     """
+    from ..report.evidence_text import moment_text
+
     place = choose_workspace(**given)
     with place.existing_store() as store:
         held = store.holder
         if held is None:
             click.echo("nobody holds the state")
             return
-        ends = f"; its lease is over at {held.until[:19]}Z" if held.until else ""
+        ends = f"; its lease ends on {moment_text(held.until)}" if held.until else ""
         click.echo(escape_invisible(f"held by {held.describe_holder}{ends}"))
         if not yes:
             _ask_for_unlock()

@@ -17,6 +17,7 @@ from ..resource import Address
 from ..state import Record
 from ..support.persons import spell_person
 from ..vocabulary.iso_dates import format_moment
+from .evidence_text import moment_text
 from .text_tables import join_csv_line
 from .value_words import count_noun, join_some
 
@@ -65,11 +66,11 @@ def learners_text(shown: Sequence[CountedPlace], as_of: datetime) -> str:
     lines = [f"{'':{width}}  {_HEAD[0]:>8}  {_HEAD[1]:>11}  {_HEAD[2]:>8}  {_HEAD[3]}"]
     for name, one in zip(names, shown, strict=True):
         enrolled, in_progress, finished, last = one.audience
-        when = f"{last:%Y-%m-%d %H:%M}" if last else "-"
+        when = moment_text(last.isoformat()) if last else "-"
         lines.append(f"{name:{width}}  {enrolled:8,}  {in_progress:11,}  {finished:8,}  {when}")
     if not shown:
         lines = ["No event names any of this."]
-    return "\n".join([*lines, f"As of {as_of:%Y-%m-%d %H:%M} UTC."]) + "\n"
+    return "\n".join([*lines, f"As of {moment_text(as_of.isoformat())}."]) + "\n"
 
 
 def explain_unread(unread: Sequence[Address]) -> str:
@@ -158,8 +159,8 @@ def on_the_way(feed: FeedPulled, oldest: int | None) -> str:
 
 
 def minute(milliseconds: int) -> str:
-    """`2026-03-02 10:04` UTC."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    """`2 March 2026, 10:04 UTC`."""
+    return moment_text(datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat())
 
 
 def line(row: EventRow) -> bytes:
@@ -168,10 +169,10 @@ def line(row: EventRow) -> bytes:
 
 
 def sentence(row: EventRow) -> str:
-    """One event on one line for people: `2026-03-02 10:04:00  quizAttempt  passed  person …`."""
+    """One event on one line for people: `2026-03-02 10:04:00Z  quizAttempt  passed  person …`."""
     person = spell_person(row.person) if row.person else "nobody"
     place = "/".join(id_ for id_ in (row.subject, row.topic) if id_)
-    when = f"{row.time:%Y-%m-%d %H:%M:%S}"
+    when = f"{row.time:%Y-%m-%d %H:%M:%SZ}"
     return f"{when}  {row.kind:22}  {row.type or row.what:18}  {person}  {place}".rstrip()
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..platform.client import JobEnd
+from .evidence_text import moment_text
 from .text_tables import fit_table
 from .value_words import join_some
 
-_HEAD = ("id", "status", "since", "resources", "description", "errorMessage")
+_HEAD = ("id", "status", "since", "resources", "description", "message")
 _SHOWN = 3
 
 
@@ -32,7 +33,7 @@ def jobs_text(jobs: Sequence[ShownJob], width: int | None) -> str:
         (
             one.end.id,
             one.end.status,
-            one.since[:19],
+            moment_text(one.since) if one.since else "",
             one.about,
             one.end.description,
             one.end.message,

@@ -44,8 +44,8 @@ def resource_status_text(
 def _rows(status: ResourceStatus, currency: str, ink: TextStyle, *, full: bool) -> Iterator[str]:
     """The fields of the resource itself, then those of each part below the title of the part."""
     titles: dict[str, str] = {}
-    for holder in filter(None, (status.recorded, status.desired)):
-        titles |= list_part_titles(holder.form)
+    for holder in (status.recorded, status.desired):
+        titles |= list_part_titles(holder.form) if holder else {}
     parts: dict[str, list[FieldStatus]] = {"": [], **{path: [] for path in titles}}
     for one in status.fields:
         above, inside, path = one.path.rpartition("].")

@@ -110,7 +110,7 @@ def _call(call: JournaledCall) -> dict[str, Any]:
 def history_text(events: Sequence[Event], picks: Picks = lambda _address: True) -> str:
     """A line an event; of many addresses it names the first that were asked for."""
     width = max((len(event.what) for event in events), default=0)
-    lines = [f"{e.time[:19]}  {e.what:<{width}}  {_line(e, picks)}".rstrip() for e in events]
+    lines = [f"{e.time[:19]}Z  {e.what:<{width}}  {_line(e, picks)}".rstrip() for e in events]
     return "".join(f"{escape_invisible(line)}\n" for line in [*lines, *["Nothing."] * (not events)])
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..kinds import KINDS
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
 from .evidence_text import ago, drift_line, finding_json, moment_text, truth_line
+from .field_words import count_kinds
 from .value_words import count_noun, join_some
 
 _NAMES = 8
@@ -23,10 +23,7 @@ def status_text(status: Status, environment: str) -> str:
 
 
 def _counts(status: Status) -> Iterator[str]:
-    of_kinds = ", ".join(
-        f"{number:,} {KINDS[kind].noun if number == 1 else KINDS[kind].nouns}"
-        for kind, number in status.managed.items()
-    )
+    of_kinds = count_kinds(status.managed)
     total = sum(status.managed.values())
     yield f"managed     {total:,}{f' ({of_kinds})' if of_kinds else ''}"
     yield "unmanaged   not known without a call: `lmssync drift --unmanaged` lists it"

@@ -9,13 +9,15 @@ from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from .. import __version__
+from ..planning.plan import Action
 from ..support.invisible_characters import escape_invisible
 from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
-from .changes import describe_verdicts
+from .changes import WORDS, describe_verdicts
 from .evidence_text import drift_line, truth_line
+from .field_words import count_kinds
 from .html_pages import pages
-from .value_words import count_noun, spell_seconds
+from .value_words import count_noun, spell_moment, spell_seconds
 
 TYPE = "text/plain; version=0.0.4"
 Labels = Mapping[str, str]
@@ -126,15 +128,21 @@ def round_text(one: Round) -> str:
 
 def _found(one: Round) -> Iterator[str]:
     if one.planned and not one.done:
-        yield f"planned: {_count_words(one.planned.wanted_changes) or 'no changes'}"
+        yield f"planned: {_count_wanted(one.planned.wanted_changes) or 'no changes'}"
     if one.done:
         yield f"applied: {_count_words(one.done)}"
     if one.drift:
-        drift = f"drift: {count_noun(len(one.drift.drifted), 'resource')}"
+        number = len(one.drift.drifted)
+        drift = f"drift: {count_noun(number, 'resource')}" if number else "no drift"
         known = one.status.findings if one.status else ()
         yield f"{drift} ({drift_line(known).rstrip('.')})" if known else drift
     elif one.status and one.status.findings:
         yield drift_line(one.status.findings).rstrip(".")
+
+
+def _count_wanted(numbers: Mapping[str, int]) -> str:
+    """`2 to create, 1 for a person`"""
+    return ", ".join(f"{number:,} {WORDS[Action(word)]}" for word, number in numbers.items())
 
 
 def _count_words(numbers: Mapping[str, int]) -> str:
@@ -162,6 +170,11 @@ def round_json(one: Round) -> dict[str, Any]:
 def moment(seconds: float) -> str:
     """`2027-01-31T08:00:00Z`."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _spell_time(seconds: float) -> str:
+    """`31 January 2027, 08:00:12 UTC`."""
+    return spell_moment(moment(seconds))
 
 
 class WatchList(NamedTuple):
@@ -195,9 +208,10 @@ def _counts(now: WatchOverview) -> Iterator[str]:
     if now.status:
         yield f"{sum(now.status.managed.values()):,} managed"
     if now.planned and not (now.last and now.last.done):
-        yield from (f"{number:,} to {word}" for word, number in now.planned.wanted_changes.items())
+        wanted = now.planned.wanted_changes.items()
+        yield from (f"{number:,} {WORDS[Action(word)]}" for word, number in wanted)
     if now.drift:
-        yield f"{len(now.drift.drifted):,} drifted"
+        yield f"{len(now.drift.drifted):,} changed on the platform"
 
 
 def _notes(now: WatchOverview) -> Iterator[str]:
@@ -237,18 +251,18 @@ def _list(title: str, rows: Sequence[tuple[str, str]]) -> Iterator[WatchList]:
 def _facts(now: WatchOverview) -> Iterator[tuple[str, str]]:
     last, status = now.last, now.status
     if last:
-        yield "Last round", f"{moment(last.began)}, took {spell_seconds(last.seconds)}"
+        yield "Last round", f"{_spell_time(last.began)}, took {spell_seconds(last.seconds)}"
         yield "Outcome", round_text(last) or "nothing"
-    yield "Next round", moment(now.due) if now.due else "one is running"
+    yield "Next round", _spell_time(now.due) if now.due else "one is running"
     if now.drift:
         left = (
             f"; {count_noun(now.drift.left, 'resource')} left for the next"
             if now.drift.left
             else ""
         )
-        yield "Last look for drift", f"{moment(now.drift.at)}{left}"
+        yield "Last look for drift", f"{_spell_time(now.drift.at)}{left}"
     if status:
-        yield "Managed", ", ".join(f"{k} {n:,}" for k, n in status.managed.items()) or "nothing yet"
+        yield "Managed", count_kinds(status.managed) or "nothing yet"
         yield from (("Evidence", line) for line in filter(None, [truth_line(status.truth)]))
         yield "Forgotten", count_noun(len(status.forgotten), "resource")
         yield "State", f"{status.instance or 'of no instance yet'}, serial {status.serial:,}"

@@ -28,6 +28,7 @@ from .plan_sections import (
     sections as sections,
 )
 from .plan_summary import (
+    WORDS as WORDS,
     confirm_line as confirm_line,
     cost_lines as cost_lines,
     counts as counts,

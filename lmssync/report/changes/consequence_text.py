@@ -8,7 +8,7 @@ from ...planning.plan import Action, Counted, Plan, PlannedChange, Version
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment
-from ..value_words import count_noun, join_some
+from ..value_words import count_noun, join_some, spell_moment
 
 _FOLDED = 4
 """So many changes of which the same is to be said are one line."""
@@ -69,7 +69,7 @@ def total_lines(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
 
 def learners_line(plan: Plan) -> Iterator[str]:
     """`45 learners are enrolled in “A”; no other change reaches more.`, or how to find out."""
-    titles = plan.titles | {one.address: one.title for one in plan.changes if one.title}
+    titles = {**plan.titles, **{one.address: one.title for one in plan.changes if one.title}}
     inside = {
         one.whole: one.consequence.audience.enrolled
         for one in plan.changes
@@ -94,7 +94,7 @@ def _versions(of: Mapping[str, str]) -> Iterator[str]:
 
 
 def _count_learners(counted: Counted, say: SayMoment) -> str:
-    since = f" since {counted.since:%Y-%m-%d}" if counted.since else ""
+    since = f" since {spell_moment(f'{counted.since:%Y-%m-%d}')}" if counted.since else ""
     return f"counted from events{since}, pulled {say(counted.until.isoformat())}"
 
 
