@@ -196,7 +196,7 @@ def test_pauses_differ_by_a_little():
 
 @pytest.mark.parametrize(
     ("code", "applies", "words"),
-    [(2, (), "planned: 1 create"), (0, ("--apply",), "applied: 1 created")],
+    [(2, (), "planned: 1 to create"), (0, ("--apply",), "applied: 1 created")],
 )
 def test_once_is_one_round(work: Workspace, code: int, applies: tuple[str, ...], words: str):
     """It serves nothing, says one line, and exits with the code of the round."""
