@@ -72,7 +72,10 @@ def command(
     named = [*map(_parse_pair, pairs), *(_read_pairs(listed) if listed else ())]
     wanted = [(parse_typed_address(address), id_) for address, id_ in named]
     if not wanted:
-        raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
+        raise WrongUse(
+            "say what to adopt: ADDRESS=ID, or --from FILE",
+            "`lmssync adopt --help` shows how it is used",
+        )
     place = choose_online_workspace(**given)
     with place.store() as store, ProgressLines() as progress:
         taken = adoption.adopt_found(

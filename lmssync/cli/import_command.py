@@ -162,7 +162,7 @@ def command(
             message = (
                 "--out, --asset-url, --title-column, --transcripts and --force go with --format"
             )
-            raise WrongUse(message, "see `import --help`")
+            raise WrongUse(message, "`lmssync import --help` shows how it is used")
         if bool(named) == all_:
             raise WrongUse(
                 "nothing to import is named",

@@ -164,7 +164,10 @@ def show_undecided(
         every = list_undecided(store, place.project.platform.routes)
         waiting = [one for one in every if not named or one.address in named]
     if named and not waiting:
-        raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
+        raise WrongUse(
+            "give one of --adopt ID, --not-created, --done",
+            "`lmssync resolve --help` shows how it is used",
+        )
     print_view(
         undecided_json(waiting, place.name)
         if json_
@@ -230,7 +233,10 @@ def command(
     """
     said = (adopt is not None) + not_created + done
     if unverified and adopt is None and not listed:
-        raise WrongUse("--unverified goes with --adopt ID or --from FILE", "see `resolve --help`")
+        raise WrongUse(
+            "--unverified goes with --adopt ID or --from FILE",
+            "`lmssync resolve --help` shows how it is used",
+        )
     if listed and not (addresses or said or json_):
         answers = list(read_answers(listed, unverified=unverified))
         return settle_listed_answers(choose_online_workspace(**given), answers)
@@ -239,11 +245,16 @@ def command(
         return show_undecided(named, json_=json_, **given)
     if listed or json_:
         option = "--from FILE" if listed else "--json"
-        raise WrongUse(f"{option} is not for one answer", "see `resolve --help`")
+        raise WrongUse(
+            f"{option} is not for one answer", "`lmssync resolve --help` shows how it is used"
+        )
     if not addresses:
         raise WrongUse("say which ADDRESS it is about", "`lmssync resolve` shows what waits")
     if said != 1:
-        raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
+        raise WrongUse(
+            "give one of --adopt ID, --not-created, --done",
+            "`lmssync resolve --help` shows how it is used",
+        )
     if len(addresses) > 1 and not done:
         raise WrongUse(
             "a call is resolved one address at a time", "only --done takes several addresses"

@@ -12,10 +12,11 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
-from .evidence_text import ago, truth_line
+from .evidence_text import ago, describe_noticed, truth_line
 from .field_words import name_field, name_part, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
+from .text_tables import list_below_names
 from .value_words import count_noun, join_some, join_words, markdown_cell
 
 _GIVEN_BACK = (
@@ -102,7 +103,8 @@ class _Line(NamedTuple):
 
 def drift_text(look: DriftResult, ink: TextStyle = PLAIN, currency: str = "") -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
-    lines = [_spell_line(line, ink) for line in _list_lines(look, currency)]
+    found = (_spell_line(line, ink) for line in _list_lines(look, currency))
+    lines = [*list_below_names(found)]
     lines.append(ink(summary(look), Colour.BOLD))
     lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago, look.unmoved_fields)])]
     return "\n".join(lines) + "\n"
@@ -246,16 +248,15 @@ def _spell_values(address: Address, one: Drift, currency: str) -> str:
     if one.places:
         return explain_places(address, one)
     if one.noticed_at:
-        when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
-        return f"its part was changed{when}, and no route shows what it holds now"
+        return describe_noticed(one.noticed_at)
     return one_line(
         word_value(one.path, one.recorded, currency), word_value(one.path, one.live, currency)
     )
 
 
-def _spell_line(line: _Line, ink: TextStyle) -> str:
-    field = f" {line.field}:" if line.field else ""
-    return escape_invisible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
+def _spell_line(line: _Line, ink: TextStyle) -> tuple[str, str]:
+    name = ink(escape_invisible(line.resource), Colour.YELLOW)
+    return name, escape_invisible(f"{line.field}: {line.text}" if line.field else line.text)
 
 
 def _explain_arrival(one: Drifted, part: LivePart) -> str:

@@ -65,8 +65,16 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
 
 
 def found_words(one: DriftFinding) -> str:
-    """`title, priceInCents`, or that it is not there any more."""
-    return "not there any more" if one.missing else join_some(one.paths, _PATHS)
+    """`price, title of `hello``, or that it is not there any more."""
+    names = [_spell_path(path) for path in one.paths]
+    return "not there any more" if one.missing else join_some(names, _PATHS)
+
+
+def _spell_path(path: str) -> str:
+    """The field, and the id of the part that it is in; no kind is loaded for titles here."""
+    before, _, leaf = path.rpartition("].")
+    name = leaf.removesuffix("InCents")
+    return f"{name} of `{before.rpartition('[')[2]}`" if before else name
 
 
 def finding_json(one: DriftFinding) -> dict[str, Any]:
@@ -86,6 +94,12 @@ def moment_text(moment: str) -> str:
 def at_moment(moment: str) -> str:
     """`on 31 January 2027, 08:00 UTC`, which is as true tomorrow."""
     return f"on {moment_text(moment)}"
+
+
+def describe_noticed(moment: str) -> str:
+    """What is known of a field of which no route shows the value; the time may be unknown."""
+    when = f" {at_moment(moment)}" if moment[:1].isdigit() else ""
+    return f"somebody changed this part{when}; no route shows its value now"
 
 
 def share(part: int, whole: int) -> str:

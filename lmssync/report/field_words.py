@@ -80,15 +80,6 @@ def _look_inside(name: str, annotation: Any, found: set[str], seen: set[type[Bas
                 _look_inside(name, inner, found, seen)
 
 
-def count_kinds(numbers: Mapping[str, int]) -> str:
-    """`1 client, 20 courses`, for a number by the name of each kind."""
-    counts = (
-        f"{number:,} {KINDS[kind].noun if number == 1 else KINDS[kind].nouns}"
-        for kind, number in numbers.items()
-    )
-    return ", ".join(counts)
-
-
 def name_field(path: str, titles: Mapping[str, str] | None = None) -> str:
     """`price`; `text of page “Hello” in “Welcome”`, with the titles of parts by their paths.
 

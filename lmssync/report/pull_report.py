@@ -12,6 +12,7 @@ from ..sync.platform_import import ImportedItem, ImportResult
 from ..sync.pull import Pulled
 from .changes import one_line
 from .field_words import name_field, name_part, word_value
+from .text_tables import list_below_names
 from .value_words import count_noun, join_words
 
 _NOTES = 40
@@ -20,36 +21,42 @@ _NOTES = 40
 
 def pull_text(pulled: Pulled, currency: str = "") -> str:
     """A line a field, then what is left to people, then the files."""
-    return "".join(f"{escape_invisible(line)}\n" for line in _pull_lines(pulled, currency))
+    findings = list_below_names(_list_findings(pulled, currency))
+    lines = [*findings, _summarise_pull(pulled)]
+    return "".join(f"{escape_invisible(line)}\n" for line in lines)
 
 
-def _pull_lines(pulled: Pulled, currency: str) -> Iterator[str]:
+def _list_findings(pulled: Pulled, currency: str) -> Iterator[tuple[str, str]]:
+    """The name of a resource, and what was or was not pulled into it."""
     for part in pulled.parts:
         titles = pulled.titles.get(part.address, {})
         around = part.was.rpartition(".")[0]
         place = f", from {name_part(around, titles)}" if around else ""
-        yield f"{_name_place(pulled, part.address, part.path)}: {part.text}{place}"
+        field = name_field(part.path, titles)
+        yield _name_resource(pulled, part.address), f"{field}: {part.text}{place}"
     for address, drift, now in pulled.taken:
         values = (word_value(drift.path, value, currency) for value in (drift.recorded, now))
-        yield f"{_name_place(pulled, address, drift.path)}: {one_line(*values)}"
+        field = name_field(drift.path, pulled.titles.get(address))
+        yield _name_resource(pulled, address), f"{field}: {one_line(*values)}"
     for address, path, why in pulled.refused:
-        unwritten = "not pulled: " * bool(path)
-        yield f"{_name_place(pulled, address, path)}: {unwritten}{why}"
+        field = f"{name_field(path, pulled.titles.get(address))}: not pulled: " if path else ""
+        yield _name_resource(pulled, address) + ":" * (not path), f"{field}{why}"
+
+
+def _summarise_pull(pulled: Pulled) -> str:
     if not (pulled.taken or pulled.parts):
         why = "see above" if pulled.refused else "the platform has what is recorded"
-        yield f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
-    elif pulled.dry:
-        yield f"Would pull {_count_pulled(pulled)}."
-    else:
-        files = count_noun(len(pulled.files), "file")
-        yield f"Pulled {_count_pulled(pulled)} into {files}; the next plan leaves them alone."
+        return f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
+    if pulled.dry:
+        return f"Would pull {_count_pulled(pulled)}."
+    files = count_noun(len(pulled.files), "file")
+    return f"Pulled {_count_pulled(pulled)} into {files}; the next plan leaves them alone."
 
 
-def _name_place(pulled: Pulled, address: Address, path: str) -> str:
-    """`“Fire safety” (course.fire) price`."""
-    titles = pulled.titles.get(address, {})
-    name = f"“{titles['']}” ({address})" if titles.get("") else str(address)
-    return f"{name} {name_field(path, titles)}" if path else name
+def _name_resource(pulled: Pulled, address: Address) -> str:
+    """`“Fire safety” (course.fire)`."""
+    title = pulled.titles.get(address, {}).get("")
+    return f"“{title}” ({address})" if title else str(address)
 
 
 def _count_pulled(pulled: Pulled) -> str:

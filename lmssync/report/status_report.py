@@ -6,8 +6,7 @@ from typing import Any
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
 from .evidence_text import ago, drift_line, finding_json, moment_text, truth_line
-from .field_words import count_kinds
-from .value_words import count_noun, join_some
+from .value_words import count_kinds, count_noun, join_some
 
 _NAMES = 8
 """How many addresses a line names."""

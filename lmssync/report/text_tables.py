@@ -3,7 +3,9 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from unicodedata import combining, east_asian_width
 
 from ..support.invisible_characters import escape_invisible, spell_character
@@ -31,6 +33,17 @@ def fit_table(
     widths = natural if width is None else _narrow_widths(natural, width)
     lines = (_line(row, widths) for row in shown)
     return "".join(f"{line}\n" for line in lines), head[len(widths) :]
+
+
+def list_below_names(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Each text behind the name that it is about; several about the same one are below it."""
+    for name, same in groupby(lines, key=itemgetter(0)):
+        texts = [text for _, text in same]
+        if len(texts) == 1:
+            yield f"{name} {texts[0]}"
+        else:
+            yield f"{name}:"
+            yield from (f"  {text}" for text in texts)
 
 
 def _narrow_widths(natural: Sequence[int], width: int) -> list[int]:

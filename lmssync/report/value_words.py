@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import orjson
@@ -38,6 +38,12 @@ class SpelledValue(str):  # noqa: SLOT000 - it has an attribute
 
 def count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def count_kinds(numbers: Mapping[str, int]) -> str:
+    """`1 client, 20 courses, 26 criteria`, for a number by the name of each kind."""
+    counts = (count_noun(number, kind).replace("rions", "ria") for kind, number in numbers.items())
+    return ", ".join(counts)
 
 
 def join_words(words: Sequence[str]) -> str:

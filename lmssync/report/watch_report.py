@@ -15,9 +15,8 @@ from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import WORDS, describe_verdicts
 from .evidence_text import drift_line, truth_line
-from .field_words import count_kinds
 from .html_pages import pages
-from .value_words import count_noun, spell_moment, spell_seconds
+from .value_words import count_kinds, count_noun, spell_moment, spell_seconds
 
 TYPE = "text/plain; version=0.0.4"
 Labels = Mapping[str, str]

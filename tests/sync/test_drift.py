@@ -198,7 +198,8 @@ def test_status_names_what_is_open(work: Workspace) -> None:
     done = work.run("status")
 
     assert "by hand     1 open step" in done.out
-    assert "! course.a: by hand, status:" in done.out
+    step = "set the status in the admin interface from `draft` to `published`"
+    assert f"! course.a: {step}" in done.out
 
 
 @CORE
@@ -399,8 +400,8 @@ def test_known_drift_is_shown(
     """What the last look has found is shown with its place and the time of the look."""
     known_drift(work, platform)
     done = work.run(*command)
-    said = (done.out + done.err).replace("&#91;", "[").replace("&#93;", "]")
-    assert ("out of sync" in said.lower(), True) == (True, HELLO in said)
+    said = (done.out + done.err).replace("&#96;", "`")
+    assert ("out of sync" in said.lower(), True) == (True, "title of `hello`" in said)
     assert re.search(r"seen on \d+ \w+ \d{4}, \d\d:", said)
 
 

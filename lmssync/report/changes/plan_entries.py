@@ -17,8 +17,9 @@ from ...planning.diff import ORDER, Drift, FieldChange
 from ...planning.plan import Action, Plan, PlannedChange, fields_of_change
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
+from ..evidence_text import describe_noticed
 from ..field_words import name_field, word_value
-from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_moment, spell_value
+from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_value
 from .consequence_text import describe_consequence
 from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift
@@ -190,9 +191,7 @@ class PlanView:
         """The recorded value and the live one."""
         name = escape_invisible(name_field(one.path, planned.part_titles))
         if one.noticed_at:
-            when = f" on {spell_moment(one.noticed_at)}" if one.noticed_at[:1].isdigit() else ""
-            text = f"its part was changed{when}; no route shows what it holds now"
-            yield Value(name, escape_invisible(text))
+            yield Value(name, escape_invisible(describe_noticed(one.noticed_at)))
             return
         if one.places:
             yield Value(name, escape_invisible(one.describe_places()))
