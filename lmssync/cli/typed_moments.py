@@ -30,7 +30,7 @@ def parse_milliseconds(text: str | None) -> int | None:
         )
     # A date is read as UTC: where it is later, today has begun before it has there.
     if moment > (time.time() + 86_400) * 1000:
-        raise WrongUse(f"--since: `{text}` is to come", "name a time that is over")
+        raise WrongUse(f"--since: `{text}` is in the future", "name a time in the past")
     return moment
 
 
@@ -53,7 +53,7 @@ def parse_coming_moment(text: str | None, now: datetime | None = None) -> dateti
         ) from None
     meant = meant if meant.tzinfo else meant.astimezone()
     if meant <= now:
-        raise WrongUse(f"--finish-by: {text} is over", "name a moment that is to come")
+        raise WrongUse(f"--finish-by: {text} is in the past", "name a time in the future")
     return meant
 
 
@@ -92,5 +92,5 @@ def parse_seconds(_ctx: click.Context, option: click.Parameter, text: str) -> fl
     number = text.rstrip("smh")
     unit = text[len(number) :]
     if not number.isdecimal() or unit not in _UNITS:
-        raise WrongUse(f"`{option.opts[0]} {text}` is no duration", "write 90s, 15m or 1h")
+        raise WrongUse(f"`{option.opts[0]} {text}` is not a duration", "write 90s, 15m or 1h")
     return float(number) * _UNITS[unit]

@@ -285,7 +285,9 @@ def serve_board(board: StatusBoard, host: str, port: int) -> Iterator[str]:
         server = page_server(board.page, port, host)
     except OSError as error:
         hint = "choose others with --host and --port"
-        raise LmssyncError(f"{host}:{port} cannot be listened at: {error.strerror}", hint) from None
+        raise LmssyncError(
+            f"lmssync cannot listen at {host}:{port}: {error.strerror}", hint
+        ) from None
     with server:
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()

@@ -57,7 +57,9 @@ class CodeHostWire:
         for page in range(1, _PAGES_MOST + 1):
             answer = self.ask("GET", path, query={**query, "per_page": PER_PAGE, "page": page})
             if not isinstance(answer.body, list):
-                raise CodeHostFailed(f"{self.name} answered {path} with something else than a list")
+                raise CodeHostFailed(
+                    f"{self.name} answered {path} with something other than a list"
+                )
             yield from (entry for entry in answer.body if isinstance(entry, dict))
             if not _has_next(answer.headers, len(answer.body)):
                 return

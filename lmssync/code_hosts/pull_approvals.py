@@ -45,7 +45,9 @@ class Approvals:
         path = f"/orgs/{organisation}/teams/{name}/memberships/{quote(login, safe='')}"
         found = self._wire.ask("GET", path).body
         if not isinstance(found, dict):
-            raise CodeHostFailed(f"the code host answered {path} with something else than a member")
+            raise CodeHostFailed(
+                f"the code host answered {path} with something other than a member"
+            )
         return found.get("state") == "active"
 
 

@@ -74,7 +74,7 @@ def _refuse_unknown_kind(pattern: str, where: str) -> None:
     if re.search(r"[*?\[]", kind) or (dot and kind in KINDS):
         return
     hint = suggest_near(kind, KINDS) or f"there are: {', '.join(KINDS)}"
-    raise WrongUse(f"{where}: no address is like `{pattern}`", hint)
+    raise WrongUse(f"{where}: no address matches `{pattern}`", hint)
 
 
 def _effects(words: str, where: str) -> Iterator[Effect]:

@@ -76,7 +76,7 @@ def unread_lines(report: Report) -> Iterator[str]:
         counts = [f"{len(created):,} created", f"{read:,} read back", f"{unread:,} not read yet"]
         hidden = len(created) - read - unread
         counts += [f"{hidden:,} that no read shows"] * (hidden > 0)
-        later = "What is not read yet is read when something needs it, or by `lmssync drift`."
+        later = "The rest is read when something needs it, or by `lmssync drift`."
         yield f"{'; '.join(counts)}. {later}"
 
 

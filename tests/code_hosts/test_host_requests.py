@@ -103,7 +103,7 @@ def test_without_a_token_nothing_is_asked(double: Double):
 def test_an_answer_that_is_no_list(double: Double, wire: CodeHostWire):
     """What cannot be read is said, and nothing is written."""
     double.faults = [Fault("GET", Said({"a": 1}))]
-    with pytest.raises(CodeHostFailed, match="something else than a list"):
+    with pytest.raises(CodeHostFailed, match="something other than a list"):
         list(wire.pages(double.comments, {}))
 
 

@@ -288,7 +288,7 @@ def test_what_is_left_to_the_platform_can_be_brought_home(
 
     change = planned(applied, "--keep", "platform", "course.a:title")
 
-    assert "`lmssync pull course.a` brings it home" in change["reasons"][0]
+    assert "`lmssync pull course.a` writes it into the manifest" in change["reasons"][0]
     applied.apply("--keep", "platform", "course.a:title")
     assert "blocked" == planned(applied)["action"]
 

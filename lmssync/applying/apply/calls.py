@@ -127,7 +127,7 @@ def _describe_doubt(step: Step, answer: Any) -> str:
     adding = [part for part in step.parts if part.adds]
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.works_in_jobs(step.route) and not jobs.job_ids_in(kind, answer):
-        return "the answer does not name the job that does the work"
+        return "the answer does not name the background job"
     if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is declare_nothing:
         return ""
     try:

@@ -46,7 +46,7 @@ def follow_call_jobs(session: ApplySession, call: JournaledCall) -> JobEnd | Non
     if not kind.calls.works_in_jobs(call.route):
         return None
     about = ", ".join(str(part.address) for part in call.parts)
-    session.note(f"waiting for the job that does the work for {about}")
+    session.note(f"waiting for the background job of {about}")
     ids = job_ids_in(kind, call.answer)
     ends = follow_jobs(session.reader, ids, WORK, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.has_succeeded), ends[0])

@@ -175,7 +175,7 @@ def criterion_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     `topic` as that type needs them."""
     item = shown["item"]
     if item["type"] not in set(CriterionType):
-        return f"manifests have no word for its type, {item['type']}"
+        return f"manifests cannot express its type, {item['type']}"
     kind = CriterionType(item["type"])
     data = {"course": name_of("course", item["course"]), "type": kind.value}
     if kind in TOPIC_CRITERIA:

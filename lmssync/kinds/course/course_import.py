@@ -47,7 +47,7 @@ def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     if not shows_part_ids(full):
         return WITHOUT_IDS
     if group["kind"] not in set(CourseKind):
-        return f"manifests have no word for its kind, {group['kind']}"
+        return f"manifests cannot express its kind, {group['kind']}"
     tags = (shown.get("search") or {}).get("tags") or []
     data = {"kind": group["kind"]}
     data |= _plain_fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
@@ -193,7 +193,7 @@ def write_part(level: str, name: str, item: Json, below: Sequence[Json] = ()) ->
 
 def _status_notes(full: Json) -> Iterator[str]:
     if full.get("status") not in _STATES:
-        yield f"its status `{full.get('status')}` has no word in a manifest"
+        yield f"manifests cannot express its status, `{full.get('status')}`"
 
 
 _ROUTES = {"item": "group.read", "search": "content.search", "course.full": "course.full"}

@@ -167,7 +167,7 @@ def further_session_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest 
     if not shows_part_ids(answer):
         return WITHOUT_IDS
     if item.get("kind") not in {None, CourseKind.COURSE_GROUP}:
-        return f"manifests have no word for a further session of kind {item['kind']}"
+        return f"manifests cannot express a further session of kind {item['kind']}"
     made = session_manifest(answer, name_of)
     course = name_of("course", item["courseGroupId"])
     return made._replace(data={"course": course, **made.data})

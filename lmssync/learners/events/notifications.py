@@ -45,7 +45,7 @@ def receive_notifications(host: str, port: int, secret: str) -> Iterator[tuple[i
     try:
         server = Receiver((host, port), hints.add_kinds, secret)
     except OSError as error:
-        raise WrongUse(f"{host}:{port} cannot be listened at: {error.strerror}") from None
+        raise WrongUse(f"lmssync cannot listen at {host}:{port}: {error.strerror}") from None
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -206,7 +206,7 @@ def explain_decision(address: Address, one: Drift) -> str:
     return (
         f"a manifest has one {one.path} for both: an apply with `--keep git {address}:{one.path}` "
         "sends the one of the manifest to both, or make them the same in the admin interface, and "
-        f"then `lmssync pull {address}` brings it home"
+        f"then `lmssync pull {address}` writes it into the manifest"
     )
 
 

@@ -273,7 +273,8 @@ def why_refused(state: PlanState, change: Change, described: UpdatePlan) -> str:
 _DRIFT = {
     Resolution.KEPT: "changed on the platform, and left as it is there: `--keep git {address}` "
     "sends the value from git",
-    Resolution.PLATFORM: "left as the platform has it: `lmssync pull {address}` brings it home",
+    Resolution.PLATFORM: "the platform keeps its value: `lmssync pull {address}` writes it into "
+    "the manifest",
     Resolution.GIT: "changed on the platform: the value from git is sent",
     Resolution.CONVERGED: "changed on the platform to what git says: nothing is sent",
 }
@@ -316,7 +317,7 @@ def _describe_adoption(change: Change) -> str:
 
 def _came_reasons(change: Change) -> Iterator[str]:
     """The parts that people have added or moved: no update of ours touches them."""
-    home = f"`lmssync pull {change.address}` brings it home" if change.came else ""
+    home = f"`lmssync pull {change.address}` writes it into the manifest" if change.came else ""
     for part in change.came[:_SHOWN]:
         what = f"{part.noun} “{part.title}” (`{part.name}`)"
         was = f"moved there on the platform, from `{part_name(part.was)}`" if part.was else ""

@@ -98,7 +98,7 @@ def _check_cache(root: Path) -> Check:
     if not os.access(there, os.W_OK):
         remedy = f"let this user write {there}, or set XDG_CACHE_HOME"
         return Check("cache", f"{there} cannot be written, so every run reads all files", remedy)
-    return Check("cache", f"what was validated is remembered in {file.parent}")
+    return Check("cache", f"results of checks are kept in {file.parent}")
 
 
 def _check_git(root: Path) -> Check:
@@ -157,7 +157,7 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
 def _describe_key(environment: Environment) -> str:
     tokens = environment.token_site
     if tokens is None:
-        return f"there is one for {environment.site.name}"
+        return f"there is a key for {environment.site.name}"
     return f"{tokens.url} is asked for access tokens for {environment.site.name}"
 
 
@@ -233,7 +233,7 @@ def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answere
     absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
     unused = [n for n, one in capabilities.items() if one.has and n not in configured]
     if not absent and not unused:
-        return Check("profile", "the project file says what the instance has")
+        return Check("profile", "lmssync.yaml lists what the instance has")
     text = "; ".join(
         f"{what}: {', '.join(f'`{name}`' for name in names)}"
         for what, names in (("not there, but relied on", absent), ("there, but not used", unused))

@@ -145,7 +145,7 @@ class CartridgeReading:
         for inner in item.iterfind("item"):
             if inner.find("item") is not None:
                 message = (
-                    f"the folder “{_item_title(inner)}” is laid flat into “{_item_title(item)}”"
+                    f"the pages of the folder “{_item_title(inner)}” are in “{_item_title(item)}”"
                 )
                 self.course.note_loss(self._name, message, Loss.CHANGED)
                 yield from self._read_topics_below(inner)

@@ -88,7 +88,7 @@ def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head,
     except YamlMistake as error:
         if not is_meant:
             return {}, text
-        raise files.file_error(name, f"has front matter that is no YAML: {error}") from None
+        raise files.file_error(name, f"has front matter that is not YAML: {error}") from None
     head = documents[0] if documents else None
     if isinstance(head, dict) or (head is None and is_meant):
         return {str(key): value for key, value in (head or {}).items()}, text[front.end() :]
@@ -316,7 +316,7 @@ class MarkdownReading:
 
     def _lay_flat(self, lesson: Lesson, folder: PageFolder) -> None:
         """Puts what is deeper than a lesson into it."""
-        message = f"the folder is laid flat into the lesson “{lesson.title}”"
+        message = f"its pages are in the lesson “{lesson.title}”, without this folder"
         self._course.note_loss(folder.name, message, Loss.CHANGED)
         lesson.topics += self._read_lesson(folder).topics
 

@@ -220,7 +220,7 @@ def _readable_errors(path: Path) -> Iterator[None]:
     except _DAMAGED + _UNKNOWN as error:
         why = escape_invisible(str(error)) or "it is cut short"
         raise NotReadable(
-            f"{path} is no archive that can be read: {why}",
+            f"{path} is not an archive that lmssync can read: {why}",
             "name a .zip, .tar or .tar.gz archive, or a folder with what is in it",
         ) from None
 

@@ -175,4 +175,4 @@ def test_show_counts_by_address(work: Workspace, platform: Platform):
 def test_a_time_that_is_to_come_is_refused(work: Workspace, platform: Platform):
     """Nothing can have happened since then."""
     done = work.run("events", "pull", "--since", "2999-01-01")
-    assert (64, True) == (done.code, "`2999-01-01` is to come" in done.err)
+    assert (64, True) == (done.code, "`2999-01-01` is in the future" in done.err)

@@ -48,8 +48,8 @@ def test_what_a_rule_fits(address: str, effects: set[Effect], lines: list[int]):
     [
         ("commerce path.*", "APPROVERS:1: the line names no team", "write an effect"),
         ("comerce * @a", "APPROVERS:1: there is no effect `comerce`", "did you mean `commerce` or"),
-        ("* courses.* @a", "APPROVERS:1: no address is like `courses.*`", "`course`"),
-        ("* course @a", "APPROVERS:1: no address is like `course`", "`course`"),
+        ("* courses.* @a", "APPROVERS:1: no address matches `courses.*`", "`course`"),
+        ("* course @a", "APPROVERS:1: no address matches `course`", "`course`"),
         ("* * finance", "APPROVERS:1: `finance` is neither a person nor a team", "@acme/finance"),
     ],
 )

@@ -74,7 +74,7 @@ def test_the_lines_can_be_put_into_the_project_file(seen: Seen) -> None:
     lines = probed(seen)["lines"]
     seen.work.write("lmssync.yaml", PLAIN + lines)
     found = seen.work.run("doctor", "--probe").out
-    assert "the project file says what the instance has" in found
+    assert "lmssync.yaml lists what the instance has" in found
 
 
 @core

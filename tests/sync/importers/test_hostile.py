@@ -136,7 +136,7 @@ def test_what_is_no_archive_is_told(tmp_path: Path, bring: Bring):
     """A text in its place."""
     where = tmp_path / "a.mbz"
     where.write_text("hello")
-    assert "is no archive that can be read" in refused(bring, "moodle", where)
+    assert "is not an archive that lmssync can read" in refused(bring, "moodle", where)
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path, bring: Bring):
