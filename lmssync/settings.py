@@ -34,7 +34,11 @@ Grade = Literal["error", "warning", "off"]
 
 
 class SettingsModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    """What settings have in common. Nothing is checked while a class is made, its defaults neither:
+    the checks of a class take longer to build than a small catalog takes to read, so those alone
+    are built that a run uses."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 KeyVariable = Annotated[
@@ -79,9 +83,9 @@ class OAuth(SettingsModel):
         str, Field(pattern=r"^(https?://[^/\s]+|/)[^\s]*$", examples=["/oauth/token"])
     ]
     """Where access tokens are given out: a path of the instance, or a whole address."""
-    clientId: SecretSource = SecretSource(env="LMSSYNC_OAUTH_CLIENT_ID")
+    clientId: SecretSource = SecretSource.model_construct(env="LMSSYNC_OAUTH_CLIENT_ID")
     """Where to find the id of the client."""
-    clientSecret: SecretSource = SecretSource(env="LMSSYNC_OAUTH_CLIENT_SECRET")
+    clientSecret: SecretSource = SecretSource.model_construct(env="LMSSYNC_OAUTH_CLIENT_SECRET")
     """Where to find its secret; the secret itself is never written here."""
     scopes: list[Annotated[str, Field(pattern=r"^[\x21\x23-\x5B\x5D-\x7E]+$")]] = []
     """What the tokens are to allow; without it, all that the client may do."""
@@ -135,7 +139,7 @@ def quiet_zone(quiet: QuietHours) -> tzinfo | None:
 class Guards(SettingsModel):
     """What makes a plan stop, or say so loudly, until somebody allows it with `--allow`."""
 
-    manyChanges: ManyChanges = ManyChanges()
+    manyChanges: ManyChanges = ManyChanges.model_construct()
     """A plan that changes much of what is managed; `--allow manyChanges`."""
     published: Grade = "warning"
     """A change of progress, access or commerce of something that learners can already see or hold;
@@ -155,7 +159,7 @@ class Environment(SettingsModel):
 
     baseUrl: Annotated[str, Field(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
-    apiKey: SecretSource = SecretSource(env=API_KEY)
+    apiKey: SecretSource = SecretSource.model_construct(env=API_KEY)
     """Where to find the API key; the key itself is never written here."""
     oauth: OAuth | None = None
     """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
@@ -173,7 +177,7 @@ class Environment(SettingsModel):
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
     promoteFrom: str | None = None
     """The environment that must have a change before it is made here."""
-    guards: Guards = Guards()
+    guards: Guards = Guards.model_construct()
     """Guards that are set otherwise here than for the other environments."""
 
     @property
@@ -247,7 +251,7 @@ class Project(SettingsModel):
     """The environment of a run that does not name one."""
     state: str = DEFAULT_STATE
     """Where the state is kept; `{environment}` stands for the name of the environment."""
-    platform: Platform = Platform()
+    platform: Platform = Platform.model_construct()
     """Settings that depend on the instances of this catalog."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])] | None = None
     """The currency of all prices, by its code of three letters. The platform keeps none: plans and
@@ -258,7 +262,7 @@ class Project(SettingsModel):
     """By id of a rule, how it is reported: as an error, as a warning, or not at all; by name of a
     folder (`courses/imported/`), the same for what is in it."""
 
-    guards: Guards = Guards()
+    guards: Guards = Guards.model_construct()
     """What a plan may not do unless somebody allows it."""
     plugins: Annotated[
         list[Annotated[str, Field(pattern=PACKAGE)]], Field(examples=[["acme-lmssync-rules"]])

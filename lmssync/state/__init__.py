@@ -4,8 +4,8 @@ It knows no platform and compares nothing: see diff. Every write is on disk
 when it returns.
 """
 
-from .exported_state import Export as Export, export_state as export_state
-from .imported_state import read_export as read_export, replace_state as replace_state
+from typing import TYPE_CHECKING, Any
+
 from .journal_history import Event as Event
 from .leases import lock_beside as lock_beside, read_user_name as read_user_name
 from .list_rows import ListRow as ListRow, RowState as RowState
@@ -51,3 +51,17 @@ from .state_records import (
 )
 from .state_store import Store as Store
 from .state_tables import sqlite_uri as sqlite_uri
+
+if TYPE_CHECKING:
+    from .exported_state import Export as Export, export_state as export_state
+    from .imported_state import read_export as read_export, replace_state as replace_state
+
+
+def __getattr__(name: str) -> Any:
+    """What exports a state and reads one, loaded when it is asked for: its models take longer to
+    load than a look at a state takes."""
+    if name not in {"Export", "export_state", "read_export", "replace_state"}:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import exported_state, imported_state
+
+    return getattr(imported_state, name, None) or getattr(exported_state, name)

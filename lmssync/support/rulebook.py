@@ -101,7 +101,7 @@ _MODULES: Mapping[str, str] = {
         "catalog.manifests.overlays catalog.manifests.templates.template_rendering "
         "catalog.manifests.documents.project_file catalog.manifests.documents.secret_settings"
     ),
-    "Lists of what is done to learners": "learners.operations.operation_kinds",
+    "Lists of what is done to learners": "learners.operations.row_rules",
     "Policies": (
         "catalog.manifests.policies.policy_reading catalog.manifests.policies.policy_compiler"
     ),
