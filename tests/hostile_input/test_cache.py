@@ -107,16 +107,17 @@ def test_other_tables_are_not_ours(tmp_path: Path, trap: str):
         Cache(file)
 
 
-def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A new cache deletes caches that were not used for a month."""
+@pytest.mark.parametrize("name", ["cache.db", "in-order"])
+def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str):
+    """A new cache deletes what was not used for a month, also where only `fmt` was run."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     old, new = (homes.find_cache_file(tmp_path / name) for name in ("old", "new"))
     assert old
     assert new
-    homes.make_cache_file(old)
+    homes.make_cache_file(old.with_name(name))
     monkeypatch.setattr(homes, "_UNUSED", -1)
     homes.make_cache_file(new)
-    assert (False, True) == (old.exists(), new.exists())
+    assert (False, True) == (old.parent.exists(), new.exists())
 
 
 def test_what_git_keeps_of_a_machine_is_told(root: Path, run: Stranger):

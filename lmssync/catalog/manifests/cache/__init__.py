@@ -5,6 +5,7 @@ It imports next to nothing, since an author who asks again runs little more than
 
 from .cache_file import (
     FAILURES as FAILURES,
+    FORMATTED as FORMATTED,
     CacheChanged as CacheChanged,
     Row as Row,
     find_cache_file as find_cache_file,

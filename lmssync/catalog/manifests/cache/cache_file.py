@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import stat
 import time
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from typing import Any
 from ....support import operating_system
 from ....support.cache_folder import cache_folder
 
-FILE = "cache.db"
+FILE, FORMATTED = "cache.db", "in-order"
+"""The files in the folder of a catalog: the cache, and which files `fmt` has found in order."""
 _UNUSED = 30 * 24 * 3600
 """Seconds after which the cache of a catalog that is no longer used is deleted."""
 
@@ -68,12 +70,10 @@ def make_cache_file(file: Path) -> None:
 def _delete_unused(ours: Path) -> None:
     """Deletes caches that have not been used for a long time: their catalogs may be gone."""
     for folder in ours.iterdir():
-        try:
-            unused = time.time() - (folder / FILE).stat().st_mtime > _UNUSED
-        except OSError:
-            continue
-        if unused:
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            files = [folder / name for name in (FILE, FORMATTED) if (folder / name).exists()]
+            if files and time.time() - max(file.stat().st_mtime for file in files) > _UNUSED:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 _TABLES = {

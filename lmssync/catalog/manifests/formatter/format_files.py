@@ -18,7 +18,7 @@ from ....support import safe_files
 from ....support.file_writing import write_whole
 from ....support.invisible_characters import escape_invisible
 from .. import processes
-from ..cache import find_cache_file, is_ours, make_cache_file, program_identity
+from ..cache import FORMATTED, find_cache_file, is_ours, make_cache_file, program_identity
 from ..catalog_files import FORMAT_BYTES, MANIFEST_BYTES
 from ..documents import unreadable_problem
 from ..model_fields import fields_of, model_at
@@ -200,7 +200,7 @@ def _remembered_file(targets: Sequence[ChosenFile]) -> Path | None:
     """Where it is remembered which files were in order; None if there is no place for that."""
     roots = {target.root for target in targets}
     cache = find_cache_file(roots.pop()) if len(roots) == 1 else None
-    return cache and cache.with_name("in-order")
+    return cache and cache.with_name(FORMATTED)
 
 
 def _digest_of(target: ChosenFile, longest_id: int) -> bytes:
