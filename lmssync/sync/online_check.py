@@ -166,6 +166,7 @@ def _look_up_values(resources: Iterable[Resource], reader: Reader, routes: Set[s
         if (value.noun, value.text) in hints
     ]
     unchecked = Counter(noun for noun, texts in left.items() for _ in texts)
+    # What looks like a slip is reported, so it is not counted as unchecked as well.
     unchecked.subtract(noun for noun, _ in hints)
     return _Look(problems, sum(map(len, asked.values())), +unchecked)
 

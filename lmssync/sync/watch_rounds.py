@@ -150,6 +150,9 @@ class WatchOverview(NamedTuple):
 
         After failures in a row it doubles, up to an hour.
         """
+        # The exponent has a limit, since a service that fails for a year would overflow the float.
         doubled = self.interval * 2.0 ** min(max(self.failures - 1, 0), 20)
         longest = max(self.interval, LONGEST)
+        # Spread at random: many services that were started together must not ask the platform
+        # together.
         return min(doubled, longest) * (1 + _SPREAD * (2 * chance - 1))

@@ -196,6 +196,7 @@ def _word_details(error: ValidationError, model: type[BaseModel], data: Any) -> 
     details = [
         (_path_of_detail(detail, data), detail) for detail in error.errors(include_url=False)
     ]
+    # As texts: a path has keys and positions, which cannot be compared with each other.
     details.sort(key=lambda pair: [str(step) for step in pair[0]])
     above = {path[:length] for path, _ in details for length in range(len(path))}
     for path, group in groupby(details, key=itemgetter(0)):
@@ -232,6 +233,8 @@ def _path_of_detail(detail: ErrorDetails, data: Any) -> Path:
         try:
             here = here[step]
         except (KeyError, IndexError, TypeError):
+            # Only the last step of a missing field is not in the document. Any other step that
+            # leads nowhere is the name of a branch of a union.
             if number == len(loc) and detail["type"] == "missing":
                 path.append(step)
             continue
@@ -261,6 +264,7 @@ def _word_detail(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Fi
 
 def _own_refusal(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
     """What a type of our own says; a long value is cut in it."""
+    # An empty value would be found between any two letters.
     text = str(context["said"]).replace(str(value), _cut_value(value)) if value else context["said"]
     about = "the key" if "[key]" in loc else f"`{_cut_value(_innermost_name(path))}`"
     rule: Rule = context["rule"]

@@ -96,6 +96,7 @@ class ListChange:
         for name, ahead in self.came.items():
             if name in result:
                 continue  # git has it there as well
+            # The neighbours of the platform may be gone in git: the nearest that is left decides.
             near = next((other for other in ahead if other in result), None)
             result.insert(0 if near is None else result.index(near) + 1, name)
         return result
@@ -234,6 +235,8 @@ class _PartListEdit:
         kept = [(name, items.get(name, {"id": name})) for name in self._result]
         made = part_names(item for _, item in kept)
         for (name, item), by_title in zip(kept, made, strict=True):
+            # A part without an id has a name that follows from its title and its place among equal
+            # titles. If a sibling leaves, that name would be another, so it is written out.
             if name != by_title and not item.get("id"):
                 place = (*self._place.path, self._names.index(name), "id")
                 yield Edit(self._place.document, place, name)

@@ -37,6 +37,8 @@ from .list_edits import (
 @contextmanager
 def write_or_undo(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
     """Writes these texts into the files; where the block raises, the former texts are put back."""
+    # All of them before the first write: a file that cannot be read stops the pull while nothing is
+    # changed.
     before = {file: _read_if_there(root / file) for file in texts}
     try:
         for file, text in texts.items():
@@ -241,6 +243,8 @@ class PulledFiles:
 
     def _body_file(self, place: Origin, name: str, html: str, markdown: str | None) -> None:
         folder = posixpath.dirname(place.file)
+        # No Markdown renders to this page, so the body becomes HTML, in a file whose ending says
+        # so.
         if name.endswith(".md") and markdown is None:
             self.left.add(posixpath.normpath(posixpath.join(folder, name)))
             name = self._find_free_name(folder, name.removesuffix(".md"))

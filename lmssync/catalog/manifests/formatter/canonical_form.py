@@ -43,11 +43,14 @@ def format_manifest(raw: bytes, *, is_project: bool = False) -> bytes:
     values = FileValues(load_yaml(raw), is_project)
     text = unify_line_ends(raw)
     # Each text is scanned once: half of all the time goes into that.
+    # First every scanner with the keys in order, then each with line ends alone: a file that cannot
+    # be arranged still loses its trailing blanks.
     for is_arranged, scan in product((True, False), map(cache, list_scanners(text))):
         try:
             result, tokens = _settle_line_ends(text, scan)
             if is_arranged:
                 result = _arrange_text(result, tokens, values)
+            # The proof is made each time. A formatter that changes a value is worse than none.
             if result.encode() == raw or _is_proven(text, scan, values, result):
                 return result.encode()
         except (Strange, YamlMistake, RecursionError):
@@ -96,6 +99,7 @@ def same_values(one: Any, other: Any) -> bool:
                 return False
             waiting += zip(a, b, strict=True)
         elif isinstance(a, dict):
+            # `True == 1` in Python, and both may be keys of one mapping in YAML.
             keys = {(type(key), key): key for key in b}
             if len(a) != len(b) or any((type(key), key) not in keys for key in a):
                 return False
@@ -281,6 +285,8 @@ def _write_leaf(
     first, *rest = leaf.text.split("\n")
     page.add_line(head + first)
     if by is not None:
+        # Later lines of a value must stay further in than its key, but for the closing bracket,
+        # which may be at its column.
         least = 0 if leaf.rigid else column + (leaf.text[-1:] not in {"]", "}"})
         rest = [_shift_line(line, by, least) for line in rest]
     page.add_prose(rest, keeps=leaf.keeps)

@@ -58,6 +58,7 @@ def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
         return raw
     text = unify_line_ends(raw)
     starts = map_values(text.encode(), _mapping_start)
+    # From the end to the beginning, so that places which are still to come stay where they are.
     for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
         start, name = _start_of(one, starts), write_yaml_document(one.id).strip()
         if start.is_flow:
