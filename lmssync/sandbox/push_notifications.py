@@ -35,6 +35,7 @@ TRIGGERS = (*EventKind, *PushedOnly)
 
 def back_off(attempts: int) -> int:
     """Seconds from the failed attempt of that number to the next."""
+    # A shift doubles: 20, 40, 80 seconds, up to an hour (spec 6).
     return min(BACK_OFF_FIRST << (attempts - 1), BACK_OFF_MOST)
 
 
@@ -212,6 +213,7 @@ class Pushes:
         What changes that wakes it: an end, a new delivery, the clock.
         """
         now = self._platform.clock.read_time()
+        # Twice as many as go at once: those under way are among the earliest.
         for delivery in self._platform.objects.list_earliest("deliveries", count=2 * AT_ONCE):
             if delivery["id"] in self._under_way:
                 continue

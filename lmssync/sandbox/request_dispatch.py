@@ -166,6 +166,7 @@ class _Exchange:
         returns."""
         platform, route = self._platform, self._route
         try:
+            # A read takes no body, as on the platform: one that is sent is left unread.
             raw = b"" if route.reads else await self._read_body(receive)
             self._gateway.log.receive_body(self._entry, raw)
             answer = self._decide_answer(raw)
@@ -193,6 +194,8 @@ class _Exchange:
 
     def _decide_answer(self, raw: bytes) -> Answer:
         platform, route, scope, headers = self._platform, self._route, self._scope, self._headers
+        # Jobs that are done by now and courses that are due change what this request may see, so
+        # they go first.
         platform.catch_up(reading=route.reads)
         query, now = query_of(scope), platform.clock.read_time()
         # Looked up again: while the body was read, another request may have revoked the key.
@@ -203,6 +206,7 @@ class _Exchange:
         key = require_key(key or platform.keys.find_body_key(body, headers, now=now))
         # Handlers refuse fields that they do not know, and the key is no field of any route.
         body.pop("secretKey", None)
+        # The order of the refusals: 401, 403, 429, and last what is wrong with the request itself.
         require_permission(key, route)
         require_features(platform.features, route)
         limits = self._gateway.count_request(route, (scope.get("client") or ("", 0))[0])
@@ -251,6 +255,8 @@ class Application:
         self._fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
         routes = [
             StarletteRoute(path, endpoint)
+            # The router takes the first route that fits: paths with fewer parameters are the more
+            # exact ones.
             for path, endpoint in sorted(endpoints.items(), key=lambda item: item[0].count("{"))
             if "{" in path
         ]

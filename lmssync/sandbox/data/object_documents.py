@@ -76,6 +76,8 @@ class Ids:
         check = (value ^ self._check) * self._third & _MASK
         check ^= check >> 31
         text = "%016x%014x" % (value, check & 0xFFFFFFFFFFFFFF)  # noqa: UP031 - a create makes 40
+        # A uuid of version 4 has fixed bits at two places; whatever is left over is the check,
+        # which nobody else's ids pass.
         variant = "89ab"[check >> 62]
         return f"{text[:8]}-{text[8:12]}-4{text[12:15]}-{variant}{text[15:18]}-{text[18:]}"
 
@@ -145,6 +147,8 @@ class Objects:
 
     def save_object(self, kind: str, doc: Doc) -> None:
         """Keep the new state of a document that is there."""
+        # The former version is read only where reads may lag: else it would cost a read for each
+        # write.
         if self._recent.is_noting:
             self._note_before(kind, doc["id"], self._read_newest(kind, doc["id"]))
         self._connection.execute(

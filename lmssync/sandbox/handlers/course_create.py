@@ -191,6 +191,8 @@ def create_courses(platform: Platform, call: Call) -> Answer:
                 made.append(_create_one(platform, company, entry, urls=urls))
         except InvalidValue as wrong:
             errors.append(str(wrong))
+            # Whatever was made before the first mistake stays, which is the worst that the platform
+            # may do (O16).
             if not platform.switches.batchAtomic:
                 break
     if errors:
