@@ -83,7 +83,7 @@ def open_session(
     workspace: Workspace, store: Store, progress: ApplyProgress, catalog: Catalog | None = None
 ) -> Iterator[ApplySession]:
     """Locks the state, and yields it with a way to write to the platform; raises `StateLocked`."""
-    with store.hold_state(), workspace.writer() as writer:
+    with store.hold_state(), workspace.open_writer() as writer:
         workspace.check_state(store)
         store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note

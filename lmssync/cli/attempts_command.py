@@ -139,7 +139,7 @@ def _failed_attempts(
     begin, end = map(parse_milliseconds, within)
     if begin is None:
         raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
-    with place.reader() as reader:
+    with place.open_reader() as reader:
         with place.store(read_only=True) as store:
             allow_pairing(store, reader, place.project.platform.routes)
             courses, topic_id = _find_event_ids(store, course, topic)

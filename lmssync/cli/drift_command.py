@@ -111,7 +111,7 @@ def look_for_drift_at(
     routes = place.project.platform.routes
     with (
         place.store(read_only=True) as store,
-        place.reader() as reader,
+        place.open_reader() as reader,
         progress or ProgressLines() as told,
     ):
         reader.pace.tell = told.note
@@ -139,7 +139,7 @@ def list_unmanaged_at(place: "Workspace") -> "Survey":
 
     with (
         place.store(read_only=True) as store,
-        place.reader() as reader,
+        place.open_reader() as reader,
         ProgressLines() as progress,
     ):
         reader.pace.tell = progress.note

@@ -212,7 +212,7 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
     secret, place = _read_secret(), choose_online_workspace(**given)
     with (
         open_index_to_pull(place) as index,
-        place.reader() as reader,
+        place.open_reader() as reader,
         receive_notifications(host, port, secret) as heard,
     ):
         number, hints = heard
@@ -282,7 +282,7 @@ def tail(
         parse_milliseconds(since),
         choose_feeds(kind),
     )
-    with open_index_to_pull(place) as index, place.reader() as reader:
+    with open_index_to_pull(place) as index, place.open_reader() as reader:
         with ProgressLines() as progress:
             reader.pace.tell = progress.note
             first = index.pull_feeds(reader, wanted, show_pull_progress(progress), since=start)
@@ -355,7 +355,7 @@ def pull(
     from .progress import ProgressLines
 
     place, back = choose_online_workspace(**given), parse_milliseconds(since)
-    with place.reader() as reader, ProgressLines() as progress:
+    with place.open_reader() as reader, ProgressLines() as progress:
         reader.pace.tell, show = progress.note, show_pull_progress(progress)
         with open_index_to_pull(place) as index:
             pulled = list(index.pull_feeds(reader, choose_feeds(kind), show, since=back))

@@ -207,7 +207,7 @@ def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOption
 
     declared, limit = listable(name), None if given["everything"] else given["limit"] or LIMIT
     place = choose_online_workspace(root=given["root"], environment=given["environment"])
-    with place.reader() as reader, _show_progress(form, out) as progress:
+    with place.open_reader() as reader, _show_progress(form, out) as progress:
         reader.pace.tell = progress.note
         finder = IdFinder.by(reader, _recorded_ids(place, reader))
         asked = ListQuery(name, declared, limit=limit)

@@ -198,7 +198,7 @@ def _from_platform(
     place = choose_online_workspace(**given)
     with (
         place.store(read_only=dry_run) as store,
-        place.reader() as reader,
+        place.open_reader() as reader,
         ProgressLines() as progress,
     ):
         reader.pace.tell = progress.note

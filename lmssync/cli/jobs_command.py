@@ -113,7 +113,7 @@ def read_awaited_jobs(place: "Workspace") -> "Iterator[ShownJob]":
         jobs, people = list(find_awaited_jobs(store)), People(store)
         if not jobs:
             return
-        with place.reader() as reader:
+        with place.open_reader() as reader:
             reader.pace.tell = _print_remark
             ends = reader.ask_each(lambda job: read_job(reader, job.id), jobs)
             for job, end in zip(jobs, ends, strict=True):
@@ -130,7 +130,7 @@ def watch_and_print(
 
     last: dict[str, JobEnd] = {}
     patience = math.inf if minutes is None else minutes * 60
-    with place.store(read_only=True) as store, place.reader() as reader:
+    with place.store(read_only=True) as store, place.open_reader() as reader:
         jobs, people = list(find_awaited_jobs(store)), People(store)
         reader.pace.tell = _print_remark
         for end in watch_jobs(reader, ids or [job.id for job in jobs], patience):

@@ -53,7 +53,7 @@ def command(
     parted = (word.partition(":") for word in words)
     wanted = [PullSelection(parse_typed_address(name), field) for name, _, field in parted]
     place = choose_online_workspace(**given)
-    with place.existing_store() as store, place.reader() as reader:
+    with place.existing_store() as store, place.open_reader() as reader:
         pulled = pull_changes(place, store, reader, wanted, dry_run=dry_run)
     if json_:
         print_view(pull_json(pulled))

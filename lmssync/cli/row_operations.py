@@ -107,7 +107,7 @@ def _send_all(
     from .progress import ProgressLines
 
     instance = instance_of(place.environment.baseUrl)
-    with place.writer() as writer, ProgressLines() as progress, catch_stop_signals() as stop:
+    with place.open_writer() as writer, ProgressLines() as progress, catch_stop_signals() as stop:
         place.check_state(store)
         store.claim_instance(place.name, instance)
         journal = Journal(store, _list_info(listed, how))

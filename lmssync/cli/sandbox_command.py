@@ -222,7 +222,7 @@ def _recorded_ids(
     from .recorded_resources import require_record
 
     place = choose_workspace(**given)
-    with place.store(read_only=True) as store, place.reader() as reader:
+    with place.store(read_only=True) as store, place.open_reader() as reader:
         allow_pairing(store, reader, place.project.platform.routes)
         records = [require_record(store, parse_typed_address(word)) for word in addresses]
         return {

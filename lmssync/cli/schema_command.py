@@ -74,7 +74,7 @@ def _read_offered_names(**given: Unpack[options.WhereOptions]) -> "Names":
     from .progress import ProgressLines
 
     with (
-        choose_online_workspace(**given).reader() as reader,
+        choose_online_workspace(**given).open_reader() as reader,
         ProgressLines() as progress,
     ):
         reader.pace.tell = progress.note

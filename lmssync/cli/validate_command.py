@@ -285,7 +285,7 @@ def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     name = place.name if place.name in place.project.environments else None
     catalog, _ = checking.load_readable_part(root, name, {})
     try:
-        with place.reader() as reader:
+        with place.open_reader() as reader:
             reader.pace.tell = ProgressLines().note
             return OnlineAnswers(check(catalog, reader, place.project.platform.routes))
     except PlatformError as error:

@@ -110,11 +110,11 @@ class _Running:
             if self.before.last or self.round.environment
             else choose_online_workspace
         )
-        place = chosen(**self.order.where)._replace(meet=self._meet)
+        place = chosen(**self.order.where)._replace(on_connect=self._note_reader)
         self._learn(environment=place.name)
         return place
 
-    def _meet(self, reader: "Reader") -> None:
+    def _note_reader(self, reader: "Reader") -> None:
         reader.pace.stops = self.order.stops
         self.readers.append(reader)
 
@@ -128,7 +128,7 @@ class _Running:
                 "watch it without --apply, and apply with `lmssync apply FILE`",
             )
         catalog = planning.load_catalog(place)
-        with place.store(read_only=True) as store, place.reader() as reader:
+        with place.store(read_only=True) as store, place.open_reader() as reader:
             reader.pace.tell = ProgressWaits().note
             made = planning.make_plan(place, catalog, store, reader)
             acts = made.does_anything or bool(store.open_calls())

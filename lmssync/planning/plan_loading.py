@@ -40,7 +40,7 @@ def leave_conflicts(
     own = [change for change in changes if change.address in addresses]
     if not any(change.difference is Difference.CHANGED for change in own):
         return own
-    with workspace.reader() as reader:
+    with workspace.open_reader() as reader:
         live.allow_pairing(store, reader, workspace.project.platform.routes)
         view = _make_view(workspace, catalog, store, own, live.IdsByName(reader))
         return diff.leave_seen_conflicts(view, changes, addresses)

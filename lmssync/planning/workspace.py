@@ -35,7 +35,7 @@ class Workspace(NamedTuple):
     """Called with what somebody should know of the state before anything is done with it."""
     patience: float = 0.0
     """Seconds to wait for another run that has locked the state."""
-    meet: Callable[["Reader"], object] = lambda _reader: None
+    on_connect: Callable[["Reader"], object] = lambda _reader: None
     """Called with each way to the platform that is opened, before anything is asked there."""
     as_of: datetime | int | None = None
     """A time or a serial: what was recorded then is read in place of what is recorded now."""
@@ -53,18 +53,18 @@ class Workspace(NamedTuple):
         """The project with the stronger grade of each rule, where there is a base."""
         return self.base.take_stricter_rules(self.project) if self.base else self.project
 
-    def reader(self) -> "Reader":
+    def open_reader(self) -> "Reader":
         from ..platform.client import Reader  # what only looks at the state sends nothing
 
         reader = Reader(*self._instance_settings())
-        self.meet(reader)
+        self.on_connect(reader)
         return reader
 
-    def writer(self) -> "Writer":
+    def open_writer(self) -> "Writer":
         from ..platform.client import Writer
 
         writer = Writer(*self._instance_settings())
-        self.meet(writer)
+        self.on_connect(writer)
         return writer
 
     def _instance_settings(self) -> "tuple[str, str | OAuthClient, float, int]":

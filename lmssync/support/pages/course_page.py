@@ -183,7 +183,7 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
     )
     links, gone = now.links, was.links if was else {}
 
-    def compare(texts_of: Callable[[CoursePage], Sequence[str]]) -> list[PageText]:
+    def compare_page_texts(texts_of: Callable[[CoursePage], Sequence[str]]) -> list[PageText]:
         return compare_texts(texts_of(now), texts_of(was) if was else None)
 
     def compare_fact(name: str) -> list[PageText]:
@@ -194,10 +194,10 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
         "group": mark_changes(now.group, was.group) if was else now.group,
         "course": mark_changes(now.course, was.course) if was else now.course,
         "is_visible": now.course["status"] in VISIBLE,
-        "tags": compare(lambda page: page.tags),
-        "criteria": compare(lambda page: page.criteria),
-        "price": compare(lambda page: [price(page.course)]),
-        "primary": compare(lambda page: page.primary),
+        "tags": compare_page_texts(lambda page: page.tags),
+        "criteria": compare_page_texts(lambda page: page.criteria),
+        "price": compare_page_texts(lambda page: [price(page.course)]),
+        "primary": compare_page_texts(lambda page: page.primary),
         "buttons": mark_list_changes(now.buttons, was.buttons if was else None),
         "facts": [(name, compare_fact(name)) for name in dict.fromkeys((*beside, *old))],
         "links": [

@@ -132,7 +132,7 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
     settings = place.project.platform
     checks = [_check_credential(place), *check_surroundings(place)]
     try:
-        with place.reader() as reader:
+        with place.open_reader() as reader:
             reader.pace.tell = tell
             checks.append(Check("key", _describe_key(place.environment)))
             reader.ping_platform()
