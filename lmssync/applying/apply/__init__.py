@@ -15,9 +15,11 @@ from .edit_checks import (
 from .jobs import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .manual_steps import confirm_manual_steps as confirm_manual_steps
 from .person_decisions import (
+    Undecided as Undecided,
     adopt_outcome as adopt_outcome,
     believe_done as believe_done,
     believe_not_created as believe_not_created,
+    list_undecided as list_undecided,
 )
 from .proof_recording import keep_planning_proofs as keep_planning_proofs
 from .receipt import report_people as report_people
@@ -40,4 +42,3 @@ from .run import (
 )
 from .session import ApplySession as ApplySession
 from .stop_signals import catch_stop_signals as catch_stop_signals
-from .undecided import Undecided as Undecided, list_undecided as list_undecided

@@ -1,18 +1,18 @@
-"""Settles a call with an unknown outcome, using what a person has found out."""
+"""Lists the calls that wait for the decision of a person, and settles one by what they say."""
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Set
+from typing import Any, NamedTuple
 
 from ...errors import WrongUse
 from ...kind import CallPart, Ids, declare_nothing
 from ...kinds import KINDS
 from ...resource import Address
-from ...state import CallStatus, JournaledCall
+from ...state import CallStatus, JournaledCall, Store
 from . import call_lateness
 from .confirm import PATIENCE
 from .evidence import look_for_part
-from .identify import identify_object
+from .identify import identify_object, shows_ids
 from .own_updates import settle_updates
 from .session import ApplySession
 
@@ -96,4 +96,47 @@ def _find_open(session: ApplySession, address: Address) -> tuple[JournaledCall, 
     raise WrongUse(
         f"no call for {address} waits for a decision",
         f"these do: {others}" if others else take_over,
+    )
+
+
+class Undecided(NamedTuple):
+    """One resource in a call with an unknown outcome."""
+
+    address: Address
+    title: str
+    call: JournaledCall
+    mark: str
+    """The mark of the resource if it was made, as `field=value`; empty if it has none."""
+    place: str
+    """The list of the admin interface in which to look."""
+    id: str
+    """The id of the resource, if it was there before the call."""
+    makes_id: bool
+    """True if the call makes something with an id: whoever has found it gives that."""
+    checkable: bool
+    """A route of the instance shows what has that id."""
+
+
+def list_undecided(store: Store, routes: Set[str]) -> list[Undecided]:
+    """Everything that waits for a decision, oldest call first; the instance has these `routes`."""
+    return [
+        _describe_undecided(store, call, part, routes)
+        for call in store.open_calls()
+        for part in call.parts
+    ]
+
+
+def _describe_undecided(
+    store: Store, call: JournaledCall, part: CallPart, routes: Set[str]
+) -> Undecided:
+    kind, record = KINDS[part.address.kind], store.find_record(part.address)
+    return Undecided(
+        part.address,
+        kind.authoring.title(part.after),
+        call,
+        part.marker or "",
+        kind.reads.place(part.after) or f"the list of {kind.nouns}",
+        record.known_ids.own.get(kind.reads.id_name, "") if record else "",
+        makes_id(part),
+        shows_ids(part, routes),
     )
