@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from .source_tree import in_one_process, modules
+from .source_tree import in_one_process, modules, ours
 
 pytestmark = in_one_process
 
@@ -14,6 +14,10 @@ SHARED_NAMES = 9
 """Names that eight or more functions have."""
 SHARED_FILES, SMALL_FILES, SMALL = 8, 3, 40
 """Modules whose file name another module has too, and modules below so many lines; no faces."""
+ONE_USER = 155
+"""Modules that one other module imports and nobody else; no faces."""
+COMMENTS = 0.005
+"""Share of the lines that are comments: what surprises in the code is explained there."""
 _ENDINGS = ("ed", "wn", "ld", "en")
 
 
@@ -61,3 +65,17 @@ def test_few_modules_are_small():
     }
     small = [name for name, length in lengths.items() if length < SMALL]
     assert len(small) <= SMALL_FILES, small
+
+
+def test_few_modules_have_one_user():
+    """What one module needs and nobody else belongs into that module, if it is the same idea."""
+    users = Counter(name for module in modules() for name in set(ours(module)))
+    single = [module.name for module in modules() if not module.is_face and users[module.name] == 1]
+    assert len(single) <= ONE_USER, single
+
+
+def test_code_that_surprises_has_comments():
+    """A docstring says what a function does; why it does so in a strange way, a comment does."""
+    lines = [line for module in modules() for line in module.file.read_text("utf-8").splitlines()]
+    comments = [line for line in lines if line.lstrip().startswith("#")]
+    assert len(comments) >= COMMENTS * len(lines)
