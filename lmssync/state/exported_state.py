@@ -188,6 +188,7 @@ def export_state(store: StateReader) -> Export:
         proofs=_export_proofs(store),
         rows=sorted(rows, key=lambda row: row.key),
     )
+    # The tables are read one after the other, without a lock.
     store.refuse_written()
     return export.with_digest()
 

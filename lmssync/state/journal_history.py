@@ -66,6 +66,7 @@ def _join_list_runs(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
         if entry.type == ROWS:
             if entry.op not in runs:
                 runs[entry.op] = Counter()
+                # The counter goes on counting after this: the entries below add to it.
                 joined[-1] = entry._replace(data=entry.data | {"counts": runs[entry.op]})
             runs[entry.op].update({"sent": entry.data["sent"], **entry.data.get("ended", {})})
     return iter(joined)

@@ -64,6 +64,8 @@ def _same_in_backend(store: StateReader, shared: SharedState) -> int:
         count += 1
         for entry in entries.check_chain(entries.decode_segment(segment), last):
             last = entries.Head(entry.seq, entry.digest)
+            # None where the replica is behind the backend: another machine has written since. That
+            # is no damage.
             ours = entries.digest_at(store.rows, entry.seq)
             if ours not in {None, entry.digest}:
                 raise state_damaged(

@@ -175,6 +175,8 @@ def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTota
     while some := list(islice(rows, _TOGETHER)):
         _, when, *columns = zip(*some, strict=True)
         counts = Counts(*map(add, counts, map(sum, columns)))
+        # By position: row[1] is when it was read, row[2] how many fields it has, row[5] how many of
+        # them no route shows.
         unread += sum(not row[1] and row[2] > row[5] for row in some)
         times += map(intern, filter(None, when))  # many were made in one moment
         known += len(some)

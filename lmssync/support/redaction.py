@@ -42,6 +42,8 @@ def hide_during(secret: str) -> Iterator[None]:
     and every one that is known makes every text take longer."""
     found = frozenset(_spell_secret(secret))
     with _known.lock:
+        # What was known already is not forgotten at the end of the block: someone else has
+        # registered it for longer.
         new = found - _known.spellings
         _known.spellings |= new
     try:
@@ -67,6 +69,7 @@ def redact_secrets(text: str) -> str:
 
 def redact_bytes(text: bytes) -> bytes:
     """Bytes of whatever encoding without any secret: no secret has a letter beyond ASCII."""
+    # Latin-1 gives every byte a character and back, so bytes that are no text survive unchanged.
     return redact_secrets(text.decode("latin-1")).encode("latin-1") if is_told_in(text) else text
 
 
@@ -83,6 +86,8 @@ def _as_bytes(known: frozenset[str]) -> frozenset[bytes]:
 
 @lru_cache(maxsize=1)
 def _secret_pattern(known: frozenset[str]) -> re.Pattern[str]:
+    # An alternation takes the first that fits: a short secret that begins a longer one would leave
+    # the rest of the longer one in the text.
     longest_first = sorted(known, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, longest_first)))
 
@@ -106,6 +111,8 @@ def _spell_secret(secret: str) -> Iterator[str]:
     yield from (secret, in_json, in_json.replace("/", "\\/"), html.escape(secret))
     yield from percent
     yield from (re.sub("%..", lambda found: found[0].lower(), spelled) for spelled in percent)
+    # Base64 writes three bytes as four characters, so what a secret looks like depends on how many
+    # bytes stand before it, modulo 3: `Basic` has a user and a colon there.
     for before in range(3):
         yield from _in_base64(secret, before)
 

@@ -100,7 +100,11 @@ def open_to_read(file: Path) -> sqlite3.Connection | None:
 
 def _connect_file(file: Path, mode: str = "rw") -> sqlite3.Connection:
     name = f"{sqlite_uri(file.absolute())}?mode={mode}"
+    # `isolation_level=None`: else the module begins transactions by itself, and not those that
+    # `open_transaction` means.
     db = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
+    # The file may come from a stranger: functions that do more than compute are not called by its
+    # views and triggers, and sizes in a damaged page are checked before they are used.
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
     return db
@@ -110,6 +114,7 @@ def _prepare_tables(db: sqlite3.Connection, environment: str, instance: str) -> 
     with open_transaction(db):
         if _read_version(db):
             return
+        # One by one: `executescript` would commit the transaction first.
         for statement in filter(str.strip, _TABLES.split(";")):
             db.execute(statement.strip())
         about = {"environment": environment, "instance": instance, "key": secrets.token_hex(32)}
@@ -151,6 +156,8 @@ def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:
 @contextmanager
 def open_transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Everything inside is on disk together when this ends, or nothing is."""
+    # A plain BEGIN takes the lock with the first write; if another connection has written since the
+    # first read, that fails at once, however long one would wait.
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

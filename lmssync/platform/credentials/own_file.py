@@ -91,6 +91,9 @@ def _own_file_path(env: Mapping[str, str]) -> Path | None:
 def _read_own_file(file: Path) -> bytes | None:
     """The bytes of the file, if there is one; raises `WrongUse` if others could have written it."""
     try:
+        # O_NONBLOCK: a pipe in the place of the file would otherwise wait here for a writer. Who
+        # owns it and who may open it is asked of what is open, not of the path: another file could
+        # be put there in between.
         number = os.open(file, os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY"))
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -85,6 +85,8 @@ def _run_to_end(
 
     try:
         with (
+            # Both outputs are read at once: a program that has filled one pipe waits until somebody
+            # empties it, and would never end the other one.
             ThreadPoolExecutor(2) as pool,
             start_process(command, env, folder=Path(os.sep), seconds=seconds) as process,
         ):
@@ -93,6 +95,7 @@ def _run_to_end(
             process.wait()
     except (OSError, ValueError) as error:  # an argument may hold a NUL
         return 1, "", getattr(error, "strerror", None) or str(error)
+    # A negative code is the signal that ended it: ours when the time was up, or somebody else's.
     late = f"it took longer than {seconds:g} s, or was ended"
     return process.returncode, out, late if process.returncode < 0 else complaint
 
@@ -148,6 +151,7 @@ def read_secret_file(file: Path, named_by: str) -> FoundSecret:
             "name a file that holds the key and nothing else",
         ) from None
     found = require_header_value(
+        # Latin-1, which takes every byte: one beyond ASCII is refused below, without being quoted.
         FoundSecret(f"{file}, which {named_by} names,", raw.decode("latin-1").rstrip("\r\n"))
     )
     if not found.value:

@@ -126,6 +126,8 @@ def _settings(url: str, root: Path, env: Mapping[str, str]) -> Iterator[tuple[st
     """The header for an address, if there is one: what is set for it goes before what is known."""
     header = git.extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
     if header:
+        # The last word is the token, as in `Authorization: Basic TOKEN`: the words before it stand
+        # in ordinary texts too.
         redaction.register_secret(header.split()[-1])
         yield f"http.{_bare(url)}.extraHeader", header
 
@@ -160,6 +162,7 @@ def _parts(url: str) -> SplitResult | None:
     """The parts of a web address; None for anything else."""
     try:
         parts = urlsplit(url)
+        # Read for its exception: a port that is no number makes it no address.
         _port = parts.port
     except ValueError:
         return None

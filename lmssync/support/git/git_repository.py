@@ -77,6 +77,8 @@ def changed_files(root: Path, revision: str, files: Iterable[str]) -> set[str]:
     A link counts as changed, and so does what only a filter of git would show to be the same.
     """
     since = commit_of(root, revision)
+    # `cat-file --batch-check` takes one name a line: a name with a line break would be two
+    # questions. Such a file counts as changed.
     names = sorted(set(files))
     before = _contents(root, since, [name for name in names if name.isprintable()])
     return {name for name in names if not is_same(root / name, before.get(name, ""))}
@@ -133,6 +135,8 @@ def _commit(root: Path, revision: str) -> GitAnswer | None:
     repository = find_repository(root)
     if repository is None:
         return None
+    # `^{commit}` follows a tag to its commit and refuses blobs and trees; `--end-of-options` keeps
+    # a revision such as `--exec=...` from being an option.
     wanted = f"{revision}^{{commit}}"
     return run_in_repository(repository, "rev-parse", "--verify", "--end-of-options", wanted)
 
@@ -186,6 +190,7 @@ def is_same(file: Path, before: str) -> bool:
     if file.stat().st_size > _SIZE_MOST:
         return False
     now = file.read_bytes()
+    # With `core.autocrlf`, the work tree has CRLF where the repository has LF.
     return before in {blob_id(now, before), blob_id(now.replace(b"\r\n", b"\n"), before)}
 
 

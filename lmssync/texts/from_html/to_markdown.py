@@ -14,7 +14,11 @@ from .trees import COMMENT, INLINE, WITHOUT_END, Node, NotATree, list_layout_eve
 _HEADING = re.compile(r"h([1-6])")
 _WHOLE = frozenset(["iframe", "object", "svg", "math", "video", "audio", "select", "button"])
 """Elements of a line that stay HTML, with all that is in them."""
+# What begins markup anywhere in a line. An underscore within a word begins none (`snake_case`), so
+# it needs no backslash; nor does a `<` or `&` before a blank.
 _ALWAYS = re.compile(r"([\\`*\[\]])|(?<!\w)(_)|(_)(?!\w)|(<)(?=[A-Za-z/!?])|(&)(?=#?\w+;)")
+# What begins a block, or makes a heading of the line above it (`===`, `---`), only at the start of
+# a line.
 _AT_START = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|=+\s*$|-+\s*$|\|)")
 _NUMBERED = re.compile(r"(?m)^(\s*\d{1,9})([.)])(?=\s|$)")
 _BLANKS = re.compile(r"[ \t\f]+")
@@ -48,6 +52,8 @@ def to_markdown(html: str) -> str | None:
         tree = parse_tree(html)
     except NotATree:
         return None
+    # One block that does not come back the same spoils the proof of the whole text. Only then each
+    # block is proven alone, so that this one stays HTML and the others do not.
     for write in (_block_to_markdown, _block_with_proof):  # the proof of each costs more
         text = _text_to_markdown(tree, write)
         if text and _renders_to(tree, text):
@@ -197,6 +203,7 @@ def _write_code(node: Node) -> str:
     if code.nodes() or (code.attributes and not language) or len(code.attributes) > 1:
         raise _NoWords
     text = "".join(child for child in code.children if isinstance(child, str))
+    # Longer than any run of backticks in the code, which would close it.
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     end = "" if text.endswith("\n") or not text else "\n"
     return f"{fence}{language[1] if language else ''}\n{text}{end}{fence}"
@@ -303,6 +310,8 @@ def _write_span(node: Node) -> str:
     text = "".join(child for child in node.children if isinstance(child, str))
     if not text.strip() or "\n" in text:
         raise _NoWords
+    # A code span ends at the first run of as many backticks as it began with. Where it begins or
+    # ends with one, blanks keep them apart, and the renderer takes one blank off each side.
     ticks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     edge = " " if text[0] in "` " or text[-1] in "` " else ""
     return f"{ticks}{edge}{text}{edge}{ticks}"

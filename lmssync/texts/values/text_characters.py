@@ -82,6 +82,8 @@ _TYPESETTING = frozenset("\u00ad\u034f\u200b\u2060")
 _MONGOLIAN = frozenset("\u180b\u180c\u180d\u180f")
 _JOINERS = frozenset("\u200c\u200d")
 _DIRECTIONS = frozenset("\u061c\u200e\u200f")
+# Hebrew to the end of Arabic Extended-A, then the presentation forms of both. Exact enough to
+# decide whether a text may need marks of direction.
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _WITHOUT_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 """Scripts that set no blanks between words and mark them with U+200B."""
@@ -131,6 +133,8 @@ def check_visible(text: str) -> str:
 
 def point_to(text: str, at: int) -> str:
     """Words that point to a character which cannot be seen."""
+    # A caret or a column would point between two visible characters, so the words before the place
+    # are quoted. `chr(10)`, since an f-string of Python 3.11 takes no backslash.
     before = text[:at]
     if "\n" in before.strip():
         return f" in line {before.count(chr(10)) + 1}"

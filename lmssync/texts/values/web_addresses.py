@@ -47,6 +47,8 @@ LENGTH_MOST = 8_192
 _SCHEME = re.compile(r"https?:", re.IGNORECASE)
 _START = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 _USER = re.compile(r"(?<=//)[^/?#\s]*@")
+# An address of IPv6 in brackets, or labels with dots between them. Names with letters beyond ASCII
+# pass: whoever fetches the address encodes them.
 _HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|(?!\.)[^\s.:/?#@\[\]]+(\.[^\s.:/?#@\[\]]+)*\.?")
 _NAME = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#]|$)")
 _FILE = re.compile(r"[^/]*\.(png|jpe?g|gif|svg|webp|zip|pdf|mp4|mov|html?|md)", re.IGNORECASE)
@@ -93,6 +95,8 @@ def _has_host(text: str) -> bool:
     try:
         parts = urlsplit(text)
         host = parts.netloc.rpartition("@")[2]
+        # `urlsplit` reads a port only when it is asked for it, and raises `ValueError` then. What
+        # is left after a colon without a number is cut off below.
         if parts.port is not None:
             host = host.rpartition(":")[0]
     except ValueError:
@@ -155,6 +159,7 @@ def _is_public(host: str) -> bool:
     import ipaddress  # few manifests have an address that the platform fetches
 
     try:
+        # An address of IPv6 comes without its brackets here: `hostname` takes them off.
         return ipaddress.ip_address(host).is_global
     except ValueError:
         return host.rstrip(".").rpartition(".")[2].lower() not in _NOT_PUBLIC

@@ -53,6 +53,8 @@ class Encoded(NamedTuple):
 
 def encode_entry(entry: CacheEntry) -> Encoded:
     """The rows that hold everything of an entry."""
+    # Every seal covers these as well: a row that is moved to another file, or is left over from
+    # another text of the same file, does not fit there.
     about = (entry.file, entry.variant, entry.digest)
     resources = [_seal_row(about, resource) for resource in entry.resources]
     file = (
@@ -113,6 +115,7 @@ def _decode_lifecycle(row: list[Any]) -> Lifecycle:
 
 def _reference_out(reference: Reference) -> str:
     """Leaves out the types that fit: a settled reference is not judged again."""
+    # JSON inside of JSON: the reader remembers references by their text, so it needs one.
     types = [] if reference.settled else sorted(reference.part_types)
     return json_out((*reference[:4], types, reference.deferrable, reference.settled)).decode()
 
@@ -172,6 +175,7 @@ def problems_out(problems: list[Problem]) -> bytes:
     return json_out([_fields(problem) for problem in problems])
 
 
+# In the order in which `_decode_problem` takes them apart.
 _fields = attrgetter(*Problem.__slots__)
 
 

@@ -123,6 +123,8 @@ def map_values(data: bytes, value_of: "ValueOf[T]") -> list[dict[Path, T]]:
 _OTHER_ENDS = ("\x85".encode(), "\u2028".encode(), "\u2029".encode())
 """Of lines: they are not looked for here."""
 _SEPARATOR = re.compile(rb"\n---(?!\S)")
+# The patterns give nothing back (`++`, `*+`, `(?>...)`): where they do not match, they are through
+# after one pass, however many blank lines and comments there are.
 _EMPTY = rb"\ *+ (?:\#[^\n]*+)? \r?\n"
 _FIRST = re.compile(rb"(?>(?:%b)*) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
 """Empty lines and comments, and the margin of the line below them."""
@@ -182,6 +184,8 @@ class BlockPlaces:
         first = b"-" if isinstance(value, list) else _KEY
         lines = _line_pattern(start - margin, first).finditer(self._text, start, end)
         ends = [*[line.start() for line in lines], end]
+        # A line of a text that only looks like a key, or an entry in brackets, makes another
+        # number.
         if len(ends) != len(value):
             return _NONE
         starts = [start, *[before + 1 + start - margin for before in ends[:-1]]]

@@ -15,6 +15,8 @@ _KEY_MOST = 120
 _LONG = 80
 """The least length of a text of one line that is written as a block because it needs quotes."""
 
+# Many readers still follow YAML 1.1, where `no` is false, `1:30` is 90 and `012` is 10. lmssync
+# reads YAML 1.2, but what it writes is read by others too.
 _OTHERWISE = re.compile(
     r"""(?xi)                                # all that some reader takes for something else
     | ~ | null | true | false | yes | no | on | off | y | n | <<
@@ -157,9 +159,12 @@ def _write_block_scalar(text: str, column: int) -> str:
     """The header says how far in the lines begin where their own blanks would hide it."""
     kept = text.rstrip("\n")
     ends = len(text) - len(kept)
+    # A parser takes the margin of the first line for that of the block, so where this line begins
+    # with blanks or is empty, the header has to name the margin.
     indent = str(STEP) if text[0] in " \t\n" else ""
     margin = " " * column
     lines = (f"{margin}{line}" if line else "" for line in text.split("\n")[: -1 if ends else None])
+    # `-` drops the last line end, no mark keeps one, `+` keeps all of them.
     return f"|{indent}{('-', '', '+')[min(ends, 2)]}\n" + "\n".join(lines)
 
 
