@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -247,53 +246,39 @@ def problems_junit(shown: ProblemPage, checked: Checked) -> str:
     """
     from xml.etree import ElementTree as ET  # few validations write XML
 
-    cases = list(_cases(shown.lines())) or [_passed_case(checked)]
-    failed = sum(any(part.tag == "failure" for part in case.parts) for case in cases)
-    totals = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
-    top = ET.Element("testsuites", totals)
-    suite = ET.SubElement(top, "testsuite", {"name": "lmssync validate", **totals})
-    for case in cases:
-        element = ET.SubElement(suite, "testcase", {**case.about, "time": "0"})
-        for part in case.parts:
-            ET.SubElement(element, part.tag, dict(part.about)).text = part.text
+    suite = ET.Element("testsuite", {"name": "lmssync validate"})
+    for file, group in groupby(sorted(shown.lines(), key=_file), key=_file):
+        folder, _, name = file.rpartition("/")
+        about = {"classname": folder or ROOT, "name": name, "file": file, "time": "0"}
+        case = ET.SubElement(suite, "testcase", about)
+        for tag, said, text in _case_parts(list(group)):
+            ET.SubElement(case, tag, said).text = text
+    if not len(suite):
+        passed = {"classname": ROOT, "name": "validate", "time": "0"}
+        case = ET.SubElement(suite, "testcase", passed)
+        ET.SubElement(case, "system-out").text = valid_text(checked).strip()
+    failed = len(suite.findall("testcase/failure"))
+    totals = {"tests": str(len(suite)), "failures": str(failed), "errors": "0"}
+    suite.attrib |= totals
     if rest := "\n".join([*the_rest(shown.rest), *quiet_text(checked).splitlines()]):
         ET.SubElement(suite, "system-out").text = rest
+    top = ET.Element("testsuites", totals)
+    top.append(suite)
     ET.indent(top)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(top, "unicode")}\n'
 
 
-class _CasePart(NamedTuple):
-    """What one test says: the errors of a file, or its warnings."""
-
-    tag: str
-    text: str
-    about: Mapping[str, str] = MappingProxyType({})
-
-
-class _Case(NamedTuple):
-    """One test of a JUnit report."""
-
-    about: Mapping[str, str]
-    parts: Sequence[_CasePart]
-
-
-def _cases(lines: Iterable[_Line]) -> Iterator[_Case]:
-    """A test for each file, with its problems in it."""
-    for file, group in groupby(sorted(lines, key=_file), key=_file):
-        folder, _, name = file.rpartition("/")
-        by_severity: dict[Severity, list[_Line]] = {}
-        for line in group:
-            by_severity.setdefault(line[0].severity, []).append(line)
-        parts = []
-        if failed := by_severity.get(Severity.ERROR):
-            wrong = [problem for problem, _ in failed]
-            message = sentence(wrong[0]) if len(wrong) == 1 else count(wrong)
-            rules = ", ".join(dict.fromkeys(problem.code for problem in wrong))
-            about = {"message": message, "type": rules}
-            parts.append(_CasePart("failure", _spell_lines(failed), about))
-        if warned := by_severity.get(Severity.WARNING):
-            parts.append(_CasePart("system-out", _spell_lines(warned)))
-        yield _Case({"classname": folder or ROOT, "name": name, "file": file}, parts)
+def _case_parts(lines: Sequence[_Line]) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Tag, attributes and text of what is said about a file: its errors, then its warnings."""
+    failed = [line for line in lines if line[0].severity is Severity.ERROR]
+    warned = [line for line in lines if line[0].severity is not Severity.ERROR]
+    if failed:
+        wrong = [problem for problem, _ in failed]
+        message = sentence(wrong[0]) if len(wrong) == 1 else count(wrong)
+        rules = ", ".join(dict.fromkeys(problem.code for problem in wrong))
+        yield "failure", {"message": message, "type": rules}, _spell_lines(failed)
+    if warned:
+        yield "system-out", {}, _spell_lines(warned)
 
 
 def _file(line: _Line) -> str:
@@ -302,11 +287,6 @@ def _file(line: _Line) -> str:
 
 def _spell_lines(lines: Iterable[_Line]) -> str:
     return "\n".join(line for problem, more in lines for line in problem_lines(problem, more=more))
-
-
-def _passed_case(checked: Checked) -> _Case:
-    valid = _CasePart("system-out", valid_text(checked).strip())
-    return _Case({"classname": ROOT, "name": "validate"}, [valid])
 
 
 def _write_text(shown: ProblemPage, checked: Checked, _folder: str, display: Display) -> str:
