@@ -105,8 +105,8 @@ def test_equal_new_rules_are_one_block(store: Store):
     courses = [course(f"c{n}") for n in range(12)]
     rules = [criterion(f"c{n}.most", course=f"c{n}") for n in range(12)]
     text = plan_text(planned(store, [*courses, *rules], courses))
-    assert "  + 12 completion criteria: percent: 80 %, type: “coursePercentViewed”" in text
-    assert 1 == text.count("percent: 80 %")
+    assert "  + 12 completion criteria “View 80 % of the course”  create, progress" in text
+    assert 1 == text.count("View 80 %")
 
 
 def test_three_lines_end_a_plan(store: Store):

@@ -178,6 +178,8 @@ class PlanView:
 
     def _made(self, planned: PlannedChange) -> Sequence[FieldChange]:
         """The fields of something new, in words."""
+        if not self.full and title_says_all(planned):
+            return ()
         made = fields_of_change(self.plan, planned)
         if planned.part_of and not self.full:
             whole = str(planned.part_of)
@@ -297,11 +299,24 @@ def _leaves(path: str, whole: Any) -> Iterator[Item]:
 
 def likeness(entry: Entry) -> Hashable:
     """The same for changes that do the same; of what is new, for those that are equal parts."""
-    if _is_single(entry.planned) and not (entry.items and entry.planned.part_of):
+    is_equal_part = entry.planned.part_of and (entry.items or title_says_all(entry.planned))
+    if _is_single(entry.planned) and not is_equal_part:
         return entry.address
     title = entry.title if entry.planned.action is Action.CREATE else ""
     what = title, entry.items, entry.reasons, entry.steps, entry.drift, entry.blocked_fields
     return entry.planned.address.kind, entry.action, entry.effect, *what
+
+
+def title_says_all(planned: PlannedChange) -> bool:
+    """True for something new whose title is made of its fields: `View 80 % of the course`."""
+    is_named = planned.title and KINDS[planned.address.kind].authoring.title_in
+    return planned.action is Action.CREATE and bool(is_named)
+
+
+def name_equal_ones(entry: Entry, number: int) -> str:
+    """`12 completion criteria “View 80 % of the course”`: what is new has the same title, too."""
+    name = f"{number:,} {KINDS[entry.planned.address.kind].nouns}"
+    return f"{name} {entry.title}" if title_says_all(entry.planned) else name
 
 
 def _is_single(planned: PlannedChange) -> bool:

@@ -27,6 +27,8 @@ from .plan_entries import (
     Value,
     Whole,
     likeness,
+    name_equal_ones,
+    title_says_all,
 )
 
 _LONG = 64
@@ -64,6 +66,8 @@ def _brief(item: Item) -> str:
 
 def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
     """How many parts it has; for what has none, its fields."""
+    if title_says_all(planned):
+        return
     made = [
         field._replace(after=word_value(field.path, field.after, plan.currency))
         for field in fields_of_change(plan, planned)
@@ -117,8 +121,7 @@ class Row(NamedTuple):
     @property
     def name(self) -> str:
         """`12 courses`, for several."""
-        kind = KINDS[self.entry.planned.address.kind]
-        return f"{len(self.entries):,} {kind.nouns}"
+        return name_equal_ones(self.entry, len(self.entries))
 
     @property
     def further_reasons(self) -> Sequence[str]:
@@ -135,7 +138,8 @@ class Row(NamedTuple):
         """True if the gist holds all that there is to read about it."""
         entry = self.entry
         plain = all(isinstance(i, Value) and i.line in self.gist for i in entry.items)
-        return plain and not entry.drift and not self.further_reasons
+        more = entry.drift or self.further_reasons or title_says_all(entry.planned)  # its undo
+        return plain and not more
 
     @property
     def meaning(self) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ...kinds import KINDS
 from ...planning.plan import Action, Plan, plan_digest
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
@@ -16,7 +15,18 @@ from ..text_tables import cells
 from ..value_words import count_noun, join_some, shorten_list, spell_value
 from .consequence_text import fold_meanings, list_folded_meanings, total_lines
 from .creation_outline import WIDTH
-from .plan_entries import Entry, Folded, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
+from .plan_entries import (
+    Entry,
+    Folded,
+    Item,
+    Parts,
+    PlanView,
+    Reordered,
+    Rewritten,
+    Value,
+    Whole,
+    name_equal_ones,
+)
 from .plan_summary import (
     blocked_line,
     call_lines,
@@ -165,8 +175,7 @@ class _Page:
     def _entry(self, entry: Entry, alike: Sequence[str], depth: int) -> Iterator[str]:
         """What changes on the line of the title, if that is all and fits; else below it."""
         sign, colour = _SHOWN[entry.action]
-        number = f"{len(alike):,} {KINDS[entry.planned.address.kind].nouns}"
-        named = number if alike else entry.title or entry.address
+        named = name_equal_ones(entry, len(alike)) if alike else entry.title or entry.address
         word = _ACTIONS.get(entry.action, entry.action)
         end = f"{word}, {entry.effect}" + f"  {entry.address}" * (not alike and bool(entry.title))
         head, below = f"  {sign} {named}", list(self._below(entry))
