@@ -89,6 +89,9 @@ def command(
     click.echo(
         escape_invisible(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html")
     )
+    if frame["errors"]:
+        text = f"warning: the catalog has {frame['wrong']}: `lmssync validate` shows them"
+        click.echo(text, err=True)
     if marked:
         click.echo(escape_invisible(f"{len(marked):,} marked as different: {out}/changes.html"))
 

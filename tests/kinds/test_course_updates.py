@@ -236,3 +236,16 @@ def test_nothing_in_other_words_is_nothing_to_do(work: Workspace) -> None:
     assert {"unchanged": 1} == {k: v for k, v in work.plan()["summary"].items() if v}
     assert 0 == work.apply().code
     assert [] == work.plan()["changes"]
+
+
+def test_a_rule_of_a_topic_that_left_is_named_by_its_title(work: Workspace) -> None:
+    """The topic and the rule leave together: the step still has the titles that were recorded."""
+    work.course(
+        "a",
+        "completionCriteria: [{id: pass, type: courseAssessmentPassed, topic: start/one/check}]\n",
+    )
+    assert 0 == work.apply().code
+    work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
+    texts = [step["text"] for change in work.plan()["changes"] for step in change["manual"]]
+    titled = "Pass \u2018Check\u2019 in \u2018One\u2019"
+    assert f"completion criterion “{titled}”" in "".join(texts)

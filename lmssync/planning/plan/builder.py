@@ -88,8 +88,9 @@ class Builder:
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     removals: Removals = field(default_factory=Removals)
     spill: DiskBuffer = field(default_factory=DiskBuffer)
-    find_form: Callable[[Address], Form] = lambda _address: {}
-    """The form of a resource, as it is desired or else recorded."""
+    find_form: Callable[..., Form] = lambda _address, **_preference: {}
+    """The form of a resource as it is desired, else as it is recorded; with `prefers_record`, the
+    other way about."""
 
     def _will_exist(self, address: Address) -> bool:
         """True if it is on the platform, under the address that it has once the plan is applied."""
@@ -127,9 +128,14 @@ class Builder:
         reached = change.after if after is None else after
         more |= locate_change(change, reached, more.get("fields", ()))
         title_in, whole = KINDS[change.address.kind].authoring.title_in, more["part_of"]
-        if title_in and whole and more.get("title"):
-            more["title"] = title_in(reached or change.before, self.find_form(whole))
         asked = bool(more.get("manual"))
+        if title_in and whole and more.get("title"):
+            is_gone = change.difference is Difference.GONE  # and so may be what it is named after
+            title = title_in(
+                reached or change.before, self.find_form(whole, prefers_record=is_gone)
+            )
+            more |= {"manual": _name_in_steps(more, title)} if asked else {}
+            more["title"] = title
         more["consequence"] = weigh_consequence(
             self.state, change, action, effect, asked=asked, described=described, after=reached
         )
@@ -159,6 +165,14 @@ class Builder:
         if reference.part is None or not self._will_exist(reference.address):
             return False
         return reference.part not in self.state.parts_of(reference.address)
+
+
+def _name_in_steps(more: Mapping[str, Any], title: str) -> list[ManualStep]:
+    """The steps for people, in which the title replaces the one without titles of parts."""
+    return [
+        step._replace(text=step.text.replace(f"“{more['title']}”", f"“{title}”"))
+        for step in more["manual"]
+    ]
 
 
 def to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPart]:

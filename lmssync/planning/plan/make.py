@@ -200,10 +200,14 @@ def _titles_around(
             yield address, title
 
 
-def _find_form(catalog: Catalog, store: Store, address: Address) -> Form:
-    """The form of a resource, as it is desired or else recorded; empty if it is neither."""
+def _find_form(
+    catalog: Catalog, store: Store, address: Address, *, prefers_record: bool = False
+) -> Form:
+    """The form of a resource as it is desired, else as it is recorded, or the other way about;
+    empty if it is neither."""
     wanted, record = catalog.resources.get(address), store.find_record(address)
-    packed = wanted.packed_form if wanted else record.packed if record else None
+    forms = [wanted.packed_form if wanted else None, record.packed if record else None]
+    packed = next(filter(None, reversed(forms) if prefers_record else forms), None)
     return unpack_form(packed) if packed else {}
 
 
