@@ -1,6 +1,7 @@
 """Counts the calls that reach the platform, by route, for what users do most.
 
 python bench/calls.py [--courses N ...] [--instance core extended times] [--verify all needed]
+    [--account standard enterprise]
 """
 
 import argparse
@@ -32,6 +33,8 @@ CHANGES = 2
 """The exit code of a look that has found something."""
 FEW = 5_000
 """Of more courses than that only what the log of the sandbox has room for is counted."""
+ACCOUNTS = ("standard", "enterprise")
+"""Accounts whose limits a first apply meets."""
 BATCH, PAGE = 100, 1_000
 """Courses that one call makes or one search shows, and groups of a page of their list."""
 INSTANCES = {
@@ -68,6 +71,7 @@ class Counting(NamedTuple):
     root: Path
     instance: str
     verify: str
+    account: str
     platform: Sandbox
 
     def count(self, what: str, least: int, *command: str, root: Path | None = None) -> Counted:
@@ -88,7 +92,12 @@ class Counting(NamedTuple):
         if len(seen) == LOG:
             raise Failed(f"the sandbox remembers {LOG:,} requests only: take fewer courses")
         routes = Counter(one["route"] for one in seen)
-        return Counted(what, f"{self.instance}, {self.verify}", least, routes)
+        of_account = f", {self.account}" if self.account in ACCOUNTS else ""
+        return Counted(what, f"{self.instance}, {self.verify}{of_account}", least, routes)
+
+    def limit_account(self, account: str) -> None:
+        """The limits of an account from now on; `off` for none."""
+        self._ask("switches", {"accountFigures": account})
 
     def edit_by_hand(self, every: int) -> None:
         """Changes titles in the admin interface, a day later."""
@@ -117,7 +126,10 @@ def count_all(counting: Counting, courses: int) -> Iterator[Counted]:
     moved = -(-courses // BY_HAND_EVERY)
     workload.write(root, range(courses))
     first = -(-courses // BATCH) + 2
+    # How much is read back at once depends on the limits; nobody waits for them in the other rows.
+    counting.limit_account(counting.account)
     yield counting.count(f"first `apply` of {courses:,}", first, "apply", "--yes")
+    counting.limit_account("off")
     known = lists if relies and counting.verify == "all" else courses  # else parts are paired
     yield counting.count("`drift` of what was just applied", known, "drift")
     if courses > FEW:
@@ -162,14 +174,16 @@ def _copy_project(counting: Counting, name: str) -> Path:
     return folder
 
 
-def count_setting(scratch: Path, courses: int, instance: str, verify: str) -> Iterator[Counted]:
-    root = scratch / f"{instance}-{verify}-{courses}"
+def count_setting(
+    scratch: Path, courses: int, instance: str, verify: str, account: str
+) -> Iterator[Counted]:
+    root = scratch / f"{instance}-{verify}-{account}-{courses}"
     workload.write_project(root)
     with (root / "lmssync.yaml").open("a", encoding="utf-8") as project:
         project.write(f"platform: {{{INSTANCES[instance]}, verify: {verify}}}\n")
     profile = "core" if instance == "core" else "extended"
     with sandbox(scratch / f"{root.name}-data", profile) as platform:
-        yield from count_all(Counting(root, instance, verify, platform), courses)
+        yield from count_all(Counting(root, instance, verify, account, platform), courses)
 
 
 def make_table(rows: Sequence[Counted]) -> str:
@@ -184,12 +198,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Counts calls by route.")
     parser.add_argument("--courses", type=int, nargs="+", default=[COURSES])
     parser.add_argument("--instance", choices=INSTANCES, nargs="+", default=[*INSTANCES])
-    parser.add_argument("--verify", nargs="+", default=["all", "needed"])
+    parser.add_argument("--verify", nargs="+", default=["minute"])
+    parser.add_argument("--account", choices=(*ACCOUNTS, "off"), nargs="+", default=[*ACCOUNTS])
     parser.add_argument("--write", action="store_true", help="put the table into README.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
         rows = list[Counted]()
-        for asked in product(options.courses, options.instance, options.verify):
+        for asked in product(options.courses, options.instance, options.verify, options.account):
             for row in count_setting(Path(scratch), *asked):
                 print(row.spell_row(), file=sys.stderr, flush=True)
                 rows.append(row)

@@ -204,10 +204,12 @@ class Platform(SettingsModel):
     """Which of the further routes the instance has or has not, whatever the profile says; `lmssync
     doctor --probe` finds out."""
 
-    def count_at_once(self, number: int) -> int:
-        """Of so many new resources of one call, how many are read back at once."""
+    @property
+    def verified_percent(self) -> int | None:
+        """How much of what a call has made is read back at once; None for what fits into a
+        minute."""
         share = {"all": "100%", "needed": "0%"}.get(self.verify, self.verify)
-        return -(-number * int(share.rstrip("%")) // 100)
+        return None if share == "minute" else int(share.rstrip("%"))
 
     @property
     def routes(self) -> frozenset[str]:
@@ -223,11 +225,12 @@ class Platform(SettingsModel):
     marker: Literal["sku", "none"] = "sku"
     """Where a course carries the mark by which it is found again, so that none is made twice."""
     verify: Annotated[
-        str, Field(pattern=r"^(all|needed|([1-9]?[0-9]|100)%)$", examples=["10%"])
-    ] = "all"
-    """How much of what an apply has created is read back at once: `all`, a share such as `10%`, or
-    only what is `needed`. Which ids the rest has is read when something needs them: a plan that
-    changes it, something that refers to it, `drift`."""
+        str, Field(pattern=r"^(minute|all|needed|([1-9]?[0-9]|100)%)$", examples=["10%"])
+    ] = "minute"
+    """How much of what an apply has created is read back at once: as much as fits into a `minute`
+    at the pace that the instance shows, `all`, a share such as `10%`, or only what is `needed`.
+    The rest is read when something needs it: a plan that changes it, something that refers to it,
+    `drift`."""
     timeout: Annotated[int, Field(ge=1, le=600)] = 60
     """Seconds that a request may take, to the last byte of its answer. What a stopped run has sent
     may still be done for as long, so the next run waits until then before it believes that

@@ -94,8 +94,7 @@ def open_session(
             store, writer, live.IdsByName(writer), progress, people, platform.routes
         )
         live.allow_pairing(store, writer, platform.routes)
-        opened.postpones = platform.verify != "all"
-        opened.share_at_once = platform.count_at_once
+        opened.read_back = apply.ReadBackLimit(platform.verified_percent, writer.calls_within)
         opened.timeout, opened.receipt = platform.timeout, workspace.receipt
         opened.report.calls = writer.calls
         yield opened

@@ -171,6 +171,7 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
         try:
             with store.hold_state():
                 store.keep_pairs(look.pairs)
+                store.keep_found_parts(look.found_parts)
                 store.keep_proofs(look.proofs_to_keep())
                 store.note_drift(look.settled, found)
         except StateLocked as error:

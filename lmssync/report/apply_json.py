@@ -29,6 +29,7 @@ def apply_json(
     return {
         "format": "lmssync.apply/1",
         "summary": report.summary,
+        "verified": len(report.shown),
         "unread": len(report.unread),
         "manualSteps": len(steps),
         "calls": {

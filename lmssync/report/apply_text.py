@@ -73,10 +73,11 @@ def unread_lines(report: Report) -> Iterator[str]:
     created = {address for address, done in report.done.items() if done is ApplyOutcome.CREATED}
     read, unread = len(report.shown & created), len(report.unread)
     if unread:
-        counts = [f"{len(created):,} created", f"{read:,} read back", f"{unread:,} not read yet"]
+        counts = [f"{len(created):,} created", f"{read:,} verified"]
         hidden = len(created) - read - unread
         counts += [f"{hidden:,} that no read shows"] * (hidden > 0)
-        later = "The rest is read when something needs it, or by `lmssync drift`."
+        others = "The other is" if unread == 1 else f"The other {unread:,} are"
+        later = f"{others} verified at first use, or by `lmssync drift`."
         yield f"{'; '.join(counts)}. {later}"
 
 

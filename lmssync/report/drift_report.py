@@ -12,7 +12,7 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
-from .evidence_text import ago, describe_noticed, truth_line
+from .evidence_text import SayMoment, ago, describe_noticed, truth_line
 from .field_words import name_field, name_part, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
@@ -106,7 +106,7 @@ def drift_text(look: DriftResult, ink: TextStyle = PLAIN, currency: str = "") ->
     found = (_spell_line(line, ink) for line in _list_lines(look, currency))
     lines = [*list_below_names(found)]
     lines.append(ink(summary(look), Colour.BOLD))
-    lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago, look.unmoved_fields)])]
+    lines += [*_rest(look), *_truth_lines(look, ago)]
     return "\n".join(lines) + "\n"
 
 
@@ -118,8 +118,13 @@ def drift_markdown(look: DriftResult, currency: str = "") -> str:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
         lines += [f"| {' | '.join(escape_text(text) for text in line)} |" for line in findings]
         lines.append("")
-    lines += [*_rest(look), *filter(None, [truth_line(look.truth, None, look.unmoved_fields)])]
+    lines += [*_rest(look), *_truth_lines(look, None)]
     return "\n".join(lines) + "\n"
+
+
+def _truth_lines(look: DriftResult, say: SayMoment | None) -> Iterator[str]:
+    line = truth_line(look.truth, say, unmoved=look.unmoved_fields, unread=look.unread)
+    yield from [line] if line else []
 
 
 def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
@@ -143,7 +148,7 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
         "unlisted": [str(address) for address in look.unlisted],
         "timesBehind": [str(address) for address in look.belied],
         "calls": look.calls,
-        "truth": {**look.truth._asdict(), "unmoved": look.unmoved_fields},
+        "truth": {**look.truth._asdict(), "unmoved": look.unmoved_fields, "unread": look.unread},
     }
 
 

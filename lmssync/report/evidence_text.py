@@ -18,13 +18,18 @@ _DAY, _HOUR = 86_400, 3_600
 
 
 def truth_line(
-    truth: VerificationCoverage | None, say: SayMoment | None = None, unmoved: int = 0
+    truth: VerificationCoverage | None,
+    say: SayMoment | None = None,
+    *,
+    unmoved: int = 0,
+    unread: int = 0,
 ) -> str:
     """`Verified against the platform: 61 % of fields, the oldest on 31 January 2027, 08:00 UTC.
     14 % cannot be read back.`
 
     A terminal says with `ago` how old the oldest is; a text that somebody keeps gives the moment.
-    `unmoved` is how many of the proven fields were not read again because of the times of lists.
+    `unmoved` is how many of the proven fields were not read again because of the times of lists,
+    `unread` how many resources no read has shown since they were made.
     Empty where nothing is managed yet.
     """
     say = say or at_moment
@@ -44,7 +49,10 @@ def truth_line(
         )
         if number
     ]
-    return " ".join(f"{sentence}." for sentence in (verified, *rest))
+    are = "is" if unread == 1 else "are"
+    new = count_noun(unread, "new resource")
+    later = f"{new} {are} not verified yet: that is done at first use, or by `lmssync drift`"
+    return " ".join(f"{sentence}." for sentence in (verified, *rest, *[later] * bool(unread)))
 
 
 def drift_line(findings: Sequence[DriftFinding]) -> str:

@@ -16,7 +16,8 @@ def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
     lines = [escape_invisible(f"Environment {environment}{where}"), "", *_counts(status)]
-    lines += [_sync(status), _proofs(status), *filter(None, [truth_line(status.truth, ago)])]
+    truth = truth_line(status.truth, ago, unread=status.unread)
+    lines += [_sync(status), _proofs(status), *[truth] * bool(truth)]
     open_things = list(_open_lines(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
 
@@ -112,7 +113,7 @@ def status_json(status: Status, environment: str) -> dict[str, Any]:
         ],
         "openRows": [one._asdict() for one in status.open_rows],
         "proofs": status.proofs._asdict(),
-        "truth": status.truth._asdict(),
+        "truth": {**status.truth._asdict(), "unread": status.unread},
         "sync": {
             "status": status.sync.value,
             "uncompared": status.uncompared,

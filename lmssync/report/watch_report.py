@@ -262,6 +262,7 @@ def _facts(now: WatchOverview) -> Iterator[tuple[str, str]]:
         yield "Last look for drift", f"{_spell_time(now.drift.at)}{left}"
     if status:
         yield "Managed", count_kinds(status.managed) or "nothing yet"
-        yield from (("Evidence", line) for line in filter(None, [truth_line(status.truth)]))
+        truth = truth_line(status.truth, unread=status.unread)
+        yield from [("Evidence", truth)] * bool(truth)
         yield "Forgotten", count_noun(len(status.forgotten), "resource")
         yield "State", f"{status.instance or 'of no instance yet'}, serial {status.serial:,}"

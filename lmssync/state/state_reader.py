@@ -41,6 +41,7 @@ from .record_rows import (
     expect_rest,
     list_members,
     list_own_ids,
+    list_unpaired,
     part_of,
     record_of,
     step_of,
@@ -220,10 +221,10 @@ class StateReader:
         self.read_pairs.add_pairs(pairs)
 
     def unpaired_addresses(self) -> list[Address]:
-        """Everything of which no read has shown yet which ids it has."""
-        query = "SELECT address FROM resource WHERE json_extract(ids, '$.made') IS NOT NULL"
+        """Everything of which no read has shown yet which ids it has, nor has this run."""
         with self._sealed.explain_errors():
-            return [Address.parse(address) for (address,) in self._db.execute(query)]
+            found = list_unpaired(self._db)
+        return [Address.parse(name) for name, key in found if key not in self.read_pairs]
 
     def list_batch(self, batch: str) -> list[UnpairedIds]:
         """The members of a batch whose ids no read has shown yet, each with another one of the

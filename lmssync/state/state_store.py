@@ -252,6 +252,19 @@ class Store(StateReader):
                 record_rows.put_pairs(db, batch, pairs)
             self._written.update((batch, marker) for marker in pairs)
 
+    def keep_found_parts(self, found: Mapping[Address, tuple[Ids, Ids]]) -> None:
+        """Records ids of parts that no read had shown before: by address what was recorded when
+        they were read, and what is now. Forms stay as they are, so the serial does."""
+        now = {
+            str(address): record_rows.spell_ids(after)
+            for address, (before, after) in found.items()
+            if (record := self.find_record(address)) and record.known_ids == before
+        }
+        if now:
+            with self._log.write_entry(log_entries.PAIR, {"addresses": [*now]}) as db:
+                rows = [(ids, name) for name, ids in now.items()]
+                db.executemany("UPDATE resource SET ids = ? WHERE address = ?", rows)
+
     def forget_addresses(
         self, addresses: Iterable[Address], *, reason: str, wholly: bool = False
     ) -> None:

@@ -61,6 +61,8 @@ class Status(NamedTuple):
     """The findings of the last looks for drift."""
     uncompared: int
     """Resources that a route shows and that were not compared as they are recorded now."""
+    unread: int
+    """Resources that no read has shown since they were made."""
 
     @property
     def sync(self) -> SyncStatus:
@@ -85,6 +87,7 @@ def read_status(store: Store, routes: Set[str]) -> Status:
         sum_coverage(store, {}, routes),
         store.list_findings(),
         _count_uncompared(store, routes),
+        len(store.unpaired_addresses()),
     )
 
 

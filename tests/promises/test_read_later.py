@@ -97,7 +97,10 @@ def test_an_apply_reads_one_course_of_many(work: Workspace, platform: Platform) 
     done = work.apply()
 
     assert (0, 1, "bcdef") == (done.code, reads(platform), unread(work))
-    assert "6 created; 1 read back; 5 not read yet" in done.out
+    assert (
+        "6 created; 1 verified. The other 5 are verified at first use, or by `lmssync drift`."
+        in done.out
+    )
     assert [] == work.plan()["changes"]
 
 
@@ -107,7 +110,7 @@ def test_what_no_read_has_shown_is_counted_apart(work: Workspace, platform: Plat
     work.write("staff.yaml", LICENSE)
     done = work.apply()
 
-    assert "7 created; 1 read back; 5 not read yet; 1 that no read shows" in done.out
+    assert "7 created; 1 verified; 1 that no read shows. The other 5 are verified" in done.out
 
 
 def test_a_change_reads_what_it_changes(work: Workspace, platform: Platform) -> None:
@@ -551,6 +554,27 @@ def test_a_page_that_gets_its_title_back_is_one_page(work: Workspace, platform: 
         record = store.find_record(Address.parse("course.c"))
     assert record
     assert ["t", "u"] == sorted(one["id"] for one in record.form["topics"])
+
+
+def test_a_page_that_is_back_in_its_place_is_compared_wholly(
+    work: Workspace, platform: Platform
+) -> None:
+    """It was not found at the first read: the look that finds it records its id."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("c.yaml", TWO.format(key="c"))
+    work.apply()
+    platform.order("clock", {"advanceSeconds": 60})
+    topic = topic_of(platform, "c")["id"]
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "By hand"}})
+    platform.delete("topics", title="Other")
+    work.run("drift")
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "Hello"}})
+    work.run("drift")
+
+    with closing(open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")) as store:
+        record = store.find_record(Address.parse("course.c"))
+    assert record
+    assert {"t": topic, "u": ""} == record.known_ids.parts
 
 
 def test_marks_changed_by_hand_stop_nothing_else(work: Workspace, platform: Platform) -> None:

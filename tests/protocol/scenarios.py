@@ -64,8 +64,8 @@ SECTIONS = """\
           - {id: again, title: Again, type: text, markdown: Good evening}
 """
 ALONE = {"lmssync.yaml": PROJECT.replace("platform: {", "platform: {marker: none, ")}
-LATER = {"lmssync.yaml": PROJECT.replace("platform: {", "platform: {verify: needed, ")}
-THREE = LATER | course("a") | course("b") | course("c")
+AT_ONCE = {"lmssync.yaml": PROJECT.replace("platform: {", "platform: {verify: all, ")}
+THREE = course("a") | course("b") | course("c")
 RELATED = course("a", "relatedCourses: [b]\n") | course("b", "relatedCourses: [a]\n")
 PATHS = course("a", f"purchasePaths: [{_path('p')}, {_path('q')}]\n")
 STAFF = course("a") | {"l.yaml": LICENSE}
@@ -107,6 +107,7 @@ SCENARIOS = {
     ),
     "everything": Scenario(EVERYTHING),
     "courses read later": Scenario(THREE | {"l.yaml": LICENSE}),
+    "courses read at once": Scenario(AT_ONCE | THREE | {"l.yaml": LICENSE}),
     "a course read when it changes": Scenario(
         THREE | {"c.yaml": course("c", topics=SECTIONS)["c.yaml"]}, THREE
     ),

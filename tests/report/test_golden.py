@@ -260,6 +260,7 @@ def a_status() -> Status:
         VerificationCoverage(50, 30, 0, 20),
         (),
         13,
+        4,
     )
 
 

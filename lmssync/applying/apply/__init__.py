@@ -22,6 +22,7 @@ from .person_decisions import (
     list_undecided as list_undecided,
 )
 from .proof_recording import keep_planning_proofs as keep_planning_proofs
+from .read_back_limit import ReadBackLimit as ReadBackLimit
 from .receipt import report_people as report_people
 from .recover import recover_calls as recover_calls
 from .result import (

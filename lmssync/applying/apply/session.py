@@ -19,6 +19,7 @@ from ...platform.live import Binder, IdsByName, LookupQuery, ResourceFinder, id_
 from ...resource import Address, fingerprint_of
 from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
+from .read_back_limit import ReadBackLimit
 from .result import ApplyProgress, Report, Spent
 from .step_scheduler import StepScheduler
 from .stop_signals import StopRequest
@@ -65,10 +66,11 @@ class ApplySession:
     """Proofs of a look before the first write, which are later than the plan."""
     side: StepScheduler = field(default_factory=StepScheduler)
     """Performs several steps at once."""
-    postpones: bool = False
-    """Whether it may be read later which of the ids of a batch are whose."""
-    share_at_once: Callable[[int], int] = lambda number: number
-    """Of so many that a call has made, how many are read back at once."""
+    postpones: bool = True
+    """Whether it may be read later which of the ids of a batch are whose: not once an answer was in
+    another order than its request."""
+    read_back: ReadBackLimit = field(default_factory=ReadBackLimit)
+    """How much of what its calls have made is read back at once."""
     marks_shown: bool = False
     """A read of this run has shown the mark of something that a batch has made."""
     timeout: float = 60.0

@@ -159,7 +159,7 @@ _SPELLINGS = {
     "end": 'write a time of day, such as "06:00"',
     "baseUrl": "write it with its scheme: https://learning.example.com",
     "licenseMarker": "name one of ref1 to ref10",
-    "verify": "write all, needed, or a share from 0% to 100%",
+    "verify": "write minute, all, needed, or a share from 0% to 100%",
     "currency": "write its code of three capital letters, such as EUR",
 }
 """How a field with a pattern of its own is written; the others are keys and ids."""

@@ -139,13 +139,21 @@ def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
 
 
 def _read_back(added: Iterable[Added]) -> Iterator[Read]:
-    """Reads what was added, since an answer does not say which id belongs to what (O15, O16)."""
-    asked = {
-        (one.step, one.asked)
-        for one in added
-        if KINDS[one.part.address.kind].calls.readback or not one.part.creates
-    }
-    yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
+    """Reads what was added, since an answer does not say which id belongs to what (O15, O16).
+
+    What can be read later is, beyond what fits into one minute (`platform.verify`).
+    """
+    asked, later = set[tuple[int, tuple[str, str]]](), set[tuple[int, tuple[str, str]]]()
+    for one in added:
+        kind, creates = KINDS[one.part.address.kind], one.part.creates
+        if kind.calls.readback or not creates:
+            can_wait = creates and kind.reads.pair and kind.calls.marker_unique
+            (later if can_wait else asked).add((one.step, one.asked))
+    yield from (Read(route, 1, AGAIN) for _, (route, _) in asked - later)
+    yield from (
+        Read(route, int(number < STANDARD.per_minute), AGAIN)
+        for number, (_, (route, _)) in enumerate(later)
+    )
 
 
 def _compared_reads(plan: Plan) -> Iterator[Read]:

@@ -5,6 +5,7 @@ also for what others have sent; so a limit that is higher or lower for an accoun
 answer. `RequestPacer` does the waiting, by one clock for all threads of a run.
 """
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -217,6 +218,14 @@ class WindowCount:
         left = self.seconds + _WINDOW_MARGIN if over else self._ends - now
         return left + (windows - 1) * (self.seconds + _WINDOW_MARGIN)
 
+    def calls_within(self, seconds: float, now: float) -> int:
+        """The requests that may be sent in so many seconds, if nobody else sends any: never more
+        than the window allows, whenever it began, since no answer tells how long it is."""
+        over = now >= self._ends
+        room = self.limit - (self._under_way if over else self._count_used)
+        anew = self.limit if over or self._ends - now < seconds else 0
+        return min(self.limit, max(room, 0) + anew)
+
     @property
     def _count_used(self) -> int:
         return self._counted + self._under_way + len(self._silent)
@@ -330,6 +339,15 @@ class Throttle:
             return max(
                 (window.seconds_ahead(most, now) for window, most in booked.items()), default=0.0
             )
+
+    def calls_within(self, route: Route, seconds: float) -> float:
+        """How many calls of a route may be sent in so many seconds. An account-wide window that
+        any answer has told of counts; infinite where none is known."""
+        with self._changed:
+            windows = {*self._windows_of(route)}
+            windows.update(*(found.values() for found in self._found.values()))
+            now = self._clock()
+            return min((one.calls_within(seconds, now) for one in windows), default=math.inf)
 
     def _windows_of(self, route: Route) -> tuple[WindowCount, ...]:
         own = []

@@ -152,6 +152,12 @@ class Sender:
             self.throttle.seconds_ahead({ROUTES[n]: c for n, c in calls.items()}),
         )
 
+    def calls_within(self, route: str, seconds: float) -> float:
+        """How many calls of a route fit into so many seconds: by the limits that answers have told
+        of, and by the time that an answer takes."""
+        speed = self.connections * seconds / (self.latency or _LATENCY)
+        return min(speed, self.throttle.calls_within(ROUTES[route], seconds))
+
     def platform_time(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
         moment = datetime.now(UTC) + timedelta(seconds=self.ahead)

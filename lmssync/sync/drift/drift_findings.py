@@ -108,6 +108,10 @@ class DriftResult(NamedTuple):
     """Ids that the look has read of what was made in a batch, by batch and mark."""
     unclear: Sequence[Address] = ()
     """The resources that were made together and show no mark: nobody can tell whose id is whose."""
+    unread: int = 0
+    """How many resources no read has shown since they were made, nor has this look."""
+    found_parts: Mapping[Address, tuple[Ids, Ids]] = MappingProxyType({})
+    """The recorded ids of resources, and those with parts that no read had shown before."""
 
     @property
     def is_whole(self) -> bool:

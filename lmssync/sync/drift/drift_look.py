@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple, Protocol
 
 from ...errors import BudgetSpent, PlatformError, WrongUse
-from ...kind import Ids, Roster
+from ...kind import Ids, Json, Roster
 from ...kinds import KINDS
 from ...planning import diff
 from ...planning.diff import Instance, ProofBuffer
@@ -77,6 +77,8 @@ def look_for_drift(
         sorted(run.belied),
         store.read_pairs,
         sorted(run.unclear),
+        len(store.unpaired_addresses()),
+        run.found_parts,
     )
 
 
@@ -111,6 +113,8 @@ class DriftLook:
     findings: list[Drifted] = field(default_factory=list)
     proofs: ProofBuffer = field(default_factory=ProofBuffer)
     unseen: list[Address] = field(default_factory=list)
+    found_parts: dict[Address, tuple[Ids, Ids]] = field(default_factory=dict)
+    """The recorded ids of resources, and those with parts that no read had shown before."""
     unclear: list[Address] = field(default_factory=list)
     """Resources of which nobody can tell which ids they have."""
     done: set[Address] = field(default_factory=set)
@@ -240,6 +244,7 @@ class DriftLook:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
         finding = find_drifted(record, form, seen, others)
+        self._note_found_parts(record, form, seen.answer)
         if finding:
             title = self._name_form(record.address, form)
             self.findings.append(finding._replace(title=title))
@@ -250,6 +255,14 @@ class DriftLook:
         else:  # an earlier look may have proven what is gone by now
             counts = diff.count_proven(record, self.routes, form=form)
             self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
+
+    def _note_found_parts(self, record: Record, form: Form, answer: Json) -> None:
+        """Parts that no earlier read has shown, and this one does, have ids from now on."""
+        if answer is None or all(record.ids.parts.values()):
+            return
+        parts = KINDS[record.address.kind].reads.reconcile(form, form, record.ids, answer)
+        if parts and parts.found and not parts.ambiguity:
+            self.found_parts[record.address] = record.ids, parts.ids
 
     def _mark_list_time(self, record: Record, proof: Proof, finding: Drifted | None) -> Proof:
         """The proof with the time in the list at which all was as recorded, or that of an earlier

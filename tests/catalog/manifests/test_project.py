@@ -208,7 +208,7 @@ def test_a_switch_counts_more_than_the_profile(platform: dict[str, Any], has: bo
 @pytest.mark.parametrize(
     ("setting", "hint"),
     [
-        ("platform: {verify: 150%}", "write all, needed, or a share from 0% to 100%"),
+        ("platform: {verify: 150%}", "write minute, all, needed, or a share from 0% to 100%"),
         ("currency: euro", "write its code of three capital letters, such as EUR"),
     ],
 )

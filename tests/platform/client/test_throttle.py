@@ -1,5 +1,6 @@
 """Keeping to fixed windows, by a clock that moves only when somebody waits."""
 
+import math
 from typing import Any
 
 import pytest
@@ -236,3 +237,13 @@ def test_headers_say_how_a_window_stands():
     assert WindowStanding(60, 7, None) == read_standing(
         told | date | {"x-ratelimit-reset": "625000000"}
     )
+
+
+def test_what_fits_into_a_minute():
+    """As many as the tightest window allows, once an answer of any route has told of it."""
+    clock = Clock()
+    assert math.inf == clock.throttle.calls_within(FREE, 60)
+    clock.send(ALSO_FREE, ended=answer(60, 50, 30))
+    assert (60, 3) == tuple(clock.throttle.calls_within(one, 60) for one in (FREE, LIMITED))
+    clock.send(ALSO_FREE, ended=answer(1_000, 7, 1_800))
+    assert 7 == clock.throttle.calls_within(FREE, 60)
