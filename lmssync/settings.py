@@ -40,6 +40,11 @@ class SettingsModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
+    @property
+    def set_fields(self) -> dict[str, Any]:
+        """The fields that the file gives."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
 
 KeyVariable = Annotated[
     str, Field(pattern=r"^LMSSYNC_[A-Za-z0-9_]+$", examples=["LMSSYNC_API_KEY"])
@@ -154,48 +159,8 @@ class Guards(SettingsModel):
     of the last 28 days; `--allow quietHours`."""
 
 
-class Environment(SettingsModel):
-    """One instance of the platform."""
-
-    baseUrl: Annotated[str, Field(pattern=ADDRESS)]
-    """Address of the instance, without `/incoming/v2`."""
-    apiKey: SecretSource = SecretSource.model_construct(env=API_KEY)
-    """Where to find the API key; the key itself is never written here."""
-    oauth: OAuth | None = None
-    """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
-    keyPrefix: (
-        Annotated[str, Field(pattern=r"^([A-Za-z]{2,16}[-_.~]){1,2}$", examples=["production-"])]
-        | None
-    ) = None
-    """What the keys and access tokens of this instance begin with: one or two words, each with its
-    sign (`-`, `_`, `.` or `~`). Another key is not sent."""
-    vars: dict[str, Any] = {}
-    """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
-    state: str | None = None
-    """Where the state of this environment is kept, if not where `state` of the project says."""
-    protected: bool = False
-    """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
-    promoteFrom: str | None = None
-    """The environment that must have a change before it is made here."""
-    guards: Guards = Guards.model_construct()
-    """Guards that are set otherwise here than for the other environments."""
-
-    @property
-    def site(self) -> Site:
-        """Where `baseUrl` leads; raises `NoHost` for one that nobody has checked."""
-        return parse_site(self.baseUrl)
-
-    @property
-    def token_site(self) -> Site | None:
-        """Where access tokens are given out; raises `NoHost` as `site` does."""
-        if self.oauth is None:
-            return None
-        url = self.oauth.tokenUrl
-        return parse_site(url if "://" in url else self.site.origin.url + url)
-
-
 class Platform(SettingsModel):
-    """Settings that depend on the instances of this catalog."""
+    """What an instance has, and how it is asked."""
 
     profile: Literal["core", "extended"] = "core"
     """Which routes the instance has: those of the specification, or further ones as well."""
@@ -239,8 +204,53 @@ class Platform(SettingsModel):
     """Requests that may be under way at once: reads, and writes that do not depend on each other.
     A standard account may have 5, an enterprise account 20; with 1 each waits for the one
     before it."""
-    licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
+    licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$", examples=["ref10"])] | None = (
+        None
+    )
     """The `refN` of a license that may carry the mark."""
+
+
+class Environment(SettingsModel):
+    """One instance of the platform."""
+
+    baseUrl: Annotated[str, Field(pattern=ADDRESS)]
+    """Address of the instance, without `/incoming/v2`."""
+    apiKey: SecretSource = SecretSource.model_construct(env=API_KEY)
+    """Where to find the API key; the key itself is never written here."""
+    oauth: OAuth | None = None
+    """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
+    keyPrefix: (
+        Annotated[str, Field(pattern=r"^([A-Za-z]{2,16}[-_.~]){1,2}$", examples=["production-"])]
+        | None
+    ) = None
+    """What the keys and access tokens of this instance begin with: one or two words, each with its
+    sign (`-`, `_`, `.` or `~`). Another key is not sent."""
+    vars: dict[str, Any] = {}
+    """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
+    state: str | None = None
+    """Where the state of this environment is kept, if not where `state` of the project says."""
+    protected: bool = False
+    """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
+    promoteFrom: str | None = None
+    """The environment that must have a change before it is made here."""
+    guards: Guards = Guards.model_construct()
+    """Guards that are set otherwise here than for the other environments."""
+    platform: Platform = Platform.model_construct()
+    """Settings that count here in the place of those under `platform` of the project; of
+    `capabilities`, each by itself."""
+
+    @property
+    def site(self) -> Site:
+        """Where `baseUrl` leads; raises `NoHost` for one that nobody has checked."""
+        return parse_site(self.baseUrl)
+
+    @property
+    def token_site(self) -> Site | None:
+        """Where access tokens are given out; raises `NoHost` as `site` does."""
+        if self.oauth is None:
+            return None
+        url = self.oauth.tokenUrl
+        return parse_site(url if "://" in url else self.site.origin.url + url)
 
 
 class Project(SettingsModel):
@@ -255,7 +265,7 @@ class Project(SettingsModel):
     state: str = DEFAULT_STATE
     """Where the state is kept; `{environment}` stands for the name of the environment."""
     platform: Platform = Platform.model_construct()
-    """Settings that depend on the instances of this catalog."""
+    """What the instances of this catalog have, where an environment does not say otherwise."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])] | None = None
     """The currency of all prices, by its code of three letters. The platform keeps none: plans and
     other texts for people show it behind each price."""
@@ -274,10 +284,13 @@ class Project(SettingsModel):
 
     def guards_of(self, environment: Environment) -> Guards:
         """The guards of an environment: its own where it sets them, else those of the project."""
-        own = environment.guards
-        return self.guards.model_copy(
-            update={name: getattr(own, name) for name in own.model_fields_set}
-        )
+        return self.guards.model_copy(update=environment.guards.set_fields)
+
+    def platform_of(self, environment: Environment) -> Platform:
+        """The settings of an instance: its own where it has any, else those of the project."""
+        own = environment.platform.set_fields
+        switches = self.platform.capabilities | environment.platform.capabilities
+        return self.platform.model_copy(update={**own, "capabilities": switches})
 
     @property
     def list_grades(self) -> Iterator[tuple[Path, str, Grade]]:

@@ -89,7 +89,7 @@ def open_session(
         writer.pace.tell = progress.note
         writer.count_earlier(store.sent_within())
         people = People(store, catalog)
-        platform = workspace.project.platform
+        platform = workspace.platform
         opened = ApplySession(
             store, writer, live.IdsByName(writer), progress, people, platform.routes
         )

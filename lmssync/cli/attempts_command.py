@@ -141,7 +141,7 @@ def _failed_attempts(
         raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
     with place.open_reader() as reader:
         with place.store(read_only=True) as store:
-            allow_pairing(store, reader, place.project.platform.routes)
+            allow_pairing(store, reader, place.platform.routes)
             courses, topic_id = _find_event_ids(store, course, topic)
         found = list(failed_attempts(reader, AttemptWindow(courses, topic_id, begin, end)))
     if not found:

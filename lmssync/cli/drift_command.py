@@ -108,7 +108,7 @@ def look_for_drift_at(
     from ..sync import drift
     from .progress import ProgressLines
 
-    routes = place.project.platform.routes
+    routes = place.platform.routes
     with (
         place.store(read_only=True) as store,
         place.open_reader() as reader,
@@ -144,7 +144,7 @@ def list_unmanaged_at(place: "Workspace") -> "Survey":
     ):
         reader.pace.tell = progress.note
         place.check_state(store)
-        routes = place.project.platform.routes
+        routes = place.platform.routes
         return drift.list_unmanaged(store, reader, routes, progress.now)
 
 

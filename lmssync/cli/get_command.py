@@ -214,7 +214,7 @@ def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOption
         asked = asked.with_filters(given["filters"], finder.id_of).with_order(given["sort"])
         named = find_named(name, given["words"], declared, finder)
         asked = asked._replace(about=named.about)
-        items = read(reader, asked, named.ids, place.project.platform.routes, progress.now)
+        items = read(reader, asked, named.ids, place.platform.routes, progress.now)
         listed = ShownList.of(asked, items, given["columns"])
         _print_or_write_list(listed, form, out, progress)
     return _end_list(listed)
@@ -236,7 +236,7 @@ def _recorded_ids(place: "Workspace", reader: "Reader") -> "Callable[[Address], 
 
     def find_ids(address: Address) -> "Ids":
         with place.store(read_only=True) as store:
-            allow_pairing(store, reader, place.project.platform.routes)
+            allow_pairing(store, reader, place.platform.routes)
             return require_record(store, address).ids
 
     return find_ids

@@ -161,7 +161,7 @@ def show_undecided(
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        every = list_undecided(store, place.project.platform.routes)
+        every = list_undecided(store, place.platform.routes)
         waiting = [one for one in every if not named or one.address in named]
     if named and not waiting:
         raise WrongUse(

@@ -113,7 +113,7 @@ def _send_all(
         journal = Journal(store, _list_info(listed, how))
         writer.pace.tell, writer.pace.stops = progress.note, lambda: stop.asked
         writer.count_earlier(store.sent_within())
-        timeout = place.project.platform.timeout
+        timeout = place.platform.timeout
         run = OperationRun(listed.operation, writer, journal, timeout, how.signed)
         run.most = MOST_TOGETHER if store.shared else 1
         run.announced = SendDeadline(send_within(shared=store.shared is not None))
@@ -320,7 +320,7 @@ def _refuse_missing(place: "Workspace", name: str) -> None:
     from ..vocabulary.routes import ROUTES
 
     route, setting = ROUTES[name], f"platform: {{capabilities: {{{name}: true}}}}"
-    if name not in place.project.platform.routes:
+    if name not in place.platform.routes:
         raise WrongUse(
             f"not every instance has {route.method} {route.path}",
             f"if yours has it, say so in lmssync.yaml: `{setting}`",

@@ -223,7 +223,7 @@ def _recorded_ids(
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store, place.open_reader() as reader:
-        allow_pairing(store, reader, place.project.platform.routes)
+        allow_pairing(store, reader, place.platform.routes)
         records = [require_record(store, parse_typed_address(word)) for word in addresses]
         return {
             record.ids.own[KINDS[record.address.kind].reads.id_name]: str(record.address)

@@ -72,7 +72,7 @@ def _show_resource(
         resources = People(store, catalog).conceal_catalog(catalog).resources
         if address not in catalog.resources and store.find_record(address) is None:
             raise _unknown_address(address, [*catalog.resources, *store.fingerprints()])
-        status = diff.find_resource_status(address, resources, store, place.project.platform.routes)
+        status = diff.find_resource_status(address, resources, store, place.platform.routes)
     origin = status.desired.origin if status.desired else None
     where = catalog.find_places({text: origin})[text] if origin else None
     if form == "json":

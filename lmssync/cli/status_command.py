@@ -36,7 +36,7 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        now = read_status(store, place.project.platform.routes)
+        now = read_status(store, place.platform.routes)
     if json_:
         print_view(status_report.status_json(now, place.name))
     else:

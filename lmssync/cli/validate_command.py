@@ -287,6 +287,6 @@ def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     try:
         with place.open_reader() as reader:
             reader.pace.tell = ProgressLines().note
-            return OnlineAnswers(check(catalog, reader, place.project.platform.routes))
+            return OnlineAnswers(check(catalog, reader, place.platform.routes))
     except PlatformError as error:
         return OnlineAnswers(Online(), error)

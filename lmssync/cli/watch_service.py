@@ -187,7 +187,7 @@ class _Running:
 
         place = self._place()
         with place.store(read_only=True) as store:
-            now: Status = read_status(store, place.project.platform.routes)
+            now: Status = read_status(store, place.platform.routes)
         self._learn(status=now)
         return Exit.DONE
 

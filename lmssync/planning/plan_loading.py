@@ -41,7 +41,7 @@ def leave_conflicts(
     if not any(change.difference is Difference.CHANGED for change in own):
         return own
     with workspace.open_reader() as reader:
-        live.allow_pairing(store, reader, workspace.project.platform.routes)
+        live.allow_pairing(store, reader, workspace.platform.routes)
         view = _make_view(workspace, catalog, store, own, live.IdsByName(reader))
         return diff.leave_seen_conflicts(view, changes, addresses)
 
@@ -63,7 +63,7 @@ def _make_view(
     def find_recorded_ids(address: Address) -> Ids | None:
         return None if address in new else store.find_ids(address)  # the state has none of these
 
-    platform, id_of_name = workspace.project.platform, partial(live.id_of_name, names)
+    platform, id_of_name = workspace.platform, partial(live.id_of_name, names)
     binder = live.Binder(find_recorded_ids, id_of_name, catalog.resources.__contains__)
     instance = diff.Instance(names.reader, binder, store, platform.routes)
     return diff.View(instance, plan.choose_markers(platform, store), workspace.decided)
@@ -76,9 +76,7 @@ def accounts_of(
     roster = next((kind.reads.roster for kind in KINDS.values() if kind.reads.roster), None)
     if roster is None or not any(map(plan.concerns_holders, changes)):
         return None
-    return live.read_holders(
-        reader, roster, workspace.project.platform.routes, store.codes.hash_text
-    )
+    return live.read_holders(reader, roster, workspace.platform.routes, store.codes.hash_text)
 
 
 @tracing.trace_stage("load")
@@ -109,7 +107,7 @@ def make_plan(
     catalog = people.conceal_catalog(catalog)
     before = Counter(reader.asked) if reader else Counter()
     if reader:
-        live.allow_pairing(store, reader, workspace.project.platform.routes)
+        live.allow_pairing(store, reader, workspace.platform.routes)
     changes, decided = diff.find_changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.is_given:
@@ -144,7 +142,7 @@ def context_of(workspace: Workspace, people: People) -> PlanContext:
     return PlanContext(
         workspace.name,
         base_url,
-        project.platform,
+        workspace.platform,
         workspace.decided,
         people.knows_code,
         currency=project.currency or "",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalog.manifests.documents import read_project_file
 from ..errors import WrongUse
-from ..settings import STATE, Environment, Project
+from ..settings import STATE, Environment, Platform, Project
 from ..state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
 from ..support.decisions import NONE, Decisions
 from ..support.invisible_characters import escape_invisible
@@ -49,6 +49,11 @@ class Workspace(NamedTuple):
     """Asks which changes the approvals of a pull request release; None where nobody asks."""
 
     @property
+    def platform(self) -> Platform:
+        """What the instance of the environment has, and how it is asked."""
+        return self.project.platform_of(self.environment)
+
+    @property
     def strict_project(self) -> Project:
         """The project with the stronger grade of each rule, where there is a base."""
         return self.base.take_stricter_rules(self.project) if self.base else self.project
@@ -71,8 +76,7 @@ class Workspace(NamedTuple):
         from ..platform import credentials
 
         key = credentials.find_credential(self.environment, self.name, env=self.env, root=self.root)
-        platform = self.project.platform
-        return self.environment.site.url, key, platform.timeout, platform.connections
+        return self.environment.site.url, key, self.platform.timeout, self.platform.connections
 
     @contextmanager
     def store(self, *, read_only: bool = False) -> Iterator[Store]:

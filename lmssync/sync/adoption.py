@@ -58,7 +58,7 @@ def count_adopted_fields(
 ) -> Counts:
     """The fields of what was taken over, by what the routes of the instance show of them."""
     taken = [address for address, outcome in outcomes if isinstance(outcome, str)]
-    counted = count_fields(store, taken, workspace.project.platform.routes)
+    counted = count_fields(store, taken, workspace.platform.routes)
     return Counts(*map(sum, zip(*counted.values(), strict=True))) if counted else Counts()
 
 
@@ -97,7 +97,7 @@ def _adopt_one(
     sends_unread: bool,
 ) -> AdoptionOutcome:
     """How one was checked, or why it is something else."""
-    (address, id_), platform = found, workspace.project.platform
+    (address, id_), platform = found, workspace.platform
     try:
         if address not in desired:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")

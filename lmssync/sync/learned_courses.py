@@ -22,7 +22,7 @@ def pair_learned_courses(place: Workspace, reader: Reader, tell: Callable[[str],
         if wanted := _list_learned_courses(place):
             with place.store() as store, store.hold_state():
                 place.check_state(store)
-                live.allow_pairing(store, reader, place.project.platform.routes)
+                live.allow_pairing(store, reader, place.platform.routes)
                 live.pair_recorded(store, wanted)
     except StateError as error:
         tell(f"warning: no course was read back: {error.message}")

@@ -91,7 +91,7 @@ COMMON_WORDS |= {"slug", "source", "status", "tags", "target", "url"}
 """They mean other things as well, name a rule, or stand in models that any kind may use."""
 FIELDS_OF_ONE_KIND = {field for field, kinds in OWNERS.items() if kinds == 1} - COMMON_WORDS
 EXAMPLES = {("catalog.manifests.policies.policy_documents", "metaDescription")}
-EXAMPLES |= {("cli.import_command", "courses")}
+EXAMPLES |= {("cli.import_command", "courses"), ("settings", "ref10")}
 EXAMPLES |= {("report.import_report", word) for word in ("courses", "topic", "topics")}
 """An example, the name of a folder, and what an import counts."""
 

@@ -15,7 +15,7 @@ from ...platform.client import Reader
 from ...platform.lists import LISTS
 from ...platform.live import Binder, IdsByName, Unbound, ask_reading
 from ...resource import Address
-from ...settings import Environment, Project
+from ...settings import Environment, Platform, Project
 from ...state import Record, Store
 from ...vocabulary.enums import EventKind
 from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES, ROUTES
@@ -203,6 +203,9 @@ class CheckTarget(Protocol):
 
     @property
     def project(self) -> Project: ...
+
+    @property
+    def platform(self) -> Platform: ...
 
     @property
     def name(self) -> str: ...

@@ -129,7 +129,7 @@ _CLOCKS = 60.0
 def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
     """Makes every check that can be made; checks that depend on a failed one are left out. `tell`
     gets a message before each wait."""
-    settings = place.project.platform
+    settings = place.platform
     checks = [_check_credential(place), *check_surroundings(place)]
     try:
         with place.open_reader() as reader:

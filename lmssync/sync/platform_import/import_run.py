@@ -235,7 +235,7 @@ def import_from_platform(
     Bodies are Markdown where learners see the same page, or `as_html`, to the byte.
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
-    routes = workspace.project.platform.routes
+    routes = workspace.platform.routes
     refuse_without_lists(routes)
     desired = planning.load_catalog(workspace).resources
     with nullcontext() if dry_run else store.hold_state():
@@ -265,7 +265,7 @@ def _count_fields(store: Store, routes: Set[str]) -> None:
 
 def _open_destination(workspace: Workspace, store: Store, names: NamesById) -> ImportDestination:
     store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
-    binder, routes = live.Binder(store.find_ids, names.find_id), workspace.project.platform.routes
+    binder, routes = live.Binder(store.find_ids, names.find_id), workspace.platform.routes
 
     def record(imported: Iterable[tuple[Record, ImportedResource]]) -> None:
         pairs = list(imported)

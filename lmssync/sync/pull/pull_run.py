@@ -301,7 +301,7 @@ def pull_changes(
     with store.hold_state():
         workspace.check_state(store)
         reader.ping_platform()
-        live.allow_pairing(store, reader, workspace.project.platform.routes)
+        live.allow_pairing(store, reader, workspace.platform.routes)
         while wanted and len(rounds) < _ROUNDS:
             one = _pull_round(PullContext(workspace, store, reader), wanted, dry_run=dry_run)
             rounds.append(one)

@@ -42,7 +42,7 @@ class PullContext(NamedTuple):
     @property
     def routes(self) -> Set[str]:
         """The routes that the instance has."""
-        return self.workspace.project.platform.routes
+        return self.workspace.platform.routes
 
     def make_binder(self, desired: Mapping[Address, Resource]) -> live.Binder:
         id_of_name = partial(live.id_of_name, live.IdsByName(self.reader))

@@ -13,6 +13,7 @@ from lmssync.settings import Environment, Platform, Project
 from tests import making
 
 URL = "http://127.0.0.1:8800"
+OWN_PLATFORM = f"version: 1\nenvironments: {{{{a: {{{{baseUrl: '{URL}', platform: {{}}}}}}}}}}\n"
 
 
 def project(root: Path, text: str) -> Project:
@@ -101,6 +102,9 @@ def test_bad_secret_sources(tmp_path: Path, fields: str, codes: list[str]):
         ("version: 1\nplatform: {capabilities: {course.ful: true}}\n", "unknown-capability"),
         ("version: 1\nplatform: {capabilities: {course.read: false}}\n", "unknown-capability"),
         ("version: 1\nplatform: {profile: full}\n", "profile-value"),
+        (OWN_PLATFORM.format("{capabilities: {course.ful: true}}"), "unknown-capability"),
+        (OWN_PLATFORM.format("{profile: full}"), "profile-value"),
+        (OWN_PLATFORM.format("{profil: core}"), "unknown-field"),
         (
             f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apiKey: {{env: '1 x'}}}}}}\n",
             "env-value",
@@ -117,6 +121,32 @@ def test_bad_secret_sources(tmp_path: Path, fields: str, codes: list[str]):
 def test_bad_project_files(tmp_path: Path, text: str, code: str):
     """Each mistake is a problem with a rule, never a traceback."""
     assert [code] == [problem.code for problem in refused(tmp_path, text)]
+
+
+def test_an_environment_has_settings_of_the_platform_of_its_own(tmp_path: Path):
+    """What it gives counts, each capability by itself; the rest is as the project has it."""
+    own = "{profile: extended, capabilities: {user.list: false}}"
+    text = (
+        "version: 1\nenvironments:\n"
+        f"  live: {{baseUrl: '{URL}', platform: {own}}}\n"
+        f"  test: {{baseUrl: '{URL}'}}\n"
+        "platform: {timeout: 9, capabilities: {license.list: false, user.list: true}}\n"
+    )
+    made = project(tmp_path, text)
+    live, test = (made.platform_of(made.environments[name]) for name in ("live", "test"))
+
+    assert (9, 9, "core") == (live.timeout, test.timeout, test.profile)
+    routes = ("course.full", "user.list", "license.list")
+    assert [True, False, False] == [name in live.routes for name in routes]
+    assert [False, True, False] == [name in test.routes for name in routes]
+
+
+def test_the_capabilities_of_an_environment_have_their_line(tmp_path: Path):
+    """The message is about the line of the environment."""
+    own = "platform:\n      capabilities:\n        course.read: false\n"
+    text = f"version: 1\nenvironments:\n  live:\n    baseUrl: '{URL}'\n    {own}"
+    (problem,) = refused(tmp_path, text)
+    assert ("unknown-capability", 7) == (problem.code, problem.where.line)
 
 
 def test_the_state_of_an_environment_is_inside_as_well(tmp_path: Path):

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from ....errors import InvalidCatalog, WrongUse
 from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
-from ....settings import SQLITE, Guards, Project, quiet_zone
+from ....settings import SQLITE, Environment, Project, quiet_zone
 from ....support import rulebook, safe_files
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from ..catalog_files import MANIFEST_BYTES
@@ -255,17 +255,21 @@ def _check_rules(project: Project) -> Iterator[Finding]:
             yield RULE_FIXED.at(("rules", *path), message, "delete this line")
 
 
+def _settings_everywhere(project: Project) -> Iterator[tuple[SourcePath, Project | Environment]]:
+    """The project and each of its environments: both have guards and settings of the platform."""
+    yield (), project
+    for name, environment in project.environments.items():
+        yield ("environments", name), environment
+
+
 def _quiet_hours(project: Project) -> Iterator[Finding]:
     """Yields a finding for quiet hours that lack an end, or whose time zone this machine does not
     know."""
-    everywhere: dict[SourcePath, Guards] = {("guards",): project.guards}
-    named = project.environments.items()
-    everywhere |= {("environments", name, "guards"): one.guards for name, one in named}
-    for path, guards in everywhere.items():
-        wanted = guards.quietHours
+    for above, settings in _settings_everywhere(project):
+        wanted = settings.guards.quietHours
         if wanted is None:
             continue
-        at = (*path, "quietHours")
+        at = (*above, "guards", "quietHours")
         if bool(wanted.begin) is not bool(wanted.end):
             given, missing = ("begin", "end") if wanted.begin else ("end", "begin")
             yield QUIET_HOURS.at((*at, given), f"`{given}` is given without `{missing}`")
@@ -275,13 +279,15 @@ def _quiet_hours(project: Project) -> Iterator[Finding]:
 
 def _check_capabilities(project: Project) -> Iterator[Finding]:
     """A capability has the name of a route, or is `LIST_TIMES`; what every instance has is none."""
-    for name in project.platform.capabilities.keys() - CAPABILITIES:
-        text = f"there is no capability `{name}`"
-        hint = suggest_near(name, CAPABILITIES) or f"there are: {', '.join(sorted(CAPABILITIES))}"
-        if name in CORE_ROUTES:
-            text = f"`{name}` is no capability that can be missing"
-            hint = "delete the line: the specification has this route, so every instance has it"
-        yield UNKNOWN_CAPABILITY.at(("platform", "capabilities", name), text, hint)
+    for above, settings in _settings_everywhere(project):
+        for name in settings.platform.capabilities.keys() - CAPABILITIES:
+            text = f"there is no capability `{name}`"
+            known = ", ".join(sorted(CAPABILITIES))
+            hint = suggest_near(name, CAPABILITIES) or f"there are: {known}"
+            if name in CORE_ROUTES:
+                text = f"`{name}` is no capability that can be missing"
+                hint = "delete the line: the specification has this route, so every instance has it"
+            yield UNKNOWN_CAPABILITY.at((*above, "platform", "capabilities", name), text, hint)
 
 
 def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
