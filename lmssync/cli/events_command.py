@@ -287,9 +287,9 @@ def tail(
             reader.pace.tell = progress.note
             first = index.pull_feeds(reader, wanted, show_pull_progress(progress), since=start)
             refused = {feed.kind: feed.refused for feed in first if feed.refused}
-        wanted = _choose_shown_feeds(wanted, refused)
         if start is not None:
             _print_events(index.list_events(since=start, kinds=kind), json_=json_)
+        wanted = _choose_shown_feeds(wanted, refused)
         reader.pace.tell = lambda text: click.echo(text, err=True)
         with suppress(KeyboardInterrupt, Stopped):
             click.echo("Waiting for events; Ctrl-C ends this.", err=True)

@@ -16,7 +16,7 @@ from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
 from ...support.disk_buffer import DiskBuffer
 from ...vocabulary.routes import ROUTES, Route
 from .answer_bodies import Misfit, describe_failure, find_items, page_info, platform_words
-from .request_errors import ELSEWHERE, platform_error, unreadable_answer
+from .request_errors import ELSEWHERE, missing_list, platform_error, unreadable_answer
 from .request_outcomes import DeliveryStatus
 from .request_sender import Sender
 
@@ -68,7 +68,7 @@ class Walk:
         """
         items = find_items(answer, self._key)
         if items is None:
-            raise Misfit("the platform has no such list (404)")
+            raise Misfit("it is not there")
         # Rows move while pages are read: what is created meanwhile pushes the last item of one page
         # to the top of the next.
         fresh = [item for item in items if self._is_first(item)]
@@ -248,6 +248,8 @@ class Reader(Sender):
         asked: dict[str, Any] | None = {}
         while asked is not None:
             answer, size = self._read_answer(name, params, {**(query or {}), **asked})
+            if answer is None:
+                raise missing_list(route)
             try:
                 page, asked = walk.take_page(answer, size)
             except Misfit as wrong:

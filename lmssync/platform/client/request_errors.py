@@ -105,6 +105,14 @@ def _unexpected_answer(status: int, message: str, route: Route) -> PlatformError
     )
 
 
+def missing_list(route: Route) -> Unreadable:
+    """The error for a list that the platform does not have: a further route, or one of an owner."""
+    return Unreadable(
+        f"{route.method} {route.path}: the platform has no such list (404)",
+        "`lmssync doctor --probe` finds out which routes the instance has",
+    )
+
+
 def unreadable_answer(route: Route, path: str, wrong: str) -> Unreadable:
     return Unreadable(
         f"{route.method} {path}: the answer does not match the specification: {wrong}",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from textwrap import indent
 
 from ...catalog.manifests.cache import find_cache_file
 from ...errors import LmssyncError, StateError
@@ -151,7 +152,8 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
     checks.append(_compare_capabilities(settings, capabilities))
     late = any(check.name == "times" and not check.fine for check in checks)
     times = LIST_TIMES in settings.routes and not late
-    return Diagnosis(checks, capabilities, advise_settings(capabilities, times=times))
+    lines = advise_settings(capabilities, settings, times=times)
+    return Diagnosis(checks, capabilities, _place_lines(place, lines))
 
 
 def _describe_key(environment: Environment) -> str:
@@ -258,20 +260,33 @@ def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
     return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)
 
 
-def advise_settings(capabilities: Mapping[str, Answered], *, times: bool = False) -> str:
-    """The shortest lines under which lmssync asks for what is there, and for nothing else.
+def advise_settings(
+    capabilities: Mapping[str, Answered], settings: Platform, *, times: bool = False
+) -> str:
+    """The shortest lines under which lmssync asks for what is there, and not for what is missing.
 
-    What cannot be told counts as not there. `times` keeps `LIST_TIMES`, which no probe can find.
+    What cannot be told is not switched off: it stays on if the settings have it, and what they
+    switch by name stays as it is. `times` keeps `LIST_TIMES`, which no probe can find.
     """
     there = [name for name, answered in capabilities.items() if answered.has]
-    absent = [name for name, answered in capabilities.items() if not answered.has]
-    extended = len(there) > len(absent)
+    absent = [name for name, answered in capabilities.items() if answered.has is False]
+    extended = len(there) > len(absent) or (not absent and settings.profile == "extended")
+    switched = dict.fromkeys(absent if extended else there, not extended)
+    for name in capabilities.keys() - {*there, *absent}:
+        relied = name in settings.routes
+        if relied is not extended and (relied or name in settings.capabilities):
+            switched[name] = relied
     lines = ["platform:", f"  profile: {'extended' if extended else 'core'}"]
-    switched = absent if extended else there
-    if switched or times:
-        lines.append("  capabilities:")
-    for name in switched:
+    lines += ["  capabilities:"] if switched or times else []
+    for name in (name for name in capabilities if name in switched):
         unknown = "  # cannot tell" if capabilities[name].has is None else ""
-        lines.append(f"    {name}: {str(not extended).lower()}{unknown}")
+        lines.append(f"    {name}: {str(switched[name]).lower()}{unknown}")
     lines += [f"    {LIST_TIMES}: true"] * times
     return "\n".join(lines) + "\n"
+
+
+def _place_lines(place: CheckTarget, lines: str) -> str:
+    """The lines where they count: in a file with several environments, those of this one."""
+    if not place.project.environments.keys() - {place.name}:
+        return lines
+    return f"environments:\n  {place.name}:\n{indent(lines, '    ')}"

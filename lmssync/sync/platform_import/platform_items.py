@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
-from ...errors import LmssyncError
+from ...errors import KeyRefused, LmssyncError
 from ...kind import Imports, Json, ReadRequest
 from ...kinds import KINDS
 from ...platform.client import Reader
+from ...vocabulary.routes import CAPABILITIES
 
 
 class ListedItem(NamedTuple):
@@ -76,11 +77,24 @@ def list_belonging(
         if imports.owner != kind:
             continue
         ids = [owner.ids for owner in known if imports.may_have(owner.shown)]
-        lists = list(reader.ask_each(_read_owner_list(reader, imports), ids))
+        try:
+            lists = list(reader.ask_each(_read_owner_list(reader, imports), ids))
+        except KeyRefused as refused:
+            raise _forbidden_list_error(KINDS[name].nouns, imports, refused) from None
         for owner, items in zip(ids, lists, strict=True):
             yield from _make_items(name, items or (), {}, owner[0])
         if ids and all(items is None for items in lists):
             raise _no_list_error(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
+
+
+def _forbidden_list_error(what: str, imports: Imports, refused: KeyRefused) -> KeyRefused:
+    """In the place of what says nothing of the import: without a list, it would look complete."""
+    ways = [refused.hint, "then run the import again: it goes on where it was"]
+    if (route := imports.listed.route) in CAPABILITIES:
+        ways.append(f"or leave them out: `platform: {{capabilities: {{{route}: false}}}}`")
+    return KeyRefused(
+        f"the key may not list {what}, so the import ends: {refused.message}", "; ".join(ways)
+    )
 
 
 def _no_list_error(what: str, owners: str, route: str) -> LmssyncError:

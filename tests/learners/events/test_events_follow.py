@@ -59,6 +59,17 @@ def test_tail_of_a_feed_that_is_not_there_ends_with_words(work: Workspace, platf
         assert b"Waiting for events" in next(lines)
 
 
+def test_tail_prints_what_is_known_though_nothing_can_come(work: Workspace, platform: Platform):
+    """The index has events of a feed that the platform does not show any more."""
+    happened(platform, minute(0), minute(5))
+    assert 0 == work.run("events", "pull", "--kind", "courseAction").code
+    platform.fault("answer", "event.list", status=404, body={"message": "Not Found"}, times=9)
+
+    done = work.run("events", "tail", "--since", "2026-01-05", "--kind", "courseAction")
+
+    assert (64, 2) == (done.code, done.out.count("courseAction")), done.err
+
+
 @pytest.mark.slow
 def test_tail_begins_with_what_is_known(work: Workspace, platform: Platform):
     """Where `--since` asks for it."""

@@ -49,13 +49,40 @@ def test_what_an_instance_has_is_found_out(seen: Seen) -> None:
 
 @extended
 def test_without_a_course_some_of_it_cannot_be_told(seen: Seen) -> None:
-    """What cannot be asked for is not taken for granted, and works without a state."""
+    """What cannot be asked for is not switched off; a probe works without a state."""
     found = probed(seen)
     assert {True, None} == used(found)
-    unknown = ("course.full", "group.read", "group.courses", "criteria.list")
-    absent = "".join(f"    {name}: false  # cannot tell\n" for name in unknown)
-    assert f"platform:\n  profile: extended\n  capabilities:\n{absent}" == found["lines"]
+    assert "platform:\n  profile: extended\n" == found["lines"]
     assert not (seen.work.root / ".lmssync").exists()
+
+
+@core
+def test_what_cannot_be_told_stays_as_the_file_has_it(seen: Seen) -> None:
+    """Neither switched off, nor on: what the file relies on, it goes on relying on."""
+    seen.work.write("lmssync.yaml", PLAIN + "platform: {capabilities: {course.full: true}}\n")
+    found = seen.work.run("doctor", "--probe", "--json").json
+    kept = "  capabilities:\n    course.full: true  # cannot tell\n"
+    assert None is found["capabilities"]["course.full"]["has"]
+    assert f"platform:\n  profile: core\n{kept}" == found["lines"]
+
+
+@core
+def test_a_list_that_is_missing_is_no_wrong_answer(seen: Seen) -> None:
+    """The specification does not have the further routes, so nothing is held against it."""
+    found = probed(seen)
+    assert found["fine"]
+    reasons = {one["reason"] for one in found["capabilities"].values()}
+    assert "GET /incoming/v2/users: the platform has no such list (404)" in reasons
+    assert not [text for text in reasons if "specification" in text]
+
+
+@extended
+def test_the_lines_are_those_of_the_environment(seen: Seen) -> None:
+    """Where a file has several, other instances may have other routes."""
+    others = "  live: {baseUrl: 'http://127.0.0.1:1'}\n"
+    seen.work.write("lmssync.yaml", PLAIN + others)
+    lines = seen.work.run("doctor", "-e", "sandbox", "--probe", "--json").json["lines"]
+    assert "environments:\n  sandbox:\n    platform:\n      profile: extended\n" == lines
 
 
 @extended

@@ -322,6 +322,19 @@ def test_all_that_is_adopted_unread_is_as_it_is_there(work: Workspace, filled: P
         assert (0, []) == ((done := work.run("drift", "--json")).code, done.json["findings"])
 
 
+def test_a_list_that_the_key_may_not_read_is_named(
+    work: Workspace, filled: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The import ends before a manifest lacks its purchase paths, and says what to do."""
+    monkeypatch.setenv("LMSSYNC_API_KEY", filled.order("keys", {"permissions": []})["key"])
+
+    done = work.run("import", "--all")
+
+    assert 8 == done.code
+    assert "error: the key may not list purchase paths, so the import ends: " in done.err
+    assert "give it to the role of the key; then run the import again" in done.err
+
+
 def test_what_names_something_that_has_no_manifest_names_it_by_its_id(
     work: Workspace, filled: Platform
 ) -> None:
