@@ -13,7 +13,7 @@ from .chosen_workspace import parse_typed_address
 from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 from .recorded_resources import require_record
-from .typed_moments import parse_milliseconds
+from .typed_moments import parse_past_milliseconds
 
 if TYPE_CHECKING:
     from ..planning.workspace import Workspace
@@ -93,10 +93,14 @@ def command() -> None:
 @click.option(
     "--since",
     metavar="TIME",
+    callback=parse_past_milliseconds,
     help="With --course: only those from this time on: a date, a time, or 30d, 12h, 45m.",
 )
 @click.option(
-    "--until", metavar="TIME", help="With --course: only those before this time; default: now."
+    "--until",
+    metavar="TIME",
+    callback=parse_past_milliseconds,
+    help="With --course: only those before this time; default: now.",
 )
 @row_operations.sending
 def forgive(
@@ -105,8 +109,8 @@ def forgive(
     file: Path | None,
     course: str | None,
     topic: str | None,
-    since: str | None,
-    until: str | None,
+    since: int | None,
+    until: int | None,
     **given: Unpack[row_operations.SendingOptions],
 ) -> int:
     """Turn failed attempts into passed ones: by ID, from a file, or all of a course.
@@ -130,13 +134,16 @@ def forgive(
 
 
 def _failed_attempts(
-    place: "Workspace", course: str, topic: str | None, within: tuple[str | None, str | None]
+    place: "Workspace",
+    course: str,
+    topic: str | None,
+    within: tuple[int | None, int | None],
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
     from ..learners.operations.operation_kinds import AttemptWindow, failed_attempts
     from ..platform.live import allow_pairing
 
-    begin, end = map(parse_milliseconds, within)
+    begin, end = within
     if begin is None:
         raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
     with place.open_reader() as reader:

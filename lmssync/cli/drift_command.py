@@ -12,6 +12,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
+from .format_options import format_options
 from .terminal_output import choose_ink, print_report, print_view
 
 if TYPE_CHECKING:
@@ -40,10 +41,7 @@ DRIFT_FORMATS = ("text", "json", "markdown")
 )
 @click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
 @options.where
-@click.option(
-    "--format", "form", type=click.Choice(DRIFT_FORMATS), default="text", help="Output format."
-)
-@click.option("--json", "json_", is_flag=True, help="Short for --format json.")
+@format_options(click.Choice(DRIFT_FORMATS))
 @options.budget
 @click.option(
     "--refresh",
@@ -62,7 +60,6 @@ def command(
     *,
     patterns: tuple[str, ...],
     form: str,
-    json_: bool,
     budget: int | None,
     refresh: str,
     unmanaged: bool,
@@ -78,7 +75,7 @@ def command(
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
     place = choose_online_workspace(**given)
-    form, paint = "json" if json_ else form, choose_ink(sys.stdout)
+    paint = choose_ink(sys.stdout)
     if unmanaged:
         unknown = list_unmanaged_at(place)
         print_view(format_survey(unknown, form, place.name, paint))

@@ -19,7 +19,7 @@ from .command_help import PLATFORM_EXITS, PROJECT_EXITS, DocumentedGroup
 from .exits import Exit, print_message
 from .options import Decorator
 from .terminal_output import print_or_write, print_view
-from .typed_moments import parse_milliseconds
+from .typed_moments import parse_past_milliseconds
 
 if TYPE_CHECKING:
     from ..learners.events import EventRow, FeedPulled, LearnerIndex, Puller
@@ -39,7 +39,7 @@ kinds = click.option(
 
 def since_option(text: str) -> Decorator:
     """`--since`, and what it means for a command."""
-    return click.option("--since", metavar="TIME", help=text)
+    return click.option("--since", metavar="TIME", callback=parse_past_milliseconds, help=text)
 
 
 def choose_feeds(given: Sequence[str]) -> Sequence[str]:
@@ -145,7 +145,7 @@ def export(
     form: str,
     out: Path | None,
     kind: tuple[str, ...],
-    since: str | None,
+    since: int | None,
     **given: Unpack[options.WhereOptions],
 ) -> None:
     """Write the pulled events, oldest first, with codes in place of people.
@@ -157,7 +157,7 @@ def export(
 
     if form == "parquet" and out is None:
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
-    start, wanted = parse_milliseconds(since) or 0, choose_feeds(kind) if kind else ()
+    start, wanted = since or 0, choose_feeds(kind) if kind else ()
     with open_pulled_index(choose_workspace(**given)) as index:
         pieces = EVENT_WRITERS[form](index.list_events(since=start, kinds=wanted))
         print_or_write(pieces, out)
@@ -266,7 +266,7 @@ def _read_secret() -> str:
 def tail(
     *,
     kind: tuple[str, ...],
-    since: str | None,
+    since: int | None,
     every: int,
     json_: bool,
     **given: Unpack[options.WhereOptions],
@@ -277,18 +277,14 @@ def tail(
     """
     from .progress import ProgressLines
 
-    place, start, wanted = (
-        choose_online_workspace(**given),
-        parse_milliseconds(since),
-        choose_feeds(kind),
-    )
+    place, wanted = choose_online_workspace(**given), choose_feeds(kind)
     with open_index_to_pull(place) as index, place.open_reader() as reader:
         with ProgressLines() as progress:
             reader.pace.tell = progress.note
-            first = index.pull_feeds(reader, wanted, show_pull_progress(progress), since=start)
+            first = index.pull_feeds(reader, wanted, show_pull_progress(progress), since=since)
             refused = {feed.kind: feed.refused for feed in first if feed.refused}
-        if start is not None:
-            _print_events(index.list_events(since=start, kinds=kind), json_=json_)
+        if since is not None:
+            _print_events(index.list_events(since=since, kinds=kind), json_=json_)
         wanted = _choose_shown_feeds(wanted, refused)
         reader.pace.tell = lambda text: click.echo(text, err=True)
         with suppress(KeyboardInterrupt, Stopped):
@@ -341,7 +337,7 @@ def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
 def pull(
     *,
     kind: tuple[str, ...],
-    since: str | None,
+    since: int | None,
     json_: bool,
     **given: Unpack[options.WhereOptions],
 ) -> int:
@@ -354,11 +350,11 @@ def pull(
     from ..sync.learned_courses import pair_learned_courses
     from .progress import ProgressLines
 
-    place, back = choose_online_workspace(**given), parse_milliseconds(since)
+    place = choose_online_workspace(**given)
     with place.open_reader() as reader, ProgressLines() as progress:
         reader.pace.tell, show = progress.note, show_pull_progress(progress)
         with open_index_to_pull(place) as index:
-            pulled = list(index.pull_feeds(reader, choose_feeds(kind), show, since=back))
+            pulled = list(index.pull_feeds(reader, choose_feeds(kind), show, since=since))
         pair_learned_courses(place, reader, progress.note)
     report = events_report.PulledFeeds(place.name, place.learners, pulled)
     print_view(report.as_json() if json_ else report.as_text())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
+from ..problems import suggest_near
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from . import options
@@ -16,6 +17,7 @@ from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .completion_command import list_addresses, root_of
 from .exits import Exit
+from .format_options import format_options
 from .recorded_resources import require_record
 from .terminal_output import print_or_write, terminal_width
 
@@ -154,15 +156,11 @@ chosen = options.combine_options(
 @click.argument("words", nargs=-1, metavar="[ID]...", shell_complete=complete_recorded)
 @options.where
 @chosen
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(LIST_FORMATS),
-    default="table",
-    show_default=True,
-    help="Output format; CSV has more fields than the table, JSON and YAML have all.",
+@format_options(
+    click.Choice(LIST_FORMATS),
+    "table",
+    "Output format; CSV has more fields than the table, JSON and YAML have all.",
 )
-@click.option("--json", "json_", is_flag=True, help="Short for --format json.")
 @click.option(
     "--out",
     type=options.FILE,
@@ -173,7 +171,6 @@ def command(
     *,
     name: str | None,
     form: str,
-    json_: bool,
     out: Path | None,
     **given: Unpack[GetOptions],
 ) -> int:
@@ -190,7 +187,7 @@ def command(
         return Exit.DONE
     if given["everything"] and given["limit"]:
         raise WrongUse("--all and --limit contradict each other", "give one of them")
-    return print_list(name, "json" if json_ else form, out, **given)
+    return print_list(name, form, out, **given)
 
 
 def list_overview() -> str:
@@ -201,7 +198,8 @@ def list_overview() -> str:
 
 
 def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
-    """Lists it; the exit code is that of an error if something that was named is missing."""
+    """Lists it; the exit code is that of a wrong command line if something that it names is not
+    there."""
     from ..platform.lists import IdFinder, ListQuery, find_named, listable, read
     from ..report.lists_report import ShownList
 
@@ -266,7 +264,9 @@ def _end_list(listed: "ShownList") -> int:
             f"there are more than these {query.limit:,}: --limit N or --all lists them", err=True
         )
     for name in sorted(listed.unseen):
-        click.echo(f"nothing that was listed has the field `{escape_invisible(name)}`", err=True)
+        near = suggest_near(name, listed.fields)
+        text = f"nothing that was listed has the field `{escape_invisible(name)}`"
+        click.echo(f"{text}{near and '; '}{near}", err=True)
     for id_ in items.missing:
         click.echo(f"the platform has no {query.list.named.noun} {escape_invisible(id_)}", err=True)
-    return Exit.ERROR if items.missing else Exit.DONE
+    return Exit.USAGE if items.missing or listed.unknown else Exit.DONE

@@ -74,7 +74,6 @@ if TYPE_CHECKING:
 def command(
     *,
     form: str,
-    json_: bool,
     full: bool,
     as_of: str | None,
     out: Path | None,
@@ -103,7 +102,6 @@ def command(
         click.echo(escape_invisible(f"saved to {out}: {then_apply} {does}"), err=True)
         click.echo(f"its digest is {plan.plan_digest(made)}", err=True)
     write_reports(made, reports)
-    form = "json" if json_ else form
     show_in_form(made, form, full=full, next_step="" if as_of else _then_apply(out, **given))
     if stops:
         return Exit.INVALID

@@ -10,6 +10,7 @@ from ..errors import WrongUse
 from ..report.plan_formats import PLAN_FORMATS
 from . import options
 from .exits import print_message
+from .format_options import format_options
 from .terminal_output import print_json_pieces, show_plan
 
 if TYPE_CHECKING:
@@ -43,12 +44,7 @@ def _is_plugged(form: str) -> bool:
     return plugins.plugin_report(form) is not None
 
 
-printed = options.combine_options(
-    click.option(
-        "--format", "form", type=_Form(PLAN_FORMATS), default="text", help="Output format."
-    ),
-    click.option("--json", "json_", is_flag=True, help="Short for --format json."),
-)
+printed = format_options(_Form(PLAN_FORMATS))
 """In which form a plan is printed."""
 _FORMS = {one.ending: name for name, one in PLAN_FORMATS.items()}
 

@@ -33,16 +33,13 @@ from .terminal_output import choose_ink, print_report, print_view
 @options.where
 @report_output.printed
 @options.full
-def command(
-    *, shown: Path, form: str, json_: bool, full: bool, **given: Unpack[options.WhereOptions]
-) -> None:
+def command(*, shown: Path, form: str, full: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Show a saved plan (FILE), or one resource of the catalog (ADDRESS).
 
     `plan --out` saves a plan; with --json, its calls are shown as well. Of a resource it shows each
     field: as the catalog wants it, as it is recorded, and whether a read of the platform has proven
     it. Needs no network.
     """
-    form = "json" if json_ else form
     if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name
         from ..planning import plan
         from .report_output import show_in_form

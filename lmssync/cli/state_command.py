@@ -18,7 +18,7 @@ from .exits import Exit
 from .recorded_resources import matches_patterns, refuse_unmatched, require_record
 from .state_edit_command import export, forget, import_, key, move, mv, rebind, rm
 from .terminal_output import ask_yes_or_no, print_view
-from .typed_moments import parse_moment_or_serial, parse_since
+from .typed_moments import parse_moment_or_serial, parse_past_moment
 
 if TYPE_CHECKING:
     from ..report.state_report import StateListing
@@ -54,9 +54,9 @@ for edit in (export, forget, import_, key, move, mv, rebind, rm):
 @options.where
 @click.option(
     "--since",
-    metavar="DATE",
-    callback=parse_since,
-    help="Show only what happened from this date on (UTC).",
+    metavar="TIME",
+    callback=parse_past_moment,
+    help="Show only what happened from this time on: a date, a time (UTC), or 30d, 12h, 45m.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Show only the newest N.")
 @options.as_json

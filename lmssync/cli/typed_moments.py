@@ -1,8 +1,7 @@
 """Moments and durations as people type them: a date, a time, `30d` ago, `15m`."""
 
 import re
-import time
-from datetime import datetime, time as time_of_day, timedelta
+from datetime import UTC, datetime, time as time_of_day, timedelta
 
 import click
 
@@ -11,27 +10,44 @@ from ..vocabulary.iso_dates import parse_as_written, parse_moment
 
 _AGO = re.compile(r"(\d{1,6})([mhd])")
 _SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+_LONGEST = 100 * 366 * 86_400
+"""No feed is older, and Python counts no years before the first."""
 
 
-def parse_milliseconds(text: str | None) -> int | None:
-    """`2026-03-01`, `2026-03-01T10:00Z` or `30d` as milliseconds since 1970; raises `WrongUse`."""
-    from ..learners.events import moment_of
+def parse_past_moment(
+    _ctx: click.Context, option: click.Parameter, text: str | None
+) -> datetime | None:
+    """`2026-03-01`, `2026-03-01T10:00Z` or `30d` ago; without a zone it is in UTC.
 
+    Raises `WrongUse` for what is no moment, or to come.
+    """
     if text is None:
         return None
-    ago = _AGO.fullmatch(text)
-    if ago:
-        return max(0, round((time.time() - int(ago[1]) * _SECONDS[ago[2]]) * 1000))
-    moment = moment_of(text)
-    if moment is None or moment < 0:
+    name, now = option.opts[0], datetime.now(UTC)
+    if ago := _AGO.fullmatch(text):
+        return max(_FIRST, now - timedelta(seconds=min(int(ago[1]) * _SECONDS[ago[2]], _LONGEST)))
+    try:
+        moment = parse_moment(text)
+        if moment < _FIRST:
+            raise ValueError(text)
+    except ValueError:
         raise WrongUse(
-            f"--since: `{text}` is not a time",
+            f"{name}: `{text}` is not a time",
             "write a date (2026-03-01), a time (2026-03-01T10:00Z), or how long ago (30d, 12h)",
-        )
+        ) from None
     # A date is read as UTC: where it is later, today has begun before it has there.
-    if moment > (time.time() + 86_400) * 1000:
-        raise WrongUse(f"--since: `{text}` is in the future", "name a time in the past")
+    if moment > now + timedelta(days=1):
+        raise WrongUse(f"{name}: `{text}` is in the future", "name a time in the past")
     return moment
+
+
+def parse_past_milliseconds(
+    ctx: click.Context, option: click.Parameter, text: str | None
+) -> int | None:
+    """The same in milliseconds since 1970, by which events are ordered."""
+    moment = parse_past_moment(ctx, option, text)
+    return None if moment is None else round(moment.timestamp() * 1000)
 
 
 def parse_coming_moment(text: str | None, now: datetime | None = None) -> datetime | None:
@@ -71,16 +87,6 @@ def parse_moment_or_serial(text: str) -> datetime | int:
     except ValueError:
         raise WrongUse(
             f"`{text}` is neither a time nor a serial", "write 2027-01-31T08:00, or 42"
-        ) from None
-
-
-def parse_since(_ctx: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
-    """A date or a time as people write it; without a zone it is in UTC, as the history is."""
-    try:
-        return None if text is None else parse_moment(text)
-    except ValueError:
-        raise WrongUse(
-            f"`--since {text}` is not a date", "write 2027-01-31, or 2027-01-31T08:00"
         ) from None
 
 

@@ -18,6 +18,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, print_error
+from .format_options import format_options
 from .terminal_output import choose_display, print_exactly
 
 if TYPE_CHECKING:
@@ -166,10 +167,7 @@ _PAUSE = 0.5
 @click.option(
     "-e", "--environment", metavar="ENV", help="Check only this environment; default: all."
 )
-@click.option(
-    "--format", "form", type=click.Choice(PROBLEM_FORMATS), default="text", help="Output format."
-)
-@click.option("--json", "json_", is_flag=True, help="Short for --format json.")
+@format_options(click.Choice(PROBLEM_FORMATS))
 @click.option(
     "--changed-since",
     "since",
@@ -195,7 +193,7 @@ _PAUSE = 0.5
     "--online", is_flag=True, help="Ask the platform whether what manifests name is there."
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
-def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
+def command(*, root: Path, environment: str | None, watch: bool, **wishes: Any) -> int:
     """Check every manifest of the catalog, offline, and show all problems at once.
 
     With FILE (a manifest, a body, a table or a folder) only the problems in FILE are shown; the
@@ -206,7 +204,6 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
     root = root.absolute()
     environment = environment or options.find_option_before("environment")
     wish = ValidationOptions(**wishes)
-    wish = wish._replace(form="json") if json_ else wish
     if wish.write and (wish.since or wish.files or watch or not wish.baseline):
         raise WrongUse(
             "--write-baseline covers the whole catalog",

@@ -1,7 +1,7 @@
 """What a list of the platform holds: as a table, JSON, YAML or CSV."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import orjson
@@ -27,15 +27,24 @@ class ShownList(NamedTuple):
     """Fields that somebody asked for; empty: those of the list."""
     unseen: set[str]
     """Those of them that no item has had."""
+    fields: set[str]
+    """The fields that items have had so far."""
 
     @classmethod
     def of(cls, query: ListQuery, items: Items, columns: Sequence[str]) -> "ShownList":
-        return cls(query, items, columns, {*columns})
+        return cls(query, items, columns, {*columns}, set())
+
+    @property
+    def unknown(self) -> Set[str]:
+        """Columns that neither the list declares nor an item has had; none without any item."""
+        declared = {*self.query.list.columns, *self.query.list.further}
+        return self.unseen - declared if self.fields else frozenset()
 
     @property
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """The items, once."""
         for item in self.items:
+            self.fields.update(item)
             self.unseen.difference_update(
                 [name for name in self.unseen if name.partition(".")[0] in item]
             )

@@ -13,7 +13,7 @@ from lmssync.state import CallStatus, Store, open_store
 from tests.served_catalog import Platform, Workspace
 from tests.state.test_journal import call
 
-ERROR, PARTIAL = 1, 7
+ERROR, PARTIAL, USAGE = 1, 7, 64
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 
 
@@ -71,7 +71,7 @@ def test_a_job_that_fails_says_why(work: Workspace, platform: Platform, job: str
 def test_a_job_that_nobody_knows(work: Workspace) -> None:
     """A watch does not wait for it; nor does one where the state waits for nothing."""
     done = work.run("jobs", "watch", NOWHERE)
-    assert (ERROR, True) == (done.code, "does not know this job" in done.err)
+    assert (USAGE, True) == (done.code, "does not know this job" in done.err)
     done = work.run("jobs", "watch")
     assert (0, "the state waits for no job\n") == (done.code, done.err)
     assert "The state waits for no job.\n" == work.run("jobs", "list").out

@@ -15,7 +15,7 @@ from tests import making
 from tests.served_catalog import Platform, Workspace
 from tests.sync.test_online_check import NOWHERE, path
 
-ERROR, USAGE = 1, 64
+USAGE = 64
 OF_ALL = [name for name, one in LISTS.items() if one.route and not one.owner]
 
 
@@ -252,7 +252,8 @@ def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:
     done = work.run("get", "clients", *query, "--format", "csv")
     assert 'slug,tags.label\ngolden,"Onboarding, Compliance"\n' == done.out
     typed = work.run("get", "clients", "--columns", "slug,naem")
-    assert "nothing that was listed has the field `naem`\n" == typed.err
+    said = "nothing that was listed has the field `naem`; did you mean `name`?\n"
+    assert (USAGE, said) == (typed.code, typed.err)
     assert platform.requests(route="client.list")
 
 
@@ -272,7 +273,7 @@ def test_people_who_are_not_there_are_named(work: Workspace, platform: Platform)
     """Those who are there are shown, and the exit code says that somebody was not."""
     ann = platform.dump("users")[0]
     done = work.run("get", "users", ann["id"], NOWHERE)
-    assert ERROR == done.code
+    assert USAGE == done.code
     assert ann["email"] in done.out
     assert f"the platform has no user {NOWHERE}\n" == done.err
 
