@@ -116,6 +116,16 @@ class ExportedRow(_Item):
     answered: bool
 
 
+class ExportedFinding(_Item):
+    """How a resource differed from its record when somebody looked."""
+
+    address: str
+    fingerprint: str
+    foundAt: str
+    missing: bool
+    paths: list[str]
+
+
 class Export(_Item):
     """The document; each list is sorted, so that the same state is always the same text."""
 
@@ -134,6 +144,10 @@ class Export(_Item):
     proofs: list[Proven]
     rows: list[ExportedRow] = []
     """Of lists that operations have sent."""
+    doubt: str = ""
+    """Why the platform may have resources of ours that no record mentions: plans ask about them."""
+    findings: list[ExportedFinding] = []
+    """The findings of the last looks for drift."""
     digest: str = ""
     """Of all the rest."""
 
@@ -146,15 +160,18 @@ class Export(_Item):
         return orjson.dumps(self.to_plain(), option=_SPELLING)
 
     def to_plain(self, *without: str) -> dict[str, Any]:
-        """The export as it is written: `rows` and `made` only if there are some, so that a state
-        which an earlier lmssync has exported has the same text, and the digest fits."""
-        plain = self.model_dump(exclude={*without, *(() if self.rows else ("rows",))})
+        """The export as it is written: what the format had not from the beginning, only if there
+        is any, so that a state which an earlier lmssync has exported has the same text, and the
+        digest fits."""
+        empty = (name for name in _LATER if not getattr(self, name))
+        plain = self.model_dump(exclude={*without, *empty})
         for resource in plain["resources"]:
             if resource["made"] is None:
                 del resource["made"]
         return plain
 
 
+_LATER = "rows", "doubt", "findings"
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
@@ -187,6 +204,17 @@ def export_state(store: StateReader) -> Export:
         ),
         proofs=_export_proofs(store),
         rows=sorted(rows, key=lambda row: row.key),
+        doubt=store.describe_doubt,
+        findings=[
+            ExportedFinding(
+                address=str(one.address),
+                fingerprint=one.fingerprint,
+                foundAt=one.found_at,
+                missing=one.missing,
+                paths=list(one.paths),
+            )
+            for one in sorted(store.list_findings())
+        ],
     )
     # The tables are read one after the other, without a lock.
     store.refuse_written()

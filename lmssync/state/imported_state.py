@@ -14,11 +14,20 @@ from ..kind import CallPart
 from ..resource import Address, canonical_text, fingerprint_of, pack_form
 from ..support import safe_files
 from . import list_rows, proofs
-from .exported_state import FORMAT, Call, Export, ExportedPart, Proven, Recorded
+from .exported_state import (
+    FORMAT,
+    Call,
+    Export,
+    ExportedFinding,
+    ExportedPart,
+    Proven,
+    Recorded,
+)
 from .list_rows import RowState
 from .people_codes import digest_of_key, take_people_key
-from .proofs import Counts, Proof
+from .proofs import Counts, DriftFinding, Proof
 from .record_rows import MADE, insert_call, update_call
+from .state_reader import UNSURE
 from .state_records import CallStatus, JournaledCall
 from .state_store import Store
 
@@ -77,6 +86,7 @@ def _exported_addresses(export: Export) -> Iterator[str]:
     yield from (resource.address for resource in export.resources)
     yield from (step.address for step in export.manual)
     yield from (proof.address for proof in export.proofs)
+    yield from (finding.address for finding in export.findings)
     yield from (part.address for call in export.calls for part in call.parts)
 
 
@@ -97,6 +107,10 @@ def put_export(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     for call in export.calls:
         _put_call(db, call)
     proofs.put_proofs(db, map(_restore_proof, export.proofs), "")
+    found = proofs.spell_findings(map(_restore_finding, export.findings))
+    noted = {UNSURE: export.doubt, proofs.FINDINGS: found if export.findings else ""}
+    db.executemany("DELETE FROM meta WHERE key = ?", [(name,) for name in noted])
+    db.executemany("INSERT INTO meta VALUES (?, ?)", [one for one in noted.items() if one[1]])
     sent = (tuple(row.model_dump().values()) for row in export.rows)  # ordered as in a ListRow
     list_rows.restore_list_rows(db, map(list_rows.row_of, sent))
 
@@ -149,6 +163,11 @@ def _restore_part(part: ExportedPart) -> CallPart:
 def _restore_proof(one: Proven) -> Proof:
     about = Address.parse(one.address), one.fingerprint, one.readings, one.provedAt, one.marks
     return Proof(*about, Counts(**one.counts))
+
+
+def _restore_finding(one: ExportedFinding) -> DriftFinding:
+    found = one.fingerprint, one.foundAt, one.missing, one.paths
+    return DriftFinding(Address.parse(one.address), *found)
 
 
 def replace_state(

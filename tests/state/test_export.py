@@ -63,6 +63,10 @@ def states(draw: st.DrawFn) -> list[Any]:
         for key in keys
     ]
     done: list[Any] = [("put_records", (records,), {"reason": "test"})]
+    found = draw(st.dictionaries(st.sampled_from(keys), st.booleans())) if keys else {}
+    drifted = {address(key): (missing, ["title"]) for key, missing in found.items()}
+    done += [("note_drift", ({*drifted}, drifted), {})]
+    done += [("note_doubt", ("why",), {})] if draw(st.booleans()) else []
     for key in keys:
         about = address(key)
         done += draw(
@@ -123,6 +127,8 @@ def test_the_way_there_and_back_loses_nothing(done: list[Any]) -> None:
         assert text == export_state(other).to_bytes()
         assert list(store.list_records()) == list(other.list_records())
         assert store.open_calls() == other.open_calls()
+        assert store.list_findings() == other.list_findings()
+        assert store.describe_doubt == other.describe_doubt
 
 
 @given(states())
