@@ -69,7 +69,7 @@ _MODULES: Mapping[str, str] = {
     "Texts": "texts.values.text_characters texts.values.text_checks",
     "Bodies": (
         "kinds.shared_fields catalog.manifests.catalog_files "
-        "texts.values.body_markup texts.values.html_elements"
+        "texts.values.body_markup texts.values.dialect_marks texts.values.html_elements"
     ),
     "Courses": (
         "kinds.course.course_field_rules kinds.course.course_date_rules "

@@ -301,3 +301,62 @@ def test_html_in_markdown_stays_where_it_is(text: str):
 def test_endless_texts_get_an_answer(text: str):
     """A hundred thousand of a kind are no more than one is."""
     assert len(html(text * 100_000) + markdown(text * 100_000)) < 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "::: note\nClose it.\n:::",
+        ":::tip Title\nClose it.\n:::",
+        "> ::: {.box}\n> Close it.",
+        "# Guards {#guards}",
+        "[here]{.mark} it is",
+        "![A guard](https://a.example/a.png){width=50%}",
+        "`code`{.py}",
+        "Close it.\n{: .note }",
+        "{{#include a.md}}",
+        "é {{ site.title }}",
+        "{% if a %}b{% endif %}",
+        "{{< youtube a >}}",
+        "import Tabs from '@theme/Tabs';\n\nClose it.",
+        "Hi.\n\nexport const a = 1",
+        "!!! note\n    Close it.",
+        '??? tip "Title"\n    Close it.',
+        "> [!NOTE]\n> Close it.",
+        "Close it.[^1]\n\n[^1]: The guard.",
+    ],
+)
+def test_a_mark_of_another_dialect_is_named(text: str):
+    """Learners would read it."""
+    assert {"markdown-dialect"} == set(markdown(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n::: note\n{{ a }}\n```",
+        "    ::: note\n",
+        "é `{{ a }}` and ``{% b %}``",
+        "- a\n\n  ```liquid\n  {% b %}\n  ```",
+        "\\{\\{ a }}",
+        "$\\frac{{a}}{{b}}$ and $$\\sum_{{i}}$$",
+        "\\\\( x_{{i}} \\\\)",
+        "The set {a, b}, {1}, {x=1} and {.} or {#1}",
+        "A ratio of 3:::4",
+        "We import it from Spain.",
+        "Wow!!! note that",
+        "A [^a-z] class, [!] and a list:\n\n- [ ] one",
+        "<pre>\n::: a\n</pre>",
+        "<code>{{ a }}</code>",
+    ],
+)
+def test_what_only_looks_like_a_dialect_is_no_mark(text: str):
+    """Code, mathematics and prose with braces."""
+    assert "markdown-dialect" not in markdown(text)
+
+
+def test_the_first_mark_of_a_dialect_has_its_line_and_a_remedy():
+    """The others are counted."""
+    (found,) = body_markup.check_markdown((), "é\n\n::: note\nClose it.\n:::\n")
+    said = "line 3: `:::` is a box of pandoc or Docusaurus: learners would read it (and 1 more)"
+    assert (said, "write a quote (`>`) or a bold word in its place") == (found.message, found.hint)

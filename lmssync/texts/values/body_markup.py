@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 from ...problems import Finding, Rule, warning_rule
 from ...resource import Path
 from ...vocabulary.markup import ATTRIBUTES_MOST, DEPTH_MOST, measure_markup
+from .dialect_marks import find_dialect_marks
 from .html_elements import (
     CUT,
     EMPTY_LINK,
@@ -216,10 +217,11 @@ def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     if may_nest_deep(text) and (excess := measure_markup(render_markdown(text)).excess):
         yield _size_finding(path, excess, file)
         return
+    slips: Iterable[Finding] = find_dialect_marks(text)
     if _TO_PARSE.search(text):
         parsed = parse_markdown(text)
-        slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))
-        yield from _first_slips(path, text, file, slips)
+        slips = chain(of_links(parsed.links), _in_tags(text, parsed.html), slips)
+    yield from _first_slips(path, text, file, slips)
 
 
 def _first_slips(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ def has_front_matter(text: str) -> bool:
 _TABBED = re.compile(rb"^ {0,3}\t[ \t]*(?=>)", re.MULTILINE)
 """The start of a line that is too far in to be one of a quote, and that begins with a tab."""
 _AS_IT_IS = ("CodeBlock", "HtmlBlock")
+_PARTS_AS_WRITTEN = frozenset({"Code", "InlineHtml"})
 _WITH_TARGET = ("Inline", "Autolink")
 """Other links name a definition, or an address of mail."""
 _Target = tuple[int, str, bool]
@@ -138,6 +139,27 @@ def _as_it_is(text: str) -> list[tuple[int, int]]:
         if begun in _AS_IT_IS and not quotes:
             places.append((place["start"], place["end"]))
     return places
+
+
+def list_places_as_written(text: str) -> list[tuple[int, int]]:
+    """The places of code and HTML in a text, which no mark in them changes, in their order."""
+    places: list[tuple[int, int]] = []
+    for event, place in _parser_events(text):
+        is_block = _event_name(event, "Start") in _AS_IT_IS
+        if is_block or (isinstance(event, dict) and event.keys() & _PARTS_AS_WRITTEN):
+            places.append((place["start"], place["end"]))
+    raw = text.encode()
+    if len(raw) == len(text):
+        return places
+    before, byte, found = 0, 0, []
+    for start, end in places:
+        if start < byte:
+            continue  # inside the block before
+        before += len(raw[byte:start].decode())
+        length = len(raw[start:end].decode())
+        found.append((before, before + length))
+        before, byte = before + length, end
+    return found
 
 
 def _parser_events(text: str) -> Iterator[tuple[Any, Any]]:

@@ -17,6 +17,7 @@ from ...resource import Path
 from ...support.annotations import Leaf, leaves_of
 from ...vocabulary.normalisers import strip_markup
 from . import body_markup, text_characters
+from .dialect_marks import may_have_dialect
 from .standard_formats import check_date, check_isbn
 from .text_roles import Role, show_text
 from .web_addresses import check_url
@@ -92,6 +93,7 @@ def _plain_html(text: str) -> bool:
 
 def _plain_markdown(text: str) -> bool:
     flat = "<" not in text and "]" not in text and not text.startswith("---")
+    flat = flat and not may_have_dialect(text)
     return flat and _is_plain(text) and not body_markup.may_nest_deep(text)
 
 
