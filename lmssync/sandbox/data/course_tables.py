@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import orjson
 
+from ...vocabulary.limits import SLUG
 from ..sandbox_documents import Clock, Doc
 from .durable_store import Recent, Store
 from .object_documents import Identity, Ids, Level
@@ -133,7 +134,8 @@ class Groups(Documents):
     def add_group(self, serial: int, doc: Doc) -> None:
         """Keep a new group; its slug is made unique with the serial if it is taken."""
         if self.find_value_holder(doc["slug"]) is not None:
-            doc["slug"] = f"{doc['slug']}-{serial}"
+            suffix = f"-{serial}"
+            doc["slug"] = doc["slug"][: SLUG - len(suffix)] + suffix
         self._insert_document(serial, doc, doc["slug"])
 
 
@@ -149,6 +151,11 @@ class Courses(Documents):
             "SELECT max(coalesce((SELECT max(serial) FROM groups), 0),"
             " coalesce((SELECT max(serial) FROM courses), 0))"
         ).fetchone()
+
+    @property
+    def last_serial(self) -> int:
+        """The newest serial that was given out or reserved."""
+        return int(self._last)
 
     def new_serial(self) -> int:
         """A serial for a course or for a group with its first course."""

@@ -5,6 +5,7 @@ from functools import partial
 from lmssync.vocabulary.limits import REFS
 
 from .. import value_checks
+from ..data.object_kinds import make_blank
 from ..http_messages import Answer, Refusal, not_found
 from ..people.license_effects import Change, Options, Reach, change_licenses, held_licenses
 from ..sandbox_documents import Doc, drop_fields, pick_fields, put_fields
@@ -51,9 +52,8 @@ def create_license(platform: Platform, call: Call) -> Answer:
     fields = _read_license_fields(platform, call)
     client = platform.objects.get_object("clients", fields["clientId"])
     assert client is not None  # checked
-    begun = dict.fromkeys(("enableBranding", "isDefault"), False)
-    dates = dict.fromkeys(("createdAt", "updatedAt"), platform.clock.format_now())
-    kept = {**begun, **drop_fields(fields, *ASSIGNMENTS.values()), **dates}
+    begun = make_blank("licenses", platform.clock.format_now())
+    kept = {**begun, **drop_fields(fields, *ASSIGNMENTS.values())}
     license_ = platform.objects.add_object("licenses", kept)
     assign_content(platform, client, fields)
     if license_["isDefault"]:

@@ -8,6 +8,7 @@ from lmssync.vocabulary.enums import SessionStatus, TargetType
 from lmssync.vocabulary.normalisers import is_web_address, label_excess, sanitize_label
 
 from .. import value_checks
+from ..data.object_kinds import make_blank
 from ..http_messages import Answer, bad_request, not_found, validation_error
 from ..sandbox_documents import Doc, pick_fields
 from ..sandbox_platform import Call, Platform
@@ -52,10 +53,11 @@ def create_path(platform: Platform, call: Call) -> Answer:
         raise bad_request(*errors)
     if errors := _check_target(platform, fields):
         raise validation_error(*errors)
-    begun = {"courseId": course["id"], "displayOrder": 0, "hidePrimaryCta": False}
+    begun = make_blank("purchasePaths", platform.clock.format_now())
     fields["targetUrlTitle"] = fields.get("targetUrlTitle") or None
-    dates = dict.fromkeys(("createdAt", "updatedAt"), platform.clock.format_now())
-    path = platform.objects.add_object("purchasePaths", {**begun, **fields, **dates})
+    path = platform.objects.add_object(
+        "purchasePaths", {"courseId": course["id"], **begun, **fields}
+    )
     return Answer({"data": show_purchase_path(path)}, 201)
 
 

@@ -34,6 +34,7 @@ from ..value_checks import (
     require_fields,
 )
 from .seed_rules import SEED_RULES, check_identity
+from .seed_serials import Below, Serials, assign_serials, reserve_ids
 
 TREE = {
     "courseGroups": None,
@@ -263,15 +264,15 @@ def fill_part(name: str, item: Doc, stamp: str) -> Doc:
     return {**begun.get(name, {}), **drop_nulls(item)}
 
 
-Below = dict[str, list[tuple[str, Doc]]]
-"""The children of everything in the tree, by its id: items with the names of their lists."""
 SUBJECT = {"user", "course", "assessment"}
 """What an attempt shows of who was tested, and where."""
 
 
 def plant_seed(platform: Platform, seed: Doc) -> None:
-    """Write a seed that `check_seed` has checked into an empty platform; raises SeedRefused."""
-    _reserve_ids(platform, seed)
+    """Write a seed that `check_seed` has checked into a platform; raises SeedRefused."""
+    below = _items_by_parent(seed)
+    serials = assign_serials(platform, seed, below)
+    reserve_ids(platform, _all_items(seed), serials)
     stamp = platform.clock.format_now()
     try:
         for kind in KINDS:
@@ -280,7 +281,8 @@ def plant_seed(platform: Platform, seed: Doc) -> None:
                 with error_path(kind, index):
                     doc = _complete_item(seed, kind, item, stamp)
                 platform.objects.add_object(kind, doc)
-        _plant_trees(platform, seed)
+        for group in seed.get("courseGroups", ()):
+            _plant_group(platform, group, below, serials)
     except InvalidValue as wrong:
         raise SeedRefused(f"seed: {wrong}") from None
     except sqlite3.IntegrityError as error:
@@ -313,23 +315,6 @@ def _attempt_subject(seed: Doc, attempt: Doc) -> Doc:
     }
 
 
-def _reserve_ids(platform: Platform, seed: Doc) -> None:
-    """New things must not get the ids that a dump of a platform with this id seed brings."""
-    items = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
-    known = [identity for item in items if (identity := platform.ids.read_id(str(item.get("id"))))]
-    in_courses = (one.serial for one in known if one.level is not Level.OBJECT)
-    platform.courses.reserve_serials(max(in_courses, default=0))
-    of_objects = (one.serial for one in known if one.level is Level.OBJECT)
-    platform.objects.reserve_ids(max(of_objects, default=0))
-
-
-def _serial_of(platform: Platform, id_: str, level: Level) -> int:
-    """The serial that an id says, or a new one for an id from elsewhere."""
-    identity = platform.ids.read_id(id_)
-    is_ours = identity is not None and identity.level is level
-    return identity.serial if identity and is_ours else platform.courses.new_serial()
-
-
 def complete_item(kind: str, item: Doc, stamp: str) -> Doc:
     """An item with an id, where its kind has names, and what handlers need; raises InvalidValue."""
     doc = fill_blanks(kind, item, stamp=stamp)
@@ -338,25 +323,28 @@ def complete_item(kind: str, item: Doc, stamp: str) -> Doc:
     return doc
 
 
-def _plant_trees(platform: Platform, seed: Doc) -> None:
-    """Put the flat lists together again, course by course."""
-    below: Below = {}
+def _all_items(seed: Doc) -> Iterator[Doc]:
+    return (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
+
+
+def _items_by_parent(seed: Doc) -> Below:
+    """The flat lists by parent, so that courses can be put together again."""
+    below: dict[str, list[tuple[str, Doc]]] = {}
     for name, parent in TREE.items():
         for item in seed.get(name, ()):
             if parent is not None:
                 below.setdefault(str(item.get(parent)), []).append((name, item))
-    for group in seed.get("courseGroups", ()):
-        _plant_group(platform, group, below)
+    return below
 
 
-def _plant_group(platform: Platform, group: Doc, below: Below) -> None:
-    serial = _serial_of(platform, group["id"], Level.GROUP)
+def _plant_group(platform: Platform, group: Doc, below: Below, serials: Serials) -> None:
+    serial = serials["courseGroups"][group["id"]]
     stamp = platform.clock.format_now()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
     platform.groups.add_group(serial, {**defaults, **drop_nulls(group)})
     platform.courses.add_alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
-        own = _serial_of(platform, course["id"], Level.COURSE)
+        own = serials["courses"][course["id"]]
         _plant_course(platform, own, course, below=below, group=serial)
 
 
