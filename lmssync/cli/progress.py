@@ -151,6 +151,7 @@ class ProgressLines:
         return f"{'█' * full}{'░' * (_BAR - full)} {number:>{width},}/{self._steps:,}"
 
     def _over(self, text: str) -> None:
+        # Back to the first column, and the rest of the line deleted: the new text may be shorter.
         click.echo(f"\r\x1b[K{text[: _line_width()]}", nl=False, err=True)
         self._shown = text
 

@@ -46,6 +46,8 @@ class CodeHostWire:
                 return ended
             wait = pause if ended.wait is None else ended.wait
             goes_on = pause is not None and self._wait_if_patient(wait or 0, ended.failed.message)
+            # After the wait, not before it: whoever catches this asks whether the write was done,
+            # which a code host that has just failed could not say.
             if ended.unsure:
                 raise Unsure(ended.failed)
             if not goes_on:
@@ -123,6 +125,8 @@ def _is_limited(answer: HttpAnswer) -> bool:
 
 def _has_next(given: Mapping[str, str], entries: int) -> bool:
     """Whether a list goes on; a full page may, where no header says so."""
+    # GitHub sends `Link`, with no `next` on the last page; GitLab sends an empty `X-Next-Page`
+    # there.
     if link := given.get("link"):
         return bool(re.search(r';\s*rel="?next"?', link))
     return bool(given.get("x-next-page", entries >= PER_PAGE))

@@ -112,6 +112,8 @@ def find_reviewed_pull(
     if merged and commit != _newest_commit(pull, where, wire):
         raise CodeHostFailed(f"commit {commit[:7]} is not the newest of the default branch")
     if merged or commit != found.head:
+        # A merge has two parents, the base first; a squash has the base alone, and so has the
+        # rebase of a single commit. Of several rebased commits, the last one has none of these.
         squashed = [[found.base]] if merged else []
         if _list_parents(where, wire, commit) not in [[found.base, found.head], *squashed]:
             raise CodeHostFailed(
@@ -126,6 +128,7 @@ def _require_seen_base(pull: ReviewedPull, where: str, wire: CodeHostWire) -> No
     lacks commits of it, or the pull request was into another branch before."""
     answer = wire.ask("GET", f"/repos/{where}/compare/{pull.base}...{pull.head}").body
     behind = answer.get("behind_by") if isinstance(answer, dict) else None
+    # Not `isinstance`: True is an int as well.
     if type(behind) is not int or behind:
         raise CodeHostFailed(
             f"the branch of pull request #{pull.number} does not have commit {pull.base[:7]} of "

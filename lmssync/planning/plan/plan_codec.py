@@ -123,6 +123,7 @@ def read_fields(fields: Fields, data: Any) -> dict[str, Any]:
 
 def require_type(kind: type, value: Any) -> Any:
     """A value of one type of JSON; numbers count something."""
+    # Not `isinstance`: True is an int as well, and would pass for a number.
     if type(value) is not kind or (type(value) is int and value < 0):
         shown = repr(value)
         shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
@@ -187,6 +188,7 @@ def _of_adoption(one: Any) -> Adoption:
 ADDRESS = Codec(str, _read_address)
 MOMENT = Codec(datetime.isoformat, parse_moment)
 FORM = Codec(
+    # A fragment is JSON already and is put in as it is, not parsed to be written again.
     lambda packed: orjson.Fragment(canonical_spelling(packed)),
     lambda form: pack_form(require_type(dict, form)),
 )
@@ -266,6 +268,7 @@ CHANGE = {
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),
     TEXT,
+    # The names above give the order of the keys in the file, so `serial` stands there as well.
 ) | {"serial": NUMBER, "titles": mapping_codec(ADDRESS, TEXT)}
 _LIMITS = {"target": TEXTS, "exclude": TEXTS, "changed_since": TEXT, "left_out": NUMBER}
 DECISIONS = {

@@ -287,6 +287,7 @@ class Items:
                     return
                 count += 1
                 yield item
+            # Before the loop asks for the next part: that would be another request.
             if more and count == most:
                 self.more = True
                 return

@@ -40,6 +40,8 @@ class IdsByName:
     def ids_of_name(self, kind: str, name: str) -> list[str]:
         """Every id that carries the name: none is unknown, several are ambiguous."""
         lookup = LOOKUPS[kind]
+        # Where the whole list was read already, it answers; else only the things of this name are
+        # asked for.
         narrow = lookup.query if (kind,) not in self._known else None
         return self._list_names(lookup, {narrow: name} if narrow else {}).get(name, [])
 

@@ -273,6 +273,8 @@ class PullRound:
             diff.make_proof(o, self._seen[o.address], context.routes) for o in proven
         )
         self.written = set(texts)
+        # Bodies of parts that are gone, or have another file now. The catalog was read again: what
+        # a manifest still names stays.
         for file in self._files.left - catalog.watched:
             with suppress(FileNotFoundError):
                 (context.workspace.root / file).unlink()
