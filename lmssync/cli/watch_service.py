@@ -242,6 +242,7 @@ def run_rounds(board: StatusBoard, order: WatchOrder, asked: HangUps, *, json_: 
         one = one_round(order, board.overview)
         after = board.overview.after_round(one)
         due = time.time() + after.seconds_to_next(random.random())  # noqa: S311 - nobody must guess it
+        # The pages name the next round only while it is waited for.
         board.overview = after._replace(due=due)
         print_round(one, json_=json_)
         gc.collect()  # a single run hardly ever does, and does not last long enough to need it

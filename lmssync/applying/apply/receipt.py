@@ -110,6 +110,8 @@ class _Ends:
         self._strangers = {code for run in self._strangers for code in _codes_of(run)}
         calls = (set(map(bare_code, codes_in(p.body))) for p in plan.parts if p.address == address)
         left = unmet - self._strangers
+        # The calls of a list go out in their order until one is not done: that is the first one
+        # with somebody who has not what the list gives. Whoever is in a later one was not reached.
         self._failed: Set[str] = next((call for call in calls if call & left), frozenset())
 
     def of(self, code: str) -> tuple[Ended, str]:

@@ -130,6 +130,8 @@ def _shortest_circle(needs: Needs[Address], knot: Set[Address]) -> list[Address]
     start = min(knot)
     came_from: dict[Address, Address] = {}
     waiting = [start]
+    # The list grows while it is walked: this is a search in breadth, so the first way back that is
+    # found is a shortest one.
     for address in waiting:
         for other in sorted(needs[address] & knot):
             if other == start:

@@ -27,6 +27,8 @@ from ..documents import ManifestFile, Scope, located_in, read_manifest_file
 
 def make_entry(scope: Scope, file: str) -> CacheEntry:
     """Reads and checks one file; it is parsed here and dropped here."""
+    # The clock first, then the stamp, then the content: a file that changes while it is read is too
+    # new for its stamp to be kept.
     now = time.time_ns()
     stamp = stamp_of(scope.root / file)
     text = read_manifest_file(scope, file)

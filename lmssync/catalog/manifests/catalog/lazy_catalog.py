@@ -68,6 +68,7 @@ class LazyResources(Mapping[Address, Resource]):
             self._watched[path] = file.watched
         for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
             address = Address(intern(kind), key)
+            # A seal as bytes takes half of what its text takes.
             source = _Source(address, id_, path, position, print_, bytes.fromhex(mark))
             if address in self._sources:
                 self.double.append(source)

@@ -31,6 +31,7 @@ class Gap(NamedTuple):
 def gap_between(text: str, end: int, start: int) -> Gap:
     """Reads the blanks and comments between the end of one token and the start of the next."""
     first, *rest = text[end:start].split("\n")
+    # The token took the end of its line along, as a block scalar does: nothing stands behind it.
     if end == 0 or text[end - 1] == "\n":
         first, rest = "", [first, *rest]
     remark = first.rstrip() if "#" in first else ""

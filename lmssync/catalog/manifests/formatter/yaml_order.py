@@ -93,6 +93,7 @@ def of_models(models: Models) -> MappingShape | None:
         return None
     names = dict.fromkeys(name for model in models for name in _ordered_keys(model))
     values: dict[str, Below] = {}
+    # Backwards, so that the first model with a key decides.
     for model in reversed(models):
         values |= _shapes_of_values(model)
     return _make_shape(list(names), values)

@@ -60,6 +60,7 @@ PATTERNS_SIZE = 100_000_000
 _PATTERN_LEAST, _LITERAL, _FOLDED = 50_000, 600, 4_500
 _SMALL_CLASS, _LARGE = 4_500, 35_000
 """Measured: what one expression, a character, one in any case, `\\d` and `\\w` take."""
+# A class by name (`\p{Lu}`), another escape, a repetition, a class in brackets, or any character.
 _PATTERN_PIECE = re.compile(
     r"\\[pP](?:\{[^}]*\}|.)|\\.|\{[0-9, ]*\}|\[\^?\]?(?:\\.|\[[^\]]*\]|[^\\\]])*\]?|.", re.DOTALL
 )
@@ -126,6 +127,8 @@ def measure_pattern(pattern: str) -> int:
     factor = 1
     for piece in _PATTERN_PIECE.findall(pattern):
         if repeat := _REPEAT.fullmatch(piece):
+            # Nine digits are more than any expression may repeat; some thousand of them are more
+            # than `int` takes.
             times = max(1, *(int(number[:9] or 0) for number in repeat.groups("")))
             open_groups[-1] += last * (times - 1)
             last, factor = last * times, factor * times
@@ -133,6 +136,7 @@ def measure_pattern(pattern: str) -> int:
             open_groups.append(0)
         elif piece == ")":
             last = open_groups.pop()
+            # After a `)` too many: such a pattern is refused when it is compiled.
             open_groups = open_groups or [0]
             open_groups[-1] += last
         elif not piece.isspace():
