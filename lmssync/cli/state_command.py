@@ -127,7 +127,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     kept = f" in {count_noun(found.segments, 'segment')} at {home}" if home else ""
     click.echo(escape_invisible(f"{found.entries:,} entries{kept}: all as they were written"))
     if found.waiting:
-        click.echo(f"{found.waiting} of them wait for the next run, which hands them in")
+        click.echo(f"{found.waiting} of them wait for the next run, which appends them")
 
 
 @command.command(

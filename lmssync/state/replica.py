@@ -109,7 +109,7 @@ def _replay_entries(db: sqlite3.Connection, told: Iterable[LogEntry], place: str
                 log_entries.insert_entry(db, entry)
             play_entry(db, entry)
         elif entry.digest != log_entries.digest_at(db, entry.seq):
-            what = "another run has gone on with the state before everything of ours was handed in"
+            what = "another run has gone on with the state before this one had appended all"
             raise Overtaken(f"{place}: {what}", MADE_ANEW)
 
 

@@ -83,7 +83,7 @@ _GOES_ON = (
 )
 _ONLY_HERE = "what was done is recorded on this machine, and not yet where the state is kept"
 _HANDS_IN = (
-    "then run `lmssync apply` here, which hands it in, and keep the folder .lmssync until then;"
+    "then run `lmssync apply` here, which appends it, and keep the folder .lmssync until then;"
     " others can go on at {}Z"
 )
 

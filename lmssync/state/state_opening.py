@@ -164,7 +164,7 @@ def _keep_beside(file: Path, lost: list[LogEntry], tell: Tell) -> None:
     lines = [entry.as_journal_entry._asdict() for entry in lost]
     write_whole(kept_in, [json.dumps(lines, indent=2).encode()], private=True)
     tell(
-        f"{len(lost)} entries of a run that ended were not handed in before another run went on "
+        f"{len(lost)} entries of a run that ended were not appended before another run went on "
         f"with the state; they are in {kept_in}: what they name may be on the platform, so plan "
         "before you apply, and use the ids in it with `lmssync adopt`"
     )

@@ -32,7 +32,8 @@ _FIELD = {
 """Types whose content is one address, and the field that it stands in."""
 
 _FOR_WHOM = (
-    "For whoever writes this on the platform: nothing of it is sent, and learners do not see it.\n"
+    "For the person who writes this on the platform: nothing of it is sent, and learners do not "
+    "see it.\n"
 )
 
 Data = dict[str, Any]

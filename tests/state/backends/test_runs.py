@@ -126,7 +126,7 @@ def test_a_run_that_was_killed_is_taken_over(
 def test_a_backend_that_dies_during_a_call_loses_nothing(
     shared: str, backend: Server | S3, work: Workspace, platform: Platform
 ):
-    """The run shows what it has done, and says who hands it in: the next one on this machine."""
+    """The run shows what it has done, and says who appends it: the next one on this machine."""
     hold(platform)
     run = work.start("apply", "--yes")
     platform.wait_for("course.create")
@@ -136,7 +136,7 @@ def test_a_backend_that_dies_during_a_call_loses_nothing(
         out, _ = read_outputs(run)
         assert (1, True) == (run.returncode, b"Applied: 1 created" in out)
         assert b"not yet where the state is kept: the state " in out
-        assert b"then run `lmssync apply` here, which hands it in" in out
+        assert b"then run `lmssync apply` here, which appends it" in out
     finally:
         backend.start()
     assert (0, []) == (work.apply().code, work.plan()["changes"])

@@ -27,7 +27,7 @@ PROBLEM = """<problem display_name="Quiz" markdown="x">
 OLX_TEXT = """\
 # Quiz
 
-For whoever writes this on the platform: nothing of it is sent, and learners do not see it.
+For the person who writes this on the platform: nothing of it is sent, and learners do not see it.
 
 ## 1. One answer
 
