@@ -16,7 +16,8 @@ from lmssync.sandbox import Ready, run_sandbox
 from tests.sandbox import chromium
 
 PICTURES = Path(__file__).parent / "pictures"
-PROJECT = "version: 1\ncurrency: EUR\nenvironments:\n  production: {baseUrl: 'https://learning.example.com'}\n"
+ADDRESS = "https://learning.example.com"
+PROJECT = f"version: 1\ncurrency: EUR\nenvironments:\n  production: {{baseUrl: '{ADDRESS}'}}\n"
 FIRE = """\
 resource: course
 key: fire-safety
@@ -111,6 +112,9 @@ def write_pages(root: Path, where: Ready) -> None:
     _run(root, where, "preview", "--out", "pages")
     _run(root, where, "plan", "--out", "change.json", "--report", "plan.html")
     _run(root, where, "apply", "change.json", "--yes", "--report", "receipt.html")
+    for name in ("plan.html", "receipt.html"):  # the sandbox has another address each time
+        page = (root / name).read_text("utf-8")
+        (root / name).write_text(page.replace(where["baseUrl"], ADDRESS), "utf-8")
 
 
 def _run(root: Path, where: Ready, *words: str) -> None:
