@@ -9,6 +9,8 @@ from .source_files import NotReadable, SourceFiles
 
 _LETTERS_MOST = 2_000_000
 """Letters of a page with all that it includes: a page may include a file often."""
+_INCLUDES_MOST = 10
+"""Files that include each other; more do so in a circle."""
 _INCLUDE = re.compile(
     r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]++"
     r"(?P<file>[^\s:}]++)(?>(?::(?P<part>[^}\s]*+))?)[^}\n]*+\}\}"
@@ -42,7 +44,7 @@ class PlainMarkdown(NamedTuple):
 
 def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
     """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
-    whole = _INCLUDE.sub(_make_includer(files, name, len(text)), text)
+    whole = _Includer(files, len(text)).expand_includes(name, text)
     taken: dict[str, None] = {}
     left: dict[str, None] = {}
     lines = []
@@ -91,30 +93,35 @@ def _spell_box_title(about: str) -> str:
     return f"\n**{title}**\n" if title else ""
 
 
-def _make_includer(files: SourceFiles, name: str, length: int) -> Callable[[re.Match[str]], str]:
-    """Gives the part of a file of the source that a mark asks for; a mark without one stays."""
-    total = length
-    lines_of: dict[str, list[str]] = {}  # a page may take hundreds of parts of one file
-    parts: dict[tuple[str, str], str] = {}
+class _Includer:
+    """Puts the parts of files that a page asks for in place of its marks; some stay as they are."""
 
-    def replace_include(mark: re.Match[str]) -> str:
-        nonlocal total
+    def __init__(self, files: SourceFiles, length: int) -> None:
+        self._files, self._total = files, length
+        self._lines: dict[str, list[str]] = {}  # a page may take hundreds of parts of one file
+        self._parts: dict[tuple[str, str], str] = {}
+
+    def expand_includes(self, name: str, text: str, depth: int = 0) -> str:
+        """The text of a file with what it includes, and what that includes."""
+        return _INCLUDE.sub(lambda mark: self._replace_mark(mark, name, depth), text)
+
+    def _replace_mark(self, mark: re.Match[str], name: str, depth: int) -> str:
         file = posixpath.normpath(posixpath.join(posixpath.dirname(name), mark["file"]))
-        if file not in files or total > _LETTERS_MOST:
-            return mark[0]
-        try:
-            if file not in lines_of:
-                lines_of[file] = files.read_text(file).rstrip("\n").split("\n")
-        except NotReadable:  # a picture, or a file that is too large: the mark is reported
+        if file not in self._files or self._total > _LETTERS_MOST or depth == _INCLUDES_MOST:
             return mark[0]
         wanted = (file, mark["part"] or "")
-        if wanted not in parts:
-            parts[wanted] = _cut_part(lines_of[file], wanted[1])
-            total += len(lines_of[file])  # an anchor is looked for in all of them
-        total += len(parts[wanted])
-        return parts[wanted] if total <= _LETTERS_MOST else mark[0]
-
-    return replace_include
+        try:
+            if file not in self._lines:
+                self._lines[file] = self._files.read_text(file).rstrip("\n").split("\n")
+        except NotReadable:  # a picture, or a file that is too large: the mark is reported
+            return mark[0]
+        if wanted not in self._parts:
+            self._parts[wanted] = _cut_part(self._lines[file], wanted[1])
+            self._total += len(self._lines[file])  # an anchor is looked for in all of them
+        self._total += len(self._parts[wanted])
+        if self._total > _LETTERS_MOST:
+            return mark[0]
+        return self.expand_includes(file, self._parts[wanted], depth + 1)
 
 
 def _cut_part(lines: list[str], part: str) -> str:

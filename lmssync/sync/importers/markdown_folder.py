@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -24,7 +25,16 @@ from .course_outline import (
     drop_empty_parts,
 )
 from .markdown_dialects import make_plain_markdown
-from .site_outline import OutlineEntry, SiteOutline, find_site_outline, list_outline_pages
+from .site_outline import (
+    SAYS_NOTHING,
+    OutlineEntry,
+    SiteOutline,
+    find_site_outline,
+    find_site_title,
+    find_telling_name,
+    list_outline_pages,
+    spell_title_of_name,
+)
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose
 
@@ -114,7 +124,6 @@ def read_course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:
 
 _ENDINGS = (".md", ".markdown", ".mdx")
 _INDEX = ("_index", "index", "readme")
-_NUMBER = re.compile(r"^\d+[\s._-]+")
 _ABSOLUTE = re.compile(r"[\w+.-]+:|//|#|\?")
 _DIGITS = re.compile(r"(\d+)")
 _URLS = {
@@ -176,7 +185,7 @@ def _read_outlined_course(
 def _covers_source(outline: SiteOutline, pages: Mapping[str, MarkdownFile]) -> bool:
     """Whether an outline is about the whole source, and not about one of several folders."""
     folders = posixpath.dirname(outline.file).split("/")
-    own = next((name for name in folders if name.lower() not in {"", *_SAYS_NOTHING}), "")
+    own = next((name for name in folders if name.lower() not in {"", *SAYS_NOTHING}), "")
     return not own or all(name.startswith(f"{own}/") for name in pages)
 
 
@@ -224,23 +233,6 @@ def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str
     return weight, [(text, len(number), number) for text, number in numbers]  # of any length
 
 
-def spell_title_of_name(name: str) -> str:
-    """The name of a file or folder as a title, without the number before it."""
-    words = re.sub(r"[-_]+", " ", _NUMBER.sub("", name)).strip()
-    return words[:1].upper() + words[1:] if words else name
-
-
-_SAYS_NOTHING = {"src", "docs", "doc", "content", "contents", "book", "pages", "episodes", "source"}
-"""Names that tools ask for: the folder above has the name of the course."""
-
-
-def _find_telling_name(path: str) -> str:
-    """The last name of a path that says something of a course."""
-    names = [name for name in path.split("/") if name not in {"", ".", ".."}]
-    telling = (name for name in reversed(names) if name.lower() not in _SAYS_NOTHING)
-    return next(telling, names[-1] if names else path)
-
-
 class MarkdownReading:
     """One course of a source."""
 
@@ -250,11 +242,12 @@ class MarkdownReading:
 
     def read_course(self) -> Course:
         course, index = self._course, self._folder.about
-        path = self._folder.name or self._files.shown.rstrip("/")
+        path = (Path(self._files.shown).absolute() / self._folder.name).as_posix()
         shown = posixpath.basename(path)
-        course.title = (index.title if index else "") or spell_title_of_name(
-            _find_telling_name(path)
+        course.title = (index.title if index else "") or find_site_title(
+            self._files, self._folder.name
         )
+        course.title = course.title or spell_title_of_name(find_telling_name(path))
         course.name = shown
         if index:
             course.place = index.name
@@ -283,30 +276,30 @@ class MarkdownReading:
             loose.lesson_for_pages().topics += self._read_topics(child)
 
     def _read_section(self, folder: PageFolder) -> Section:
-        section = Section(_folder_title(folder), name=posixpath.basename(folder.name))
+        title = _folder_title(folder, self._course.title)
+        section = Section(title, name=posixpath.basename(folder.name))
         section.id, section.release = (
             _index_setting(folder, "id"),
             _index_setting(folder, "releaseDate"),
         )
-        self._read_index(folder, section.lesson_for_pages, {"releaseDate", "openType"})
+        self._read_index(folder, title, section.lesson_for_pages, {"releaseDate", "openType"})
         for child in folder.children:
             if isinstance(child, MarkdownFile):
                 lesson = section.lesson_for_pages()
                 lesson.open_type = _index_setting(folder, "openType")
                 lesson.topics += self._read_topics(child)
             else:
-                section.lessons.append(self._read_lesson(child))
+                section.lessons.append(self._read_lesson(child, title))
         return section
 
-    def _read_lesson(self, folder: PageFolder) -> Lesson:
-        lesson = Lesson(
-            _folder_title(folder), name=posixpath.basename(folder.name), stands_alone=True
-        )
+    def _read_lesson(self, folder: PageFolder, above: str) -> Lesson:
+        title = _folder_title(folder, above)
+        lesson = Lesson(title, name=posixpath.basename(folder.name), stands_alone=True)
         lesson.id, lesson.open_type = (
             _index_setting(folder, "id"),
             _index_setting(folder, "openType"),
         )
-        self._read_index(folder, lambda: lesson, {"openType"})
+        self._read_index(folder, title, lambda: lesson, {"openType"})
         for child in folder.children:
             if isinstance(child, MarkdownFile):
                 lesson.topics += self._read_topics(child)
@@ -318,17 +311,17 @@ class MarkdownReading:
         """Puts what is deeper than a lesson into it."""
         message = f"its pages are in the lesson “{lesson.title}”, without this folder"
         self._course.note_loss(folder.name, message, Loss.CHANGED)
-        lesson.topics += self._read_lesson(folder).topics
+        lesson.topics += self._read_lesson(folder, lesson.title).topics
 
     def _read_index(
-        self, folder: PageFolder, lesson: Callable[[], Lesson], known: set[str]
+        self, folder: PageFolder, title: str, lesson: Callable[[], Lesson], known: set[str]
     ) -> None:
         """The text of the index of a folder as a page, and what its front matter cannot say."""
         if not folder.about:
             return
         self._note_unknown_keys(folder.about, folder.about.head.keys() - OF_PART - known)
         if folder.about.text:
-            plain_index = folder.about._replace(head={}, title=_folder_title(folder))
+            plain_index = folder.about._replace(head={}, title=title)
             lesson().topics += self._read_topics(plain_index)
 
     def _read_topics(self, page: MarkdownFile) -> Iterator[Topic]:
@@ -390,9 +383,10 @@ class MarkdownReading:
         return None if rooted else UnreachableTarget("is not in the folder")
 
 
-def _folder_title(folder: PageFolder) -> str:
-    title = folder.about.title if folder.about else ""
-    return title or spell_title_of_name(posixpath.basename(folder.name))
+def _folder_title(folder: PageFolder, above: str) -> str:
+    """The title of a folder; that of what is above it where its name says nothing."""
+    title, name = folder.about.title if folder.about else "", posixpath.basename(folder.name)
+    return title or (above if name.lower() in SAYS_NOTHING else spell_title_of_name(name))
 
 
 def _index_setting(folder: PageFolder, key: str) -> str:

@@ -44,7 +44,7 @@ _NULL = "$@NULL@$"
 """How a backup writes a value that is not set."""
 _ELSEWHERE = {
     "users.xml": "people: learners are not part of a catalog",
-    "questions.xml": "the question bank",
+    "questions.xml": "the question bank, but for the questions of quizzes",
     "gradebook.xml": "the gradebook",
     "completion.xml": "the rules by which the course is completed",
     "course/completiondefaults.xml": "the rules by which the course is completed",

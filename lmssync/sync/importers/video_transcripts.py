@@ -55,9 +55,8 @@ def _with_transcripts(
             if one.file is None:
                 course.note_loss(topic.place, f"{shown} is not in the source")
                 continue
-            files.opened.add(one.file.name)
             if not wanted:
-                course.note_loss(topic.place, f"{shown}: --transcripts makes it a page")
+                course.note_loss(one.file.name, f"{shown}: --transcripts makes it a page")
                 continue
             language = f" ({one.language})" if one.language and len(found) > 1 else ""
             body = _read_transcript(files, one.file.name)

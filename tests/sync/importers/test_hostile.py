@@ -272,3 +272,42 @@ def test_sidebars_that_are_none_are_named(tmp_path: Path, bring: Bring, text: st
     put(tmp_path / "site", {"sidebars.json": text, "docs/a.md": "# A\ntext"})
     (course,) = bring("markdown", tmp_path / "site")
     assert "sidebars.json" in {one.place for one in course.lost}
+
+
+def test_banks_of_questions_in_a_circle_end(tmp_path: Path, bring: Bring):
+    """A quiz that takes from a bank that takes from itself has as many questions as are written."""
+    chosen = "<selection><sourcebank_ref>a</sourcebank_ref></selection>"
+    section = f"<section><selection_ordering>{chosen}</selection_ordering></section>" * 3
+    bank = f"<questestinterop><objectbank>{section}</objectbank></questestinterop>"
+    listed = str(IMSCC["imsmanifest.xml"]).replace("quiz.xml", "q/quiz.xml")
+    files = {"imsmanifest.xml": listed, "q/quiz.xml": bank, "non_cc_assessments/a.xml.qti": bank}
+
+    bring("imscc", zipped(tmp_path / "a.imscc", {**IMSCC, **files}))
+
+    (text,) = (file.read_text("utf-8") for file in (tmp_path / "out").rglob("questions/*/*/*.md"))
+    assert (1_000, True) == (text.count("\n## "), text.endswith("more questions in the source.\n"))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        "<problem>" + "<p>" * 90 + "<choiceresponse/>" + "</p>" * 90 + "</problem>",
+        "<problem>" + "<stringresponse answer='a'/>" * 5_000 + "</problem>",
+        "<problem><choiceresponse>" + "<choice>a</choice>" * 5_000 + "</choiceresponse></problem>",
+        "<problem><optionresponse><optioninput options='(&apos;'/></optionresponse></problem>",
+        "<problem><numericalresponse answer='&#10;# a&#10;'/></problem>",
+        "<problem><p>&lt;script&gt;alert(1)&lt;/script&gt;{{ a }}</p></problem>",
+    ],
+    ids=["deep", "many questions", "many answers", "half a list", "a heading", "markup"],
+)
+def test_questions_of_strangers_are_written_whatever_they_are(
+    tmp_path: Path, bring: Bring, problem: str
+):
+    """In one file of a size that can be read."""
+    files = {**OLX, "course/problem/quiz.xml": problem}
+
+    bring("olx", tar_gz(tmp_path / "a.tar.gz", files))
+
+    (file,) = (tmp_path / "out").rglob("questions/*/*/*.md")
+    assert file.stat().st_size < 200_000
+    assert "<script" not in file.read_text("utf-8").replace("\\<", "")

@@ -4,7 +4,9 @@ Each text of these sources says a word of its own, so that a search of the catal
 courses are taken from the folder that `CORPORA` names.
 """
 
+import csv
 import gzip
+import io
 import json
 import os
 import re
@@ -17,9 +19,11 @@ from typing import Any
 import pytest
 
 from lmssync.sync.importers import ImportedCourse
+from lmssync.sync.importers.source_texts import strip_controls
 
 from . import sources
 from .conftest import Bring
+from .test_quiz_questions import BANK, SLOTS
 
 CORPORA = sorted(Path(os.environ.get("CORPORA", "no such folder")).glob("*.jsonl.gz"))
 _WORD = re.compile(r"word\d+")
@@ -64,6 +68,7 @@ OLX: sources.Contents = {
     ),
     "course/vertical/hello.xml": (
         '<vertical><html url_name="intro"/><html url_name="more"/><video url_name="tour"/>'
+        '<problem url_name="quiz"/>'
         "<poet/></vertical>"
     ),
     "course/vertical/check.xml": '<vertical><discussion url_name="talk"/><poet/></vertical>',
@@ -77,6 +82,9 @@ OLX: sources.Contents = {
     "course/html/orphan.xml": '<html filename="orphan"/>',
     "course/static/unused.pdf": b"%PDF",
     "course/static/tour-en.srt": "1",
+    "course/video/tour.xml": '<video display_name="word14" sub="tour-en"/>',
+    "course/static/subs_tour-en.srt.sjson": "{",
+    "course/problem/quiz.xml": "<problem><p>word13</p></problem>",
     "course/tabs/syllabus.html": "<p>word11</p>",
     "course/drafts/html/a.html": "<p>word12</p>",
     "course/course_image.png": b"\x89PNG",
@@ -104,6 +112,10 @@ _RESOURCES = """
 <resource identifier="gone" type="webcontent" href="wiki/gone.html">
   <file href="wiki/gone.html"/></resource>
 </resources>"""
+QUIZ = (
+    "<questestinterop><assessment><section><item><presentation><material><mattext>word8</mattext>"
+    "</material></presentation></item></section></assessment></questestinterop>"
+)
 IMSCC: sources.Contents = {
     **sources.IMSCC,
     "imsmanifest.xml": str(sources.IMSCC["imsmanifest.xml"])
@@ -125,6 +137,9 @@ IMSCC: sources.Contents = {
     "web_resources/unused.zip": b"PK",
     "odd.xml": "<odd/>",
     "stray.txt": "nobody lists this",
+    "quiz.xml": QUIZ,
+    "bank.xml": "<questestinterop/>",
+    "web_resources/handbook.vtt": "WEBVTT",
 }
 MOODLE: sources.Contents = {
     **sources.MOODLE,
@@ -139,6 +154,8 @@ MOODLE: sources.Contents = {
     "activities/page_1/inforef.xml": "<inforef/>",
     "activities/page_1/roles.xml": "<roles/>",
     "files/dd/dd44": b"work of a learner",
+    **sources.activity(3, "quiz", "Check", SLOTS),
+    "questions.xml": BANK,
     "roles.xml": "<roles/>",
     "moodle_backup.log": "",
     "unheard-of.xml": "<x/>",
@@ -211,9 +228,38 @@ def make_real_source(form: str) -> sources.Contents:
     if form == "markdown":
         pages = {f"{n // 20}/{n}.md": f"# {n}\n\nword{n}\n\n{t}" for n, t in enumerate(texts)}
         return {"index.md": "# word\n", **pages}
-    if form == "olx":
-        return _make_olx(texts)
-    return _make_cartridge(texts)
+    make = {"olx": _make_olx, "imscc": _make_cartridge, "moodle": _make_backup, "csv": _make_table}
+    return make[form](texts)
+
+
+def _make_backup(texts: list[str]) -> sources.Contents:
+    rows, files = "", {}
+    for n, text in enumerate(texts):
+        rows += (
+            f"<activity><moduleid>{n}</moduleid><sectionid>1</sectionid><modulename>page</modulename>"
+            f"<title>{n}</title><directory>activities/page_{n}</directory></activity>"
+        )
+        content = escape(f"<p>word{n}</p>\n{escape(strip_controls(text))}")
+        files |= sources.activity(n, "page", str(n), f"<content>{content}</content>")
+    section = "<section><sectionid>1</sectionid><directory>sections/s</directory></section>"
+    contents = f"<activities>{rows}</activities><sections>{section}</sections>"
+    backup = f"<information><contents>{contents}</contents></information>"
+    return {
+        "moodle_backup.xml": f"<moodle_backup>{backup}</moodle_backup>",
+        "course/course.xml": "<course><fullname>Real</fullname></course>",
+        "sections/s/section.xml": "<section id='1'><number>1</number></section>",
+        **files,
+    }
+
+
+def _make_table(texts: list[str]) -> sources.Contents:
+    """Each row says a word of its own, and so does the table as a whole: it is counted by rows."""
+    table = io.StringIO()
+    lines = csv.writer(table)
+    lines.writerow(["title", "topic", "markdown"])
+    for n, text in enumerate(texts):
+        lines.writerow(["" if n else "Real", str(n), f"word{n}\n\n{text}"])
+    return {"a.csv": table.getvalue()}
 
 
 def _make_olx(texts: list[str]) -> sources.Contents:
@@ -245,9 +291,15 @@ def _make_cartridge(texts: list[str]) -> sources.Contents:
 
 
 @pytest.mark.skipif(not CORPORA, reason="no CORPORA")
-@pytest.mark.parametrize("form", ["markdown", "olx", "imscc"])
+@pytest.mark.parametrize("form", ["markdown", "olx", "imscc", "moodle", "csv"])
 def test_no_page_of_real_courses_is_lost_in_silence(tmp_path: Path, bring: Bring, form: str):
     """In a cartridge every second page is outside the outline."""
     contents = make_real_source(form)
     silent = find_silent_losses(tmp_path, bring, form, contents)
-    assert silent <= {"course.xml", "imsmanifest.xml", "index.md"}
+    structure = {"course.xml", "imsmanifest.xml", "index.md", "moodle_backup.xml"}
+    structure |= {"course/course.xml", "sections/s/section.xml"}
+    assert {name for name in silent - structure if not name.endswith("module.xml")} == set()
+    written = [f for f in (tmp_path / "out").rglob("*") if f.suffix in {".md", ".html", ".yaml"}]
+    words = set(_WORD.findall("\n".join(file.read_text() for file in written)))
+    if form == "csv":
+        assert _words_of(contents["a.csv"]) <= words

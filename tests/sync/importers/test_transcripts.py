@@ -59,7 +59,7 @@ def test_transcripts_are_named_otherwise(tmp_path: Path, bring: Bring):
         "the transcript tour-de.vtt of “Tour” is not in the source",
         "the transcript old of “Tour” is not in the source",
     ] == said
-    assert [] == [one for one in course.lost if one.place.endswith(".srt")]
+    assert 1 == len([one for one in course.lost if one.place.endswith(".srt")])
 
 
 def test_captions_beside_a_video_belong_to_it(tmp_path: Path, bring: Bring):
