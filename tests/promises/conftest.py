@@ -17,7 +17,8 @@ EACH_RUN = (
     ("core", "request", "needed"),
     ("extended", "request", "needed"),
 )
-"""Each test runs on one of these every time, and on all instances in the slow run."""
+"""Each test runs on one of these every time, as the first row of its table, and on all instances in
+the slow run."""
 INSTANCES = (
     *((profile, order, "minute") for profile in PROFILES for order in ORDERS),
     *((profile, "request", "needed") for profile in PROFILES),
@@ -37,7 +38,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 id=f"{profile}-{order}-{verify}",
                 marks=() if (profile, order, verify) == every else pytest.mark.slow,
             )
-            for profile, order, verify in INSTANCES
+            for profile, order, verify in sorted(INSTANCES, key=lambda one: one != every)
         ],
         indirect=True,
     )
