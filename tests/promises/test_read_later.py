@@ -104,6 +104,14 @@ def test_an_apply_reads_one_course_of_many(work: Workspace, platform: Platform) 
     assert [] == work.plan()["changes"]
 
 
+def test_batches_side_by_side_wait_for_the_first_read(work: Workspace, platform: Platform) -> None:
+    """Of batches that are sent together, only one is read to see whether marks are shown."""
+    platform.order("switches", {"idOrder": "request"})
+    work.write("more.yaml", "---\n".join(UNIT.format(key=f"more-{n}") for n in range(400)))
+
+    assert (0, 1) == (work.apply().code, reads(platform))
+
+
 def test_what_no_read_has_shown_is_counted_apart(work: Workspace, platform: Platform) -> None:
     """Of a license, only the answer that made it shows the id: it was not read back."""
     platform.order("switches", {"idOrder": "request"})

@@ -148,12 +148,15 @@ def _read_until_shown(
     those of which it may be read later which ids they have."""
     postponable = find_postponable(session, call)
     if postponable:
-        read = read_expected(session, call, postponable.now, patience)
-        if read is not None:
-            return [*read, *postpone_ids(session, call, postponable.later)], []
-        # One batch whose answer is in another order is enough: from now on every id is read at once
-        # (O16).
-        session.postpones = False
+        try:
+            read = read_expected(session, call, postponable.now, patience)
+            if read is not None:
+                return [*read, *postpone_ids(session, call, postponable.later)], []
+            # One batch whose answer is in another order is enough: from now on every id is read
+            # at once (O16).
+            session.postpones = False
+        finally:
+            session.end_first_look()
     records: list[Record] = []
     missing = list(call.parts)
     for _ in session.reader.take_looks(patience):

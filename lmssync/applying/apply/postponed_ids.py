@@ -45,9 +45,12 @@ def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable 
     # The first batch of a run reads one back in any case: an instance that drops our marks is
     # noticed before a thousand resources depend on them.
     counted = session.read_back.count_now(reading.route, len(ids))
+    if not (counted or session.await_first_look()):
+        return None
     number = max(counted, 0 if session.marks_shown else 1)
     if number >= len(ids):
         return None
+    session.begin_first_look()
     expected = list(zip(call.parts, ids, strict=True))
     now = [pair for n, pair in enumerate(expected) if n < number or not pair[0].last]
     return Postponable(now, [pair for pair in expected if pair not in now])

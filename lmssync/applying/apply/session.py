@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache, partial
+from threading import Event
 from typing import Any
 
 import orjson
@@ -73,6 +74,8 @@ class ApplySession:
     """How much of what its calls have made is read back at once."""
     marks_shown: bool = False
     """A read of this run has shown the mark of something that a batch has made."""
+    first_look: Event | None = None
+    """Set when the step is done that reads whether marks are shown; None if no step does."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     before: Counter[str] = field(default_factory=Counter)
@@ -115,6 +118,25 @@ class ApplySession:
             return turn
         with self.side.waiting():
             return self.writer.wait_for_turn(route)
+
+    def await_first_look(self) -> bool:
+        """Waits while another step reads whether marks are shown; false if that has shown that
+        nothing can be read later."""
+        while look := self.first_look:
+            with self.side.waiting():
+                self.side.aside(look.wait)
+        return self.postpones
+
+    def begin_first_look(self) -> None:
+        """Lets other steps wait for what this one reads, if no mark was shown yet."""
+        if not (self.marks_shown or self.first_look):
+            self.first_look = Event()
+
+    def end_first_look(self) -> None:
+        """Lets the steps go on that wait for whether marks are shown."""
+        if self.first_look:
+            self.first_look.set()
+            self.first_look = None
 
     def await_window(self, route: str) -> None:
         """Returns when a call of a route could be sent: what is looked at before has not aged."""
