@@ -93,6 +93,15 @@ def test_what_a_look_pairs_it_reads_once(
         assert (6, Counter()) == (look(work)["summary"]["unmoved"], reads(instance))
 
 
+def test_a_look_asks_each_list_once(applied: Workspace, instance: Platform) -> None:
+    """What the lists have shown of times serves the comparison of what has moved as well."""
+    edit(instance, *CHANGES["title"])
+    reads(instance)
+    look(applied)
+    routes = Counter(request["route"] for request in instance.requests())
+    assert (1, 1) == (routes["content.search"], routes["group.list"])
+
+
 def test_the_text_tells_what_was_read(applied: Workspace) -> None:
     """People read how much was read, and how much a list shows to be unchanged."""
     said = applied.run("drift").out.splitlines()

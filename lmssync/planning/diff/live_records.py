@@ -8,6 +8,7 @@ from ...platform.client import Reader
 from ...platform.live import (
     NOTICED,
     Binder,
+    FetchedLists,
     LiveState,
     Marks,
     Unchanged,
@@ -86,11 +87,12 @@ def read_live_or_unchanged(
     instance: Instance,
     addresses: Sequence[Address],
     record: Callable[[Address], Record | None],
+    lists: FetchedLists | None = None,
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """Yields each of many records with its live state, or `Unchanged`, as most are.
 
-    `record` gives the record of an address. Whatever an open call of ours may have done is left
-    out.
+    `record` gives the record of an address, and `lists` has what was read of lists already.
+    Whatever an open call of ours may have done is left out.
     """
     reader, binder, _, routes = instance
     sent = instance.sent_forms()
@@ -98,7 +100,7 @@ def read_live_or_unchanged(
         unclear = pair_recorded(instance.store, addresses)
         addresses = [one for one in addresses if one not in unclear]
         for one, seen in read_compared(
-            reader, binder, addresses, routes, record, instance.earlier_marks
+            reader, binder, addresses, routes, record, instance.earlier_marks, lists=lists
         ):
             if isinstance(seen, LiveState):
                 known = _still_noticed(seen, instance.earlier_proof(one.address))

@@ -23,7 +23,11 @@ from .choose import (
     possible_evidence as possible_evidence,
     readable_fields as readable_fields,
 )
-from .fetch import IDS_PER_QUERY as IDS_PER_QUERY, ask_reading as ask_reading
+from .fetch import (
+    IDS_PER_QUERY as IDS_PER_QUERY,
+    FetchedLists as FetchedLists,
+    ask_reading as ask_reading,
+)
 from .fields import is_declared as is_declared, leaf_paths as leaf_paths, pattern_of as pattern_of
 from .holders import (
     Accounts as Accounts,

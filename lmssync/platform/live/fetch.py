@@ -48,6 +48,10 @@ class FetchedLists:
         item = self._items.get(id(asked.reading), {}).get(asked.id)
         return item and orjson.loads(item if isinstance(item, bytes) else item())
 
+    def has_item(self, asked: RecordRequest) -> bool:
+        """Whether the list has shown the item that a reading is about."""
+        return asked.id in self._items.get(id(asked.reading), {})
+
     def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
         packed = ((item["id"], self._spill.keep_bytes(orjson.dumps(item))) for item in items)
         self._items.setdefault(id(reading), {}).update(packed)
@@ -105,9 +109,16 @@ def stream_answers(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[A
         yield held[one.key] if waiting[one.key] else held.pop(one.key)
 
 
-def fetch_lists(reader: Reader, asked: Sequence[RecordRequest], routes: Set[str]) -> FetchedLists:
-    """The items that readings of lists are about."""
-    items, alone = FetchedLists(), []
+def fetch_lists(
+    reader: Reader,
+    asked: Sequence[RecordRequest],
+    routes: Set[str],
+    known: FetchedLists | None = None,
+) -> FetchedLists:
+    """The items that readings of lists are about; those that are `known` are not asked for again,
+    and the others are added to them."""
+    items, alone = known or FetchedLists(), list[RecordRequest]()
+    asked = [one for one in asked if not items.has_item(one)]
     for reading, wanted in _by_reading(asked):
         listed = reading.listed
         if listed and listed.query:

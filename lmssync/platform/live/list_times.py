@@ -26,7 +26,7 @@ from .change_marks import (
 )
 from .choose import available_readings
 from .collected_readings import Answered, gather_answers
-from .fetch import RecordRequest, asked_of, fetch_lists
+from .fetch import FetchedLists, RecordRequest, asked_of, fetch_lists
 from .value_equality import as_recorded
 
 WHOLE = "*"
@@ -59,9 +59,12 @@ def read_list_times(
     routes: Set[str],
     record: Callable[[Address], Record | None],
     proof: Callable[[Address], Proof | None],
+    *,
+    lists: FetchedLists | None = None,
 ) -> Iterator[tuple[Address, ListedTime]]:
     """What the lists of an instance with `LIST_TIMES` show of some resources; not of those that
-    they do not show. `proof` gives what an earlier look has shown of one, if that may be used.
+    they do not show. `proof` gives what an earlier look has shown of one, if that may be used. What
+    the lists show is added to `lists`.
 
     No course is read for that: lists are asked for all ids of a batch, whosever they are.
     """
@@ -71,7 +74,7 @@ def read_list_times(
         for one, found in records
         if found
     }
-    lists = fetch_lists(reader, [one for some in asked.values() for one in some], routes)
+    lists = fetch_lists(reader, [one for some in asked.values() for one in some], routes, lists)
     now = datetime.now(UTC) + timedelta(seconds=reader.ahead)
     for address, requests in asked.items():
         made = [(one, lists.item_of(one)) for one in requests]

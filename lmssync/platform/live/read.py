@@ -85,10 +85,12 @@ def read_compared(
     routes: Set[str],
     record: Callable[[Address], Record | None],
     marks: Callable[[Address], Marks],
+    *,
+    lists: FetchedLists | None = None,
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """Yields what is live of many records, one by one: their records and answers together would
-    fill the memory."""
-    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks())
+    fill the memory. What was read of lists already is in `lists`."""
+    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks(), lists)
     for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
             yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
@@ -155,6 +157,7 @@ class _Look(NamedTuple):
     marks: Callable[[Address], Marks]
     began: datetime
     second: "_SecondLooks"
+    lists: FetchedLists | None = None
 
     def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
@@ -174,9 +177,8 @@ class _Look(NamedTuple):
         """The readings of each record, with their answers."""
         asked = [made for one in addresses if (made := self.readings_of(one, fields.get(one)))]
         everything = [one for made in asked for one in made]
-        listed = fetch_lists(
-            self.reader, [one for one in everything if one.reading.listed], self.routes
-        )
+        asked_in_lists = [one for one in everything if one.reading.listed]
+        listed = fetch_lists(self.reader, asked_in_lists, self.routes, self.lists)
         answers = stream_answers(self.reader, [one for one in everything if not one.reading.listed])
         for made in asked:
             yield [

@@ -14,7 +14,7 @@ from ...planning.diff import Instance, ProofBuffer
 from ...planning.verification_coverage import sum_coverage
 from ...platform import live
 from ...platform.client import Reader
-from ...platform.live import Binder, ListedTime, LiveState, Unchanged
+from ...platform.live import Binder, FetchedLists, ListedTime, LiveState, Unchanged
 from ...problems import suggest_near
 from ...resource import Address, Form
 from ...state import Proof, Record, Store
@@ -121,6 +121,8 @@ class DriftLook:
     error: PlatformError | None = None
     times: dict[str, ListedTime] = field(default_factory=dict)
     """What lists show of the times at which resources were last changed, by id."""
+    lists: FetchedLists = field(default_factory=FetchedLists)
+    """What lists have shown: nothing is looked for there twice."""
     unmoved: Set[Address] = frozenset()
     """The resources that are not read for that reason."""
     belied: list[Address] = field(default_factory=list)
@@ -182,7 +184,13 @@ class DriftLook:
             return None if address in drifted else instance.earlier_proof(address)
 
         listed = live.read_list_times(
-            self.reader, instance.binder, addresses[:fit], self.routes, self.record, usable_proof
+            self.reader,
+            instance.binder,
+            addresses[:fit],
+            self.routes,
+            self.record,
+            usable_proof,
+            lists=self.lists,
         )
         times = dict(listed)
         self.times = {time.id: time for time in times.values()}
@@ -231,7 +239,7 @@ class DriftLook:
             if record := self.record(address):
                 self._compare_people(record, roster, instance.binder)
         others = [address for address in addresses if address not in rosters]
-        looks = diff.read_live_or_unchanged(instance, others, self.record)
+        looks = diff.read_live_or_unchanged(instance, others, self.record, self.lists)
         for number, (record, seen) in enumerate(looks, len(rosters) + 1):
             self._compare_record(record, seen)
             self.done.add(record.address)
