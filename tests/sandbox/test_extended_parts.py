@@ -105,6 +105,15 @@ def test_sections_are_read_whole(platform):
     assert 60 == len(listed(platform, "section.list", "sections", course))
 
 
+def test_lessons_are_read_whole(platform):
+    """So with those of a course and of a section (O66)."""
+    lessons = [{"title": str(n), "openType": "open", "topics": []} for n in range(60)]
+    course = platform.course(sections=[{"title": "S", "lessons": lessons}])
+    (section,) = platform.read(course)["sections"]
+    assert 60 == len(listed(platform, "lesson.list", "lessons", course))
+    assert 60 == len(listed(platform, "section.lessons", "lessons", section["id"]))
+
+
 def test_sections_by_cursor(platform):
     """Lists of parts are walked as lists of groups are (O45, O47)."""
     course = platform.course(sections=[{"title": title, "lessons": []} for title in "ABC"])
