@@ -272,7 +272,7 @@ def test_a_page_whose_place_says_nothing_is_not_made_again(
     work.write("c.yaml", TWO.format(key="c").replace("<p>c</p>", "<p>New c</p>"))
 
     work.apply()
-    assert "(course.c) page “Hello”: was deleted" in work.run("drift").out
+    assert "page “Hello”: was deleted" in work.run("drift").out
     assert ["By hand"] == hand_titles(platform)
 
 
