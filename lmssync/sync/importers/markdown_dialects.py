@@ -2,9 +2,10 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...texts.values import ATTRIBUTES, hide_code
 from .source_files import NotReadable, SourceFiles
 
 _LETTERS_MOST = 2_000_000
@@ -18,9 +19,13 @@ _INCLUDE = re.compile(
 _ANCHOR = re.compile(r"ANCHOR(?P<end>_END)?:\s*(?P<name>[\w-]+)")
 _LINES = re.compile(r"(?P<first>\d{0,9})(?P<to>:?)(?P<last>\d{0,9})")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_WORD = re.compile(r"(?P<word>[\w-]++)\s*+(?P<title>[^{}\[\]]*+)")
-_ATTRIBUTES = re.compile(r"(?<=[\w`)\]])[ \t]?\{(?=[.#])[^{}\n]*\}|(?<=\))\{[\w-]+=[^{}\n]*\}")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_BOX = re.compile(
+    r"[ \t]*+:{3,}+[ \t]*+(?P<word>[\w-]*+)[ \t]*+(?P<attributes>(?>\{[^{}\n]*+\}[ \t]*+)?"
+    r"(?>[\w-]++=(?>\"[^\"\n]*+\"|[^\s\":]++)[ \t]*+)*)(?P<end>:*+)(?P<text>[^\n]*+)"
+)
+_VALUE = re.compile(r"(?P<name>[\w-]++)=\"(?P<value>[^\"\n]*+)\"")
+_MARKUP = re.compile(r"[\[\]<>`*:]")
 _LEFT = {
     "`{{...}}`": re.compile(r"\{\{(?:(?!\{\{).)*?\}\}"),
     "`{% ... %}`": re.compile(r"\{%(?:(?!\{%).)*?%\}"),
@@ -45,52 +50,62 @@ class PlainMarkdown(NamedTuple):
 def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
     """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
     whole = _Includer(files, len(text)).expand_includes(name, text)
-    taken: dict[str, None] = {}
-    left: dict[str, None] = {}
-    lines = []
-    for line, is_code in _mark_code(whole.split("\n")):
-        if is_code:
-            lines.append(line)
-            continue
-        if line.lstrip().startswith(":::"):
-            taken["`:::`"] = None
-            lines.append(_spell_box_title(line.strip().strip(":").strip()))
-            continue
-        plain = _replace_outside_code(line, lambda part: _ATTRIBUTES.sub("", part))
-        if plain != line:
-            taken["attributes such as `{.class}`"] = None
-        prose = _CODE.sub("", plain)
-        left |= {what: None for what, mark in _LEFT.items() if mark.search(prose)}
-        lines.append(plain)
-    return PlainMarkdown("\n".join(lines), list(taken), list(left))
+    prose = hide_code(whole)
+    taken = ["`:::`"] if ":::" in prose else []
+    plain = _spell_boxes(whole, prose)
+    without = _drop_attributes(plain)
+    if without != plain:
+        taken.append("attributes such as `{.class}`")
+    seen = list(_list_prose(without.split("\n")))
+    left = [what for what, mark in _LEFT.items() if any(map(mark.search, seen))]
+    return PlainMarkdown(without, taken, left)
 
 
-def _mark_code(lines: list[str]) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether it belongs to a fenced block of code."""
+def _list_prose(lines: list[str]) -> Iterator[str]:
+    """Each line outside fenced code, without what is between its backticks; tags stay in it."""
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
-        yield line, bool(fence or mark)
         if mark and not fence:
             fence = mark[1]
         elif mark and mark[1].startswith(fence) and not line.strip(f" {fence[0]}"):
             fence = ""
+        elif not fence:
+            yield _CODE.sub("", line)
 
 
-def _replace_outside_code(line: str, replace: Callable[[str], str]) -> str:
-    """The line with everything replaced that is not between backticks."""
+def _spell_boxes(text: str, prose: str) -> str:
+    """The text with words in place of the marks of boxes; `prose` is the text without its code."""
+    lines = zip(text.split("\n"), prose.split("\n"), strict=True)
+    return "\n".join(
+        _spell_box(line) if shown.lstrip().startswith(":::") else line for line, shown in lines
+    )
+
+
+def _spell_box(line: str) -> str:
+    """The line in place of a mark: the title of a box in bold, and what else is on its line."""
+    mark = _BOX.match(line)
+    if mark is None:
+        return line
+    word, text = mark["word"], re.sub(r":{3,}$", "", mark["text"].strip()).strip()
+    values = {one["name"]: one["value"] for one in _VALUE.finditer(mark["attributes"])}
+    if word == "image" and "source" in values:
+        return f"![{values.get('alt-text', '')}]({values['source']}) {text}".rstrip()
+    plain = text and not _MARKUP.search(text)
+    is_box = word and not values and not mark["end"]
+    if is_box and plain:
+        return f"\n**{text}**\n"
+    name = f"\n**{word.replace('-', ' ').capitalize()}**\n" if is_box else ""
+    return f"{name}\n{text}\n" if text else name
+
+
+def _drop_attributes(text: str) -> str:
     parts, end = [], 0
-    for code in _CODE.finditer(line):
-        parts += [replace(line[end : code.start()]), code[0]]
-        end = code.end()
-    return "".join([*parts, replace(line[end:])])
-
-
-def _spell_box_title(about: str) -> str:
-    """The line in place of the mark at the beginning of a box; empty at its end."""
-    word = _WORD.fullmatch(about)
-    title = (word["title"].strip() or word["word"].replace("-", " ").capitalize()) if word else ""
-    return f"\n**{title}**\n" if title else ""
+    for mark in ATTRIBUTES.finditer(hide_code(text)):
+        group = next(name for name, value in mark.groupdict().items() if value)
+        parts.append(text[end : mark.start(group)].rstrip(" \t" if group == "end" else ""))
+        end = mark.end(group)
+    return "".join([*parts, text[end:]])
 
 
 class _Includer:

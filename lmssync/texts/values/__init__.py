@@ -6,6 +6,7 @@ nothing here knows a kind.
 """
 
 from .body_markup import HTML_SIZE as HTML_SIZE
+from .dialect_marks import ATTRIBUTES as ATTRIBUTES, hide_code as hide_code
 from .html_elements import VOID as VOID, Link as Link
 from .markdown_text import (
     has_front_matter as has_front_matter,

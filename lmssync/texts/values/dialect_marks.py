@@ -26,6 +26,10 @@ _AFTER_A_HEADING = rf"^#.*[ \t](?P<end>{_ATTRIBUTES})[ \t]*$"
 _ON_A_LINE = rf"^[ \t]*(?P<line>\{{:[ \t]*{_ATTRIBUTE}[^{{}}\n]*\}})[ \t]*$"
 
 
+ATTRIBUTES = re.compile(f"(?m){_AFTER_A_LINK}|{_AFTER_A_HEADING}|{_ON_A_LINE}")
+"""Attributes of pandoc or kramdown, in what `hide_code` leaves: its only group that matched."""
+
+
 class DialectMark(NamedTuple):
     """Something that only some tools understand."""
 
@@ -56,7 +60,7 @@ _MARKS = (
     ),
     DialectMark(
         ("{.", "{#", "{:", "){", "]{", "`{"),
-        re.compile(f"(?m){_AFTER_A_LINK}|{_AFTER_A_HEADING}|{_ON_A_LINE}"),
+        ATTRIBUTES,
         "an attribute of pandoc or kramdown",
         "delete it, or write the element as HTML with the attribute",
     ),
@@ -106,7 +110,7 @@ def _search_marks(text: str) -> Iterator[DialectMark]:
 def find_dialect_marks(text: str) -> Iterator[Finding]:
     """Each mark of a dialect outside code and mathematics, with its position for a path."""
     marks = list(_search_marks(text))
-    prose = _blank_out(text) if marks else ""
+    prose = hide_code(text) if marks else ""
     for mark in marks:
         for found in mark.pattern.finditer(prose):
             group = next(name for name, value in found.groupdict().items() if value)
@@ -114,8 +118,9 @@ def find_dialect_marks(text: str) -> Iterator[Finding]:
             yield MARKDOWN_DIALECT.at((found.start(group),), message, mark.instead)
 
 
-def _blank_out(text: str) -> str:
-    """The text with another character for each one of code, HTML, mathematics and escapes."""
+def hide_code(text: str) -> str:
+    """The text with another character for each one of code, HTML, mathematics and escapes: lines
+    and positions stay as they are."""
     prose = _HTML_CODE.sub(lambda part: _NOT_LINE_END.sub("\0", part[0]), text)
     parts, end = [], 0
     for start, stop in list_places_as_written(text):

@@ -77,6 +77,21 @@ def bring_page(root: Path, bring: Bring, text: str, **files: str) -> tuple[str, 
         ("![a](https://e.org/x.png){width=50%} b\n", "![a](https://e.org/x.png) b"),
         ("A [word]{.big} and `[code]{.x}`.\n", "A [word] and `[code]{.x}`."),
         ("```\n::: x\n```\n", "```\n::: x\n```"),
+        ("- a\n\n    ```\n    ::: x\n    ```\n", "- a\n\n    ```\n    ::: x\n    ```"),
+        ("`a\nb`{.c} and `a\nb {.kept}`\n", "`a\nb` and `a\nb {.kept}`"),
+        ("$x_{.05}$, $$E_{.5}$$ and A{.5}\n", "$x_{.05}$, $$E_{.5}$$ and A{.5}"),
+        ("<pre>\n::: x\n</pre>\n", "<pre>\n::: x\n</pre>"),
+        ("# A {#a .b}\n", "# A"),
+        (
+            ":::note Keep [this](https://e.org) in mind\n",
+            "**Note**\n\nKeep [this](https://e.org) in mind",
+        ),
+        ("::: {.box} All of *it* is here. :::\n", "All of *it* is here."),
+        (
+            ':::image type="x" source="https://e.org/p.png" alt-text="A p":::\n',
+            "![A p](https://e.org/p.png)",
+        ),
+        (':::column span="3"::: **Cost** :::column-end:::\n', "**Cost** :::column-end"),
     ],
 )
 def test_marks_of_pandoc_are_left_out(tmp_path: Path, bring: Bring, before: str, after: str):
