@@ -69,6 +69,14 @@ def questions_below(root: Path, key: str = "safety-at-work") -> dict[str, str]:
     return {file.relative_to(folder).as_posix(): file.read_text("utf-8") for file in files}
 
 
+def test_a_title_hides_no_question(tmp_path: Path, bring: Bring):
+    """What looks like a tag in it is text: a preview would drop all that follows."""
+    problem = PROBLEM.replace('display_name="Quiz"', 'display_name="Which &lt;script&gt;?"')
+    bring("olx", sources.put(tmp_path / "olx", {**sources.OLX, "course/problem/quiz.xml": problem}))
+    (text,) = questions_below(tmp_path).values()
+    assert text.startswith("# Which &lt;script&gt;?\n")
+
+
 def test_a_problem_of_open_edx(tmp_path: Path, bring: Bring):
     """Texts, answers, which are right, and what is said to learners."""
     contents = {**sources.OLX, "course/problem/quiz.xml": PROBLEM}
