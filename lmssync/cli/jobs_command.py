@@ -86,8 +86,7 @@ def watch(
 
     Without ID it waits for the jobs of the state. Prints a line whenever a job has come further.
     Exits with 7 if a job failed, with 64 if the platform does not know an ID, and with 1 if another
-    job is lost or did not end in time. Changes
-    nothing: `apply` records which jobs have ended.
+    job is lost or did not end in time. Changes nothing: `apply` records which jobs have ended.
     """
     from ..kinds import is_uuid
 
@@ -99,8 +98,8 @@ def watch(
         return Exit.PARTIAL
     for one in last:
         if not one.is_over:
-            why = one.message if one.is_lost else f"it is still {one.status}"
-            click.echo(f"job {one.id} has not ended: {why}", err=True)
+            why = one.message if one.is_lost else f"it has not ended, and is still {one.status}"
+            click.echo(f"job {one.id}: {why}", err=True)
     if any(one.is_lost for one in last) and ids:
         return Exit.USAGE
     return Exit.DONE if all(one.has_succeeded for one in last) else Exit.ERROR

@@ -30,10 +30,9 @@ def _counts(status: Status) -> Iterator[str]:
     listed = f": {join_some(status.forgotten, _NAMES)}" if status.forgotten else ""
     yield f"forgotten   {len(status.forgotten):,}{listed}"
     yield f"by hand     {count_noun(len(status.steps), 'open step')}"
-    calls = sum(len(call.parts) for call in status.waiting)
     rows = sum(one.rows for one in status.open_rows)
     of_lists = f", {count_noun(rows, 'row')} of lists" if rows else ""
-    yield f"unknown     {count_noun(calls, 'open call')}{of_lists}"
+    yield f"unknown     {count_noun(len(status.waiting), 'open call')}{of_lists}"
 
 
 def _sync(status: Status) -> str:

@@ -51,7 +51,7 @@ def test_open_jobs_are_named_by_their_addresses(
     assert shown["status"] in {"queued", "processing"}
     assert "client.river" in work.run("jobs", "list").out
     early = work.run("jobs", "watch", "--timeout", "0")
-    assert (ERROR, True) == (early.code, "has not ended: it is still" in early.err)
+    assert (ERROR, True) == (early.code, "it has not ended, and is still" in early.err)
 
     platform.order("clock", {"advanceSeconds": 6000})
 

@@ -106,7 +106,8 @@ class DocumentWriter(NamedTuple):
     def _spell_questions(self, topic: Topic) -> str:
         """The text for a quiz; empty where there is none, or where it would be too long."""
         texts = [body.text for body in map(self._clean_body, topic.questions) if body]
-        text = "\n".join([f"# {escape(_fit_title(topic.title), quote=False)}\n", _FOR_WHOM, *texts]) if texts else ""
+        heading = f"# {escape(_fit_title(topic.title), quote=False)}\n"
+        text = "\n".join([heading, _FOR_WHOM, *texts]) if texts else ""
         if len(text.encode()) <= BODY_BYTES:
             return text
         message = f"the questions of “{topic.title}” are too long for one file"

@@ -4,7 +4,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from html import escape, unescape
 from typing import NamedTuple
 
 from ...vocabulary.enums import TopicType
@@ -139,7 +139,7 @@ def _join_cues(cues: Iterable[Cue]) -> Iterator[str]:
     said: list[str] = []
     count, end = 0, 0.0
     for cue in cues:
-        text = fold_to_line(_TAG.sub("", cue.text))
+        text = fold_to_line(unescape(_TAG.sub("", cue.text)))
         is_long = count > _WORDS and said[-1].endswith(_SENTENCE_ENDS)
         if said and (cue.start - end > _PAUSE or is_long):
             yield " ".join(said)

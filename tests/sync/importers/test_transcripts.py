@@ -20,7 +20,7 @@ before you begin.
 00:01:00,000 --> 00:01:02,000
 Then go on.
 """
-VTT = "WEBVTT\n\nNOTE not said\n\n00:01.000 --> 00:02.000 align:start\nGuten Tag &\nwillkommen.\n"
+VTT = "WEBVTT\n\nNOTE no\n\n00:01.000 --> 00:02.000 align:start\nGuten Tag &amp;\nwillkommen.\n"
 SJSON = '{"start": [0, 500], "end": [500, 900], "text": ["Close the guard", "before you begin."]}'
 VIDEO = """<video display_name="Tour" youtube="1.00:dQw4w9WgXcQ" sub="old">
 <transcript language="en" src="tour-en.srt"/>
