@@ -118,6 +118,23 @@ def test_a_user_gets_a_second_role(platform):
     assert 400 == platform.call("user.dualRole", {"role": "student"}, id=demo(415)).status_code
 
 
+def test_one_account_of_two_keeps_its_role(platform):
+    """It would learn and manage at once; a manager may get another role that manages (O60)."""
+    ids = platform.answer("user.dualRole", {"role": "sublicense-manager"}, id=demo(415))
+    for name, role in (("learnerId", "sublicense-manager"), ("managerId", "student")):
+        answer = platform.call("user.change", {"role": role}, id=ids[name])
+        assert ["role: is that of the other account of this person"] == platform.errors(answer)
+    platform.answer("user.change", {"role": "customer-admin"}, id=ids["managerId"])
+
+
+def test_an_account_that_learns_and_manages_has_the_licenses_of_both(platform, school):
+    """Also where they take the place of others (O58)."""
+    own = {"studentLicenseIds": [demo(613)], "managerLicenseIds": [demo(611)]}
+    role = {"role": "customer-admin", "replaceLicenseAccess": True}
+    user = platform.answer("user.create", {**OF_BRIGHTWATER, **role, **own})
+    assert {demo(611), demo(613)} == set(held(user))
+
+
 def test_managers_are_removed(platform, school):
     """By the id of either account; whoever is no such person is named (O60)."""
     ids = {"userIds": [demo(412), demo(413), "nobody"]}

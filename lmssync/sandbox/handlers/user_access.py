@@ -58,8 +58,11 @@ def give_access(
     learner = learner or manager
     assert learner is not None  # a person has an account
     if _STUDENT_LICENSES in given:
+        licenses = list(fields[_STUDENT_LICENSES])
+        if learner is manager:  # the one account has both lists
+            licenses += fields.get(_MANAGER_LICENSES, [])
         with error_path(_STUDENT_LICENSES):
-            give_licenses(reach, learner, fields[_STUDENT_LICENSES], replace=replaces)
+            give_licenses(reach, learner, licenses, replace=replaces)
     if "learningPathSlugs" in given:
         paths = _paths_by_slug(platform, fields["learningPathSlugs"])
         give_paths(reach, learner, paths, replace=False)

@@ -143,6 +143,7 @@ def _write_account(platform: Platform, call: Call, user: Doc, fields: Doc) -> An
         _require_client(platform, call, profile["clientId"])
     role = fields.get("role")
     if role is not None and not fields.get("dualRole"):
+        _refuse_half_a_change(user, role)
         profile["roleKey"] = role
     user.update(profile)
     if "id" in user:
@@ -156,6 +157,14 @@ def _write_account(platform: Platform, call: Call, user: Doc, fields: Doc) -> An
     kept = platform.objects.get_object("users", user["id"])
     assert kept is not None  # nothing here removes it
     return Answer(show_user(kept))
+
+
+def _refuse_half_a_change(user: Doc, role: str) -> None:
+    """Raises InvalidValue where one account of two would learn in place of managing, or the other
+    way round."""
+    paired = user.get("learnerUserId") or user.get("managerUserId")
+    if paired and (role == STUDENT) != (user["roleKey"] == STUDENT):
+        raise InvalidValue("is that of the other account of this person", "role")
 
 
 def _find_pair(platform: Platform, user: Doc) -> tuple[Doc | None, Doc | None]:
