@@ -1,35 +1,83 @@
-"""Reads the value of a script that says nothing but one object, as a `sidebars.js` does.
+"""Reads the object of a script that does nothing but export it, as a `sidebars.js` does.
 
-No program is run: what is no text, number, list or object ends the reading.
+No program is run: a script with anything more in it is refused, so that nothing of it is lost.
 """
 
 import re
 from typing import Any
 
-_BEGINNING = re.compile(
-    r"(?:module\.exports|export\s+default|(?:const|let|var)\s+\w+(?:\s*:\s*[\w.]+)?)\s*=?\s*(?=\{)"
-)
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*(?:(?!\*/).)*\*/)", re.DOTALL)
-_TEXT = re.compile(r"'((?:[^'\\\n]|\\.)*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`\\$]*)`")
+_PREFACE = re.compile(r"(?:import\b[\w$\s{},*]*)?(?:'[^'\\\n]*'|\"[^\"\\\n]*\")")
+"""An import, or a directive such as 'use strict'."""
+_BINDING = re.compile(r"(?:const|let|var)\b")
+_EXPORT = re.compile(r"export\s+default\b|module\.exports\s*=")
+_TYPE = re.compile(r":\s*[\w$.]+")
+_CAST = re.compile(r"(?:as|satisfies)\s+[\w$.]+")
+_BLANK = re.compile(r"(?:\s+|//[^\n\u2028\u2029]*|/\*(?:(?!\*/).)*\*/)", re.DOTALL)
+_TEXT = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`[^`\\$]*`")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
-_ESCAPE = re.compile(r"\\(.)")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+_HEX = "[0-9a-fA-F]"
+_ESCAPE = re.compile(rf"\\(?:u({_HEX}{{4}})|u\{{({_HEX}{{1,6}})\}}|x({_HEX}{{2}})|(.))")
+_SIGNS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_NO_SIGNS = "ux0123456789\u2028\u2029"
+"""What an escape of another form begins with; such a text is refused."""
 _WORDS = {"true": True, "false": False, "null": None, "undefined": None}
 _DEPTH_MOST = 40
 
 
 def parse_script_object(text: str) -> Any:
-    """The object of a script; raises `ValueError` where it is more than texts and lists."""
-    for beginning in _BEGINNING.finditer(text):
-        return _ScriptReading(text, beginning.end()).read_value(0)
-    raise ValueError("there is no object")
+    """The object that a script exports; raises `ValueError` where the script is more than that."""
+    return _ScriptReading(text).read_script()
+
+
+def _decode_text(text: str) -> str:
+    """The text between two quotes; halves of a sign that are alone raise `ValueError`."""
+    decoded = _ESCAPE.sub(_decode_escape, text[1:-1])
+    return decoded.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+
+
+def _decode_escape(escape: re.Match[str]) -> str:
+    if code := escape[1] or escape[2] or escape[3]:
+        return chr(int(code, 16))
+    if escape[4] in _NO_SIGNS:
+        raise ValueError(f"it has the escape {escape[0]!r}")
+    return _SIGNS.get(escape[4], escape[4])
 
 
 class _ScriptReading:
     """A place in a script, which moves on as values are read."""
 
-    def __init__(self, text: str, at: int) -> None:
-        self._text, self._at = text, at
+    def __init__(self, text: str) -> None:
+        self._text, self._at = text, 0
+
+    def read_script(self) -> Any:
+        """The value that is exported, directly or by its name."""
+        while self._match(_PREFACE):
+            self._take(";")
+        value, name = None, None
+        if self._match(_BINDING):
+            name = self._match(_WORD)
+            self._match(_TYPE)
+            if not name or not self._take("="):
+                raise ValueError("it binds more than a name")
+            value = self.read_value(0)
+            self._end_statement()
+        if not self._match(_EXPORT):
+            raise ValueError("it does more than export an object")
+        if name is None:
+            value = self.read_value(0)
+        elif not (exported := self._match(_WORD)) or exported[0] != name[0]:
+            raise ValueError("it exports something else than its object")
+        self._end_statement()
+        self._skip_blanks()
+        if self._at < len(self._text):
+            raise ValueError("it goes on after its export")
+        return value
+
+    def _end_statement(self) -> None:
+        while self._match(_CAST):
+            pass
+        self._take(";")
 
     def read_value(self, depth: int) -> Any:
         self._skip_blanks()
@@ -40,9 +88,9 @@ class _ScriptReading:
         if self._take("["):
             return self._read_list(depth)
         if text := self._match(_TEXT):
-            return _ESCAPE.sub(r"\1", next(part for part in text.groups() if part is not None))
+            return _decode_text(text[0])
         if number := self._match(_NUMBER):
-            return float(number[0])
+            return int(number[0])
         word = self._match(_WORD)
         if word is None or word[0] not in _WORDS:
             raise ValueError(f"it is a program at {self._text[self._at : self._at + 20]!r}")
@@ -54,7 +102,9 @@ class _ScriptReading:
             key = self._match(_WORD) or self._match(_TEXT)
             if key is None or not self._take(":"):
                 raise ValueError("it is more than an object")
-            name = next((part for part in key.groups() if part is not None), key[0])
+            name = key[0] if key.re is _WORD else _decode_text(key[0])
+            if name.isdecimal() or name == "__proto__":
+                raise ValueError(f"JavaScript would put the key {name} elsewhere")
             found[name] = self.read_value(depth + 1)
             self._end_entry("}")
         return found
@@ -64,6 +114,8 @@ class _ScriptReading:
         while not self._take("]"):
             found.append(self.read_value(depth + 1))
             self._end_entry("]")
+        if not all(isinstance(entry, str | dict) for entry in found):
+            raise ValueError("a list has an entry that is neither text nor object")
         return found
 
     def _end_entry(self, end: str) -> None:
