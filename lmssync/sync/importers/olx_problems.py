@@ -1,11 +1,13 @@
 """Questions and answers of Open edX: problems, polls, surveys, and the tasks of assignments."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
+from ...texts.from_html.trees import INLINE
 from .quiz_questions import QuizAnswer, QuizQuestion
 from .source_texts import child_text, fold_to_line
 
@@ -19,72 +21,211 @@ _KINDS = {
     "truefalseresponse": "True or false",
 }
 _CHOICES = ("choice", "option")
+_NO_HTML = re.compile(
+    r"(?!colgroup|optgroup|hgroup)"
+    r"(?:\w*(?:input|hint|response|answer|group|responseparam|part|_\w*)|answer|textline|textbox|choice|"
+    r"option|label|description|solution|script|schematic|javascript)"
+)
+"""Elements of a problem that are no text."""
+_GROUPS = re.compile(r"\w+group")
 _HINTS = ("choicehint", "optionhint", "correcthint", "stringequalhint", "compoundhint")
-_BESIDE = ("label", "description", "solution", "demandhint", "script", "additional_answer")
+_SPELLED = {
+    *("choice", "option", "textline", "formulaequationinput", "optioninput", "imageinput"),
+    *("responseparam", "additional_answer", *_HINTS),
+}
+"""Elements of a response whose texts are among the answers and notes."""
+_SAID = {
+    *("answer", "correct_answer", "expect", "correct", "point_value", "weight", "options"),
+    *("type", "default", "selected", "value", "src", "rectangle", "regions", "size", "id"),
+    *("class", "style", "display_name", "url_name", "slug", "markdown", "filename"),
+}
+"""Attributes that are spelled in words, and those that say nothing to a person."""
+_BLOCK = re.compile(rf"<(?!(?:{'|'.join(INLINE)})\b)[a-zA-Z]")
 _NOTES = {"solution": "Solution", "script": "Program"}
-_RIGHT = {"true", "True"}
+_RIGHT = {"answer", "correct_answer", "expect"}
+_BETWEEN_OPTIONS = re.compile(r"""(?<=['"]) ?, ?(?=['"])""")
+
+
+class _Part:
+    """What a problem, or a response in it, says beside its answers."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        """HTML; empty where a paragraph ends."""
+        self.notes: list[tuple[str, str]] = []
+        self.source: list[str] = []
+        """What has no words here, as it is in the source."""
+
+    def add_piece(self, piece: Element | str) -> None:
+        if isinstance(piece, str):
+            self.text.append(piece)
+        elif piece.tag in {"label", "description"}:
+            self.text += ["", _inner_html(piece), ""]
+        elif piece.tag == "demandhint":
+            self.notes += [("Hint", _inner_html(hint)) for hint in piece]
+        elif piece.tag in _NOTES:
+            self.notes.append((_NOTES[str(piece.tag)], _spell_note(piece)))
+        elif _GROUPS.fullmatch(str(piece.tag)) and piece.tag != "hintgroup":
+            for inner in _list_pieces(piece):
+                self.add_piece(inner)
+        elif piece.tag in {"textline", "formulaequationinput", "optioninput"}:
+            self.text.append("…")
+        elif piece.tag == "imageinput":
+            self.text += ["", f'<img src="{escape(piece.get("src", ""))}" alt="">', ""]
+        elif piece.tag not in _SPELLED:
+            self.source.append(_outer_html(piece, with_tail=False))
+
+    def spell_text(self) -> str:
+        """The text, each line of it a paragraph."""
+        ended = "".join(one or "\0" for one in self.text).split("\0")
+        lines = (one.strip() for one in ended)
+        return "\n".join(
+            one if _BLOCK.match(one) else f"<p>{one}</p>" for one in lines if one.strip("… ")
+        )
+
+    def spell_notes(self) -> list[tuple[str, str]]:
+        if not self.source:
+            return self.notes
+        return [*self.notes, ("Also in the source", _spell_code("\n".join(self.source)))]
 
 
 def read_problem_questions(problem: Element) -> Iterator[QuizQuestion]:
-    """The questions of a problem; what stands between them belongs to the next one."""
-    text: list[str] = []
-    responses = list(_list_responses(problem))
-    if not responses and _inner_html(problem):
-        yield QuizQuestion(_inner_html(problem), "Exercise", notes=list(_list_notes(problem)))
-    for part in problem if responses else ():
-        inside = list(_list_responses(part))
-        if not inside and part.tag not in _BESIDE:
-            text.append(_outer_html(part))
-        for response in inside:
-            label = "".join(_inner_html(one) for one in response.iter("label"))
-            help_ = "".join(_inner_html(one) for one in response.iter("description"))
-            above = problem.text or "" if not text else ""
-            whole = [escape(above.strip(), quote=False), *text, label, help_]
-            yield QuizQuestion(
-                "\n".join(f"<p>{one}</p>" if "<p" not in one else one for one in whole if one),
-                _KINDS.get(str(response.tag), f"Exercise ({response.tag})"),
-                list(_list_answers(response)),
-                [
-                    *_list_notes(response),
-                    *(_list_notes(problem) if response is responses[-1] else ()),
-                ],
-            )
-            text = []
+    """The questions of a problem; text between two of them belongs to the one below."""
+    part, whole = _Part(), _Part()
+    questions: list[QuizQuestion] = []
+    whole.source += _list_unsaid_attributes([problem])
+    if problem.get("weight"):
+        whole.notes.append(("Points", escape(problem.get("weight", ""))))
+    for piece in _list_pieces(problem):
+        if isinstance(piece, Element) and str(piece.tag).endswith("response"):
+            questions.append(_read_response(piece, part))
+            part = _Part()
+        elif isinstance(piece, Element) and piece.tag not in {"label", "description"}:
+            whole.add_piece(piece)
+        else:
+            part.add_piece(piece)
+    text = part.spell_text()
+    if not questions and (text or whole.notes):
+        questions.append(QuizQuestion(text, "Exercise"))
+    elif text:
+        whole.notes.insert(0, ("Below the question", text))
+    if questions:
+        last = questions[-1]
+        questions[-1] = last._replace(notes=[*last.notes, *whole.spell_notes()])
+    yield from questions
 
 
-def _list_responses(problem: Element) -> Iterator[Element]:
-    return (one for one in problem.iter() if str(one.tag).endswith("response"))
+def _list_pieces(holder: Element) -> Iterator[Element | str]:
+    """HTML in pieces, empty where a paragraph ends, and the elements between that are none."""
+    yield escape(holder.text or "", quote=False)
+    for child in holder:
+        tag = str(child.tag)
+        if _NO_HTML.fullmatch(tag):
+            yield child
+        elif any(_NO_HTML.fullmatch(str(one.tag)) for one in child.iter()):
+            yield from ("", *_list_pieces(child), "")
+        elif tag in INLINE:
+            yield _outer_html(child, with_tail=False)
+        else:
+            yield from ("", _outer_html(child, with_tail=False), "")
+        yield escape(child.tail or "", quote=False)
+
+
+def _read_response(response: Element, part: _Part) -> QuizQuestion:
+    for piece in _list_pieces(response):
+        part.add_piece(piece)
+    part.notes += _list_hints(response)
+    part.source += _list_unsaid_attributes(response.iter())
+    kind = _KINDS.get(str(response.tag), f"Exercise ({response.tag})")
+    return QuizQuestion(part.spell_text(), kind, list(_list_answers(response)), part.spell_notes())
+
+
+def _list_unsaid_attributes(elements: Iterable[Element]) -> Iterator[str]:
+    for one in elements:
+        unsaid = {k: v for k, v in one.attrib.items() if v and k not in _SAID}
+        if unsaid and (one.tag == "problem" or one.tag in _SPELLED or _is_holder(one)):
+            words = "".join(f' {name}="{value}"' for name, value in unsaid.items())
+            yield f"<{one.tag}{words}>"
+
+
+def _is_holder(element: Element) -> bool:
+    tag = str(element.tag)
+    return tag.endswith("response") or bool(_GROUPS.fullmatch(tag) and _NO_HTML.fullmatch(tag))
+
+
+def _list_hints(response: Element) -> Iterator[tuple[str, str]]:
+    """The hints that belong to no choice."""
+    within = {
+        hint for one in response.iter() if one.tag in _CHOICES for hint in one.iter() if one != hint
+    }
+    for hint in (one for one in response.iter() if one.tag in _HINTS and one not in within):
+        given = hint.get("answer") or hint.get("value")
+        yield f"If the answer is {given}" if given else "If right", _inner_html(hint)
 
 
 def _list_answers(response: Element) -> Iterator[QuizAnswer]:
     for choice in (one for one in response.iter() if one.tag in _CHOICES):
-        hints = [fold_to_line("".join(h.itertext())) for h in choice if h.tag in _HINTS]
-        right = choice.get("correct", "") in _RIGHT
-        yield QuizAnswer(_inner_html(choice, without=_HINTS), right, "; ".join(filter(None, hints)))
-    for given in response.iter("optioninput"):
+        notes = [_spell_share(choice), *map(_spell_hint, choice.iter())]
+        right = choice.get("correct", "").lower() == "true"
+        yield QuizAnswer(_inner_html(choice, without=_HINTS), right, _join_notes(notes))
+    lists = list(response.iter("optioninput"))
+    for number, given in enumerate(lists, 1):
+        note = f"list {number}" if len(lists) > 1 else ""
         for option in _split_options(given.get("options", "")):
-            yield QuizAnswer(escape(option, quote=False), option == given.get("correct"))
-    others = [one.get("answer", "") for one in response.iter("additional_answer")]
-    for text in (response.get("answer", ""), *others):
-        if text:
-            tolerance = [one.get("default", "") for one in response.iter("responseparam")]
-            note = f"tolerance {tolerance[0]}" if tolerance and tolerance[0] else ""
-            yield QuizAnswer(escape(text, quote=False), is_right=True, note=note)
+            yield QuizAnswer(escape(option, quote=False), option == given.get("correct"), note)
+    for image in response.iter("imageinput"):
+        for name in ("rectangle", "regions"):
+            if image.get(name):
+                yield QuizAnswer(f"{name} {escape(image.get(name, ''))}", is_right=True)
+    tolerance = next((one.get("default") for one in response.iter("responseparam")), "")
+    kind = response.get("type", "").split()
+    notes = [
+        f"tolerance {tolerance}" if tolerance else "",
+        "a pattern (regular expression)" if "regexp" in kind else "",
+        "in upper or lower case" if "ci" in kind else "",
+    ]
+    for one in response.iter():
+        texts = [one.get(name, "") for name in sorted(_RIGHT)] if one.tag not in _HINTS else []
+        if one.tag == "additional_answer" and not any(texts):
+            texts = [(one.text or "").strip()]
+        for text in filter(None, texts):
+            yield QuizAnswer(escape(text, quote=False), is_right=True, note=_join_notes(notes))
+
+
+def _join_notes(notes: Iterable[str]) -> str:
+    return "; ".join(filter(None, notes))
+
+
+def _spell_share(choice: Element) -> str:
+    """What a choice says of its points, if it is neither right nor wrong."""
+    correct = choice.get("correct", "").strip()
+    if correct.lower() == "partial":
+        return f"partly right, {escape(choice.get('point_value', '0.5'))} of the points"
+    return "" if correct.lower() in {"", "true", "false"} else f"right: {escape(correct)}"
+
+
+def _spell_hint(hint: Element) -> str:
+    if hint.tag not in _HINTS:
+        return ""
+    when = {"true": "if chosen: ", "false": "if not chosen: "}.get(hint.get("selected", ""), "")
+    return when + escape(fold_to_line("".join(hint.itertext())), quote=False)
 
 
 def _split_options(options: str) -> Iterator[str]:
-    """The options of `('one','two')`."""
-    inner = options.strip().removeprefix("(").removesuffix(")")
-    return (one.strip().strip("'\"") for one in inner.split("',") if one.strip())
+    """The options of `('one','two')`, in quotes of either kind or in none."""
+    inner = fold_to_line(options).removeprefix("(").removesuffix(")").strip(" ,")
+    if inner[:1] in {"'", '"'}:
+        return (one[1:-1].strip() for one in _BETWEEN_OPTIONS.split(inner))
+    return (one.strip() for one in inner.split(",") if one.strip())
 
 
-def _list_notes(element: Element) -> Iterator[tuple[str, str]]:
-    """The solutions and the hints of a response, or of a whole problem outside its responses."""
-    for child in element:
-        if child.tag == "demandhint":
-            yield from (("Hint", _inner_html(hint)) for hint in child)
-        elif child.tag in _NOTES:
-            yield _NOTES[str(child.tag)], _inner_html(child)
+def _spell_note(element: Element) -> str:
+    html = _inner_html(element)
+    return f"<pre><code>{html}\n</code></pre>" if element.tag == "script" else html
+
+
+def _spell_code(text: str) -> str:
+    return f"<pre><code>{escape(text, quote=False)}\n</code></pre>"
 
 
 def read_poll_questions(block: Element) -> Iterator[QuizQuestion]:
@@ -130,11 +271,13 @@ def read_task_questions(block: Element) -> Iterator[QuizQuestion]:
         yield QuizQuestion(escape(text, quote=False), "Criterion", options)
 
 
-def _outer_html(element: Element) -> str:
-    return tostring(element, encoding="unicode", method="html")
+def _outer_html(element: Element, *, with_tail: bool = True) -> str:
+    html = tostring(element, encoding="unicode", method="html")
+    tail = escape(element.tail or "", quote=False)
+    return html if with_tail or not tail else html.removesuffix(tail)
 
 
-def _inner_html(element: Element, without: tuple[str, ...] = _BESIDE) -> str:
+def _inner_html(element: Element, without: tuple[str, ...] = ()) -> str:
     """The HTML inside an element, without some elements right below it."""
     parts = [escape(element.text or "", quote=False)]
     for child in element:

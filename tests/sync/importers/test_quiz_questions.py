@@ -1,7 +1,11 @@
 """Questions of quizzes, which the platform does not take, beside the manifest."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
+from lmssync.sync.importers.olx_problems import read_problem_questions
+from lmssync.sync.importers.quiz_questions import QuizQuestion, spell_questions
 from tests.served_catalog import Workspace
 
 from . import sources
@@ -87,6 +91,86 @@ def test_a_problem_of_open_edx(tmp_path: Path, bring: Bring):
     said = [one.message for one in course.lost if one.place.endswith("quiz.xml")]
     where = "questions/start-here/welcome/quiz.md"
     assert f"the content of “Quiz” has to be written again: it is in {where}" in said
+
+
+def spelled(questions: Iterable[QuizQuestion]) -> str:
+    return "\n".join(body.text for body in spell_questions(questions, "quiz.xml"))
+
+
+def problem(inner: str, attributes: str = "") -> str:
+    """The text of a problem of Open edX."""
+    return spelled(read_problem_questions(fromstring(f"<problem {attributes}>{inner}</problem>")))
+
+
+def test_text_around_a_response_in_a_box_is_kept():
+    """Before it, in it, and after it."""
+    text = problem(
+        """<div>Read <b>this</b>.<p>Which lock?</p><stringresponse answer="bolt">It
+        is a <textline/> of iron</stringresponse>Then go on.</div><p>The end.</p>"""
+    )
+
+    lines = ["Read <b>this</b>.", "Which lock?", "is a … of iron", "- bolt **(right)**"]
+    assert text.endswith("**Below the question:**\n\nThen go on.\n\nThe end.\n"), text
+    assert [] == [one for one in lines if one not in text], text
+
+
+def test_options_in_quotes_of_either_kind():
+    """An apostrophe in a word ends no option."""
+    for options in ("(&quot;don't&quot;,&quot;a, b&quot;)", "('don't', 'a, b')"):
+        text = problem(
+            f"""<optionresponse><optioninput options="{options}" correct="a, b"/>
+            </optionresponse>"""
+        )
+        assert "- don't\n- a, b **(right)**\n" in text
+
+
+def test_answers_in_attributes_and_points():
+    """Of a response that a program checks, and of choices that are partly right."""
+    text = problem(
+        """<customresponse cfn="check"><p>6 by 7?</p><textline correct_answer="42"/>
+        </customresponse><stringresponse answer="b.lt" type="ci regexp"><textline/>
+        </stringresponse><choiceresponse><checkboxgroup>
+        <choice correct="partial" point_value="0.3">Nearly</choice></checkboxgroup>
+        </choiceresponse>""",
+        'weight="3.0" max_attempts="2"',
+    )
+
+    assert "- 42 **(right)**\n" in text
+    assert 'Also in the source:**\n\n```\n<customresponse cfn="check">' in text
+    assert "- b.lt **(right)**: a pattern (regular expression); in upper or lower case" in text
+    assert "- Nearly: partly right, 0.3 of the points" in text
+    assert '**Points:** 3.0\n\n**Also in the source:**\n\n```\n<problem max_attempts="2">' in text
+
+
+def test_hints_wherever_they_are_in_a_response():
+    """In choices, beside them, and of several choices at once."""
+    text = problem(
+        """<stringresponse answer="lock"><correcthint>Well done.</correcthint>
+        <stringequalhint answer="look">Nearly.</stringequalhint><textline/></stringresponse>
+        <choiceresponse><checkboxgroup><choice correct="true">Red
+        <choicehint selected="false">Look again.</choicehint></choice>
+        <compoundhint value="A B">Not both.</compoundhint></checkboxgroup></choiceresponse>"""
+    )
+
+    wanted = ["**If right:** Well done.", "**If the answer is look:** Nearly."]
+    wanted += [
+        "- Red **(right)**: if not chosen: Look again.",
+        "**If the answer is A B:** Not both.",
+    ]
+    assert [] == [one for one in wanted if one not in text], text
+
+
+def test_the_picture_of_a_response_and_what_has_no_words():
+    """An element without words here comes as it is in the source."""
+    text = problem(
+        """<imageresponse><imageinput src="/static/map.png" rectangle="(1,2)-(3,4)"/>
+        </imageresponse><jsmeresponse><jsmolecule_input data="CCO">Draw</jsmolecule_input>
+        </jsmeresponse>"""
+    )
+
+    assert "![](/static/map.png)" in text
+    assert "- rectangle (1,2)-(3,4) **(right)**" in text
+    assert '```\n<jsmolecule_input data="CCO">Draw</jsmolecule_input>\n```' in text
 
 
 def test_problems_of_a_library_polls_and_tasks_of_open_edx(tmp_path: Path, bring: Bring):
