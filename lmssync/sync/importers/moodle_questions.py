@@ -85,7 +85,11 @@ class QuestionBank:
             entry = child_text(slot, "question_reference/questionbankentryid")
             found = self._questions.get(id_ or self._newest.get(entry, ""))
             points = child_text(slot, "maxmark") or child_text(slot, "grade")
-            if found is None:
+            if found is None and (id_ or entry):
+                name = f"question {id_}" if id_ else f"entry {entry} of the bank"
+                text = f"This question ({escape(name)}) is missing from the backup."
+                yield QuizQuestion(text, "A missing question", (), _list_points(points))
+            elif found is None:
                 yield QuizQuestion(self._spell_random(slot), "A random question")
             else:
                 yield self._read_question(found, points)
@@ -104,7 +108,7 @@ class QuestionBank:
             single = next((one.text for one in data.iter("single")), "1")
             words = "One answer" if single == "1" else "Several answers"
         answers = [*_list_answers(data), *_list_pairs(data), *self._list_gaps(data)]
-        notes = [("Points", escape(points))] if points.strip("0.") else []
+        notes = _list_points(points)
         for field, says in _SAYS:
             holders = (one for one in data.iter() if one.find(field) is not None)
             notes += [(says, _spell_text(one, field)) for one in holders]
@@ -122,6 +126,10 @@ class QuestionBank:
             inner = self._questions.get(gap.strip())
             if inner is not None:
                 yield QuizAnswer(f"<code>{escape(child_text(inner.data, 'questiontext'))}</code>")
+
+
+def _list_points(points: str) -> list[tuple[str, str]]:
+    return [("Points", escape(points))] if points.strip("0.") else []
 
 
 def _list_answers(data: Element) -> Iterator[QuizAnswer]:

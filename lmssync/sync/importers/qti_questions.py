@@ -72,10 +72,11 @@ def _read_item(item: Element) -> QuizQuestion:
     points = fields.get("points_possible") or fields.get("cc_weighting") or ""
     notes = [("Points", escape(points))] if points else []
     notes += [("Feedback", _material_html(one)) for one in item.iterfind("itemfeedback")]
+    notes += _list_formulas(item)
     if shown is None:
         return QuizQuestion(escape(item.get("title", "")), _KINDS.get(name, name), (), notes)
     right, bounds = _list_right_answers(item)
-    answers = list(_list_choices(shown, right))
+    answers = list(_list_choices(shown, right, is_paired=name == "matching"))
     given = {response.get("ident") for response in shown.iter("response_str")}
     typed = [(ident, value) for ident, value in right if ident in given or not answers]
     answers += [QuizAnswer(escape(value, quote=False), is_right=True) for _, value in typed]
@@ -85,10 +86,25 @@ def _read_item(item: Element) -> QuizQuestion:
     return QuizQuestion("\n".join(texts), _KINDS.get(name, name.replace("_", " ")), answers, notes)
 
 
-def _list_choices(shown: Element, right: list[tuple[str, str]]) -> Iterator[QuizAnswer]:
+def _list_formulas(item: Element) -> Iterator[tuple[str, str]]:
+    """What Canvas says of a question with a formula; its variables have bounds."""
+    for calculated in item.iter("calculated"):
+        for one in calculated.iterfind("formulas/formula"):
+            yield "Formula", f"<code>{escape((one.text or '').strip())}</code>"
+        for one in calculated.iterfind("formulas"):
+            yield "Decimal places", escape(one.get("decimal_places", ""))
+        yield "Tolerance", escape(child_text(calculated, "answer_tolerance"))
+        for var in calculated.iterfind("vars/var"):
+            words = f"{var.get('name')} from {child_text(var, 'min')} to {child_text(var, 'max')}"
+            yield "Variable", escape(words)
+
+
+def _list_choices(
+    shown: Element, right: list[tuple[str, str]], *, is_paired: bool
+) -> Iterator[QuizAnswer]:
     """What can be chosen; of pairs, each left side with its right side, then those without one."""
     lists = list(shown.iter("response_lid"))
-    paired = len(lists) > 1
+    paired = is_paired or len(lists) > 1
     wanted = {ident for _, ident in right}
     for chosen in lists:
         left = "".join(_material_html(one) for one in chosen if one.tag == "material")
@@ -109,12 +125,12 @@ def _list_right_answers(item: Element) -> tuple[list[tuple[str, str]], list[str]
         if not any(_is_positive(one) for one in points):
             continue
         for test in condition.iterfind("conditionvar"):
+            # What must not be chosen says what is right only where nothing must be chosen.
             wrong = {equal for no in test.iter("not") for equal in no.iter("varequal")}
-            right += [
-                (one.get("respident", ""), (one.text or "").strip())
-                for one in test.iter("varequal")
-                if one not in wrong
-            ]
+            named = [one for one in test.iter("varequal") if one not in wrong]
+            right += [(one.get("respident", ""), (one.text or "").strip()) for one in named]
+            if wrong and not named:
+                right += _list_others(item, wrong)
             limits = [
                 f"{_BOUNDS[str(one.tag)]} {(one.text or '').strip()}"
                 for one in test.iter()
@@ -122,6 +138,16 @@ def _list_right_answers(item: Element) -> tuple[list[tuple[str, str]], list[str]
             ]
             bounds += [" and ".join(limits)] if limits else []
     return right[:QUESTIONS_MOST], bounds[:QUESTIONS_MOST]
+
+
+def _list_others(item: Element, wrong: set[Element]) -> Iterator[tuple[str, str]]:
+    """The choices that are right where a test only names those that must not be chosen."""
+    for chosen in item.iter("response_lid"):
+        ident = chosen.get("ident", "")
+        refused = {(one.text or "").strip() for one in wrong if one.get("respident") == ident}
+        for label in chosen.iter("response_label") if refused else ():
+            if label.get("ident") not in refused:
+                yield ident, label.get("ident", "")
 
 
 def _is_positive(number: str) -> bool:

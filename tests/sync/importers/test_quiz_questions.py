@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
+from lmssync.sync.importers.moodle_questions import QuestionBank
 from lmssync.sync.importers.olx_problems import read_problem_questions
+from lmssync.sync.importers.qti_questions import read_qti_questions
 from lmssync.sync.importers.quiz_questions import QuizQuestion, spell_questions
 from tests.served_catalog import Workspace
 
@@ -302,6 +304,52 @@ def test_a_test_of_a_cartridge(tmp_path: Path, bring: Bring):
     assert QTI_TEXT == text.partition("see it.\n\n")[2]
 
 
+def qti(kind: str, inner: str, right: str = "", more: str = "") -> str:
+    """The text of an item of QTI."""
+    root = fromstring(f"<section>{item(kind, 'Do it', inner, right, more)}</section>")
+    return spelled(read_qti_questions(root, lambda _: None))
+
+
+def test_a_formula_comes_with_its_tolerance_and_variables():
+    """As Canvas writes them beside the question."""
+    more = """<itemproc_extension><calculated><answer_tolerance>0.5</answer_tolerance>
+      <formulas decimal_places="2"><formula>a * 2</formula></formulas><vars>
+      <var name="a"><min>1</min>
+      <max>9</max></var></vars></calculated></itemproc_extension>"""
+
+    text = qti("calculated", FIELD, more=more)
+
+    wanted = (
+        "**Formula:**\n\n`a * 2`",
+        "**Tolerance:** 0.5",
+        "**Variable:** a from 1 to 9",
+        "**Decimal places:** 2",
+    )
+    assert [] == [one for one in wanted if one not in text], text
+
+
+def test_a_single_pair_has_both_sides():
+    """The other choices are there, too."""
+    text = qti("matching", choice("p", "go", *COLOURS), right("p", "x"))
+
+    assert "- go → green **(right)**\n- red\n- blue\n" in text
+
+
+def test_what_must_not_be_chosen_says_what_is_right():
+    """A test without a choice that has to be made."""
+    chosen = choice("r1", "", label("1", "Yes"), label("2", "No"))
+    test = "<not><varequal respident='r1'>2</varequal></not>"
+    points = "<setvar action='Set'>100</setvar>"
+
+    text = qti(
+        "multiple_choice",
+        chosen,
+        f"<respcondition><conditionvar>{test}</conditionvar>{points}</respcondition>",
+    )
+
+    assert "- Yes **(right)**\n- No\n" in text
+
+
 def test_a_test_that_is_damaged_stops_nothing(tmp_path: Path, bring: Bring):
     """It is an empty quiz, and the report says so."""
     contents = {**sources.IMSCC, "quiz.xml": "<questestinterop"}
@@ -368,6 +416,17 @@ def test_a_quiz_of_moodle(tmp_path: Path, bring: Bring):
     (text,) = questions_below(tmp_path).values()
     assert MOODLE_TEXT == text.partition("see it.\n\n")[2]
     assert "assets/bolt.png" in course.files
+
+
+def test_a_question_that_is_missing_from_a_backup_is_named():
+    """It is no random question."""
+    slot = """<quiz><question_instance><maxmark>2.0</maxmark><question_reference>
+      <questionbankentryid>70</questionbankentryid></question_reference></question_instance></quiz>"""
+
+    text = spelled(QuestionBank(None).list_quiz_questions(fromstring(slot)))
+
+    assert "## 1. A missing question\n\nThis question (entry 70 of the bank) is missing" in text
+    assert "**Points:** 2.0" in text
 
 
 def test_a_preview_shows_the_questions_until_the_quiz_is_filled(work: Workspace):
