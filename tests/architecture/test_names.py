@@ -8,15 +8,15 @@ from .source_tree import in_one_process, modules, ours
 
 pytestmark = in_one_process
 
-SINGLE_WORDS, PARTICIPLES = 0.14, 0.007
+SINGLE_WORDS, PARTICIPLES = 0.135, 0.006
 """Shares of the functions of the package; lower them when they have fallen."""
 SHARED_NAMES = 9
 """Names that eight or more functions have."""
 SHARED_FILES, SMALL_FILES, SMALL = 8, 3, 40
 """Modules whose file name another module has too, and modules below so many lines; no faces."""
-ONE_USER = 155
+ONE_USER = 153
 """Modules that one other module imports and nobody else; no faces."""
-COMMENTS = 0.005
+COMMENTS = 0.006
 """Share of the lines that are comments: what surprises in the code is explained there."""
 _ENDINGS = ("ed", "wn", "ld", "en")
 
