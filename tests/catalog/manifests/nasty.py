@@ -166,7 +166,7 @@ NASTY = [
         "warning[front-matter]",
     ),
     told("yaml-in-fences", "```yaml\na: [1, 2\n%TAG\n```\n"),
-    told("template", "{{ name }} {% if %} {# #}\n"),
+    told("template", "{{ name }} {% if %} {# #}\n", "warning[markdown-dialect]"),
     told("right-to-left", "مرحبا بكم في الدورة.\n\nשלום עולם\n"),  # noqa: RUF001 - Hebrew
     told("direction-marks", "\u200f(سلامة)\u200e\n"),
     told("bidi-override", "access\u202e.exe\n", "warning[bidi-control]"),
