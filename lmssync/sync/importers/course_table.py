@@ -211,13 +211,16 @@ class _Table:
             return above
         if not name:
             raise self._files.file_error(self._name, f"names no course in {row.place}")
+        title = fold_to_line(cells.get("title")) or name
         if name not in self._named:
-            title = fold_to_line(cells.get("title")) or name
             course = Course(title, row.place, _keep_address, name, cells.get("key", ""))
             self._courses.append(course)
             self._named[name] = course
             self._named.setdefault(title, course)
-        return self._named[name]
+        course = self._named[name]
+        if cells.get("title") and title != course.title:
+            course.note_loss(row.place, f"`title`: a row above has another value than “{title}”")
+        return course
 
 
 def _keep_address(_address: str, _base: str) -> Target:

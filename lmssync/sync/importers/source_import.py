@@ -122,6 +122,8 @@ class StagedCourses:
     def stage_course(self, course: Course, files: SourceFiles) -> None:
         """Writes a course into the hidden folder. Raises `LmssyncError`."""
         key = make_course_key(course, self._taken)
+        if course.key and key != course.key:
+            course.note_loss(course.place, f"the key `{course.key}`; it is `{key}`", Loss.CHANGED)
         self._taken.add(key.casefold())
         if not self.options.force and os.path.lexists(self._out / key):
             raise WrongUse(

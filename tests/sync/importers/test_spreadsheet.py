@@ -8,6 +8,7 @@ from lmssync.errors import LmssyncError
 from lmssync.sync.importers.course_table import find_column_meanings, parse_cell, parse_cents
 
 from .conftest import Bring
+from .sources import put
 from .test_formats import manifest, outline, topic
 
 TABLE = "title,description\nFire safety,Wo es brennt und für wen\n"
@@ -97,6 +98,15 @@ def test_nothing_of_a_row_is_lost_in_silence(tmp_path: Path, bring: Bring):
         ("c.csv:2", "`https://m.example.com/a.mp4` does not belong to a topic of type quiz"),
         ("c.csv:3", "`description`: a row above has another value than “Two”"),
     ] == sorted((one.place, one.message) for one in course.lost)
+
+
+def test_a_second_title_and_a_changed_key_are_named(tmp_path: Path, bring: Bring):
+    """One key is one course; a key has letters, digits and hyphens."""
+    rows = "key,title\na,First\na,Second title\n=cmd,Third\n"
+    one, other = bring("csv", put(tmp_path, {"c.csv": rows}) / "c.csv")
+    found = [note.message for course in (one, other) for note in course.lost]
+    assert "`title`: a row above has another value than “Second title”" in found
+    assert "the key `=cmd`; it is `cmd`" in found
 
 
 def test_references_lead_to_courses_of_the_table(tmp_path: Path, bring: Bring):
