@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
-from ...texts.from_html.trees import INLINE
+from ...texts.from_html import INLINE
 from .quiz_questions import QuizAnswer, QuizQuestion
 from .source_texts import child_text, fold_to_line
 
