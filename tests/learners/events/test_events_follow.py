@@ -75,7 +75,7 @@ def test_tail_begins_with_what_is_known(work: Workspace, platform: Platform):
     """Where `--since` asks for it."""
     happened(platform, minute(0), minute(5))
     with running(work, "tail", "--since", "2026-01-05T00:05Z") as lines:
-        assert b"2026-01-05 00:05:00  courseAction" in next(lines)
+        assert b"2026-01-05 00:05:00Z  courseAction" in next(lines)
         assert b"Waiting for events" in next(lines)
 
 
