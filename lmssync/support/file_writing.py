@@ -54,8 +54,14 @@ def lay_below(root: Path, name: str, data: bytes) -> bool:
     return True
 
 
+def ensure_below(root: Path, name: str) -> None:
+    """Raises `OSError` if a link on the way to a file leads out of `root`; makes nothing."""
+    safe_files.resolve_inside(root, str(PurePosixPath(name).parent))
+
+
 def _folder_above(root: Path, name: str) -> tuple[Folder, str]:
     """The folder of a file, and the name that the file has in it."""
+    ensure_below(root, name)
     here = not root.is_absolute() and ".." not in root.parts
     path = PurePosixPath(root.as_posix() if here else "", name)
     if not here:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.support.file_writing import write_whole
+from lmssync.support.file_writing import write_below, write_whole
+from lmssync.support.safe_files import Outside
 
 
 def test_a_file_is_written_over(tmp_path: Path):
@@ -48,3 +49,17 @@ def test_a_folder_that_is_not_there(tmp_path: Path):
     """The system's own error: who calls knows how to word it."""
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "nowhere" / "plan.json", [b"text"])
+
+
+def test_a_link_leads_out_of_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Nor to its neighbour, where both are below the folder where we are."""
+    for name in ("catalog", "elsewhere"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "catalog/courses").symlink_to("../elsewhere")
+    monkeypatch.chdir(tmp_path)
+
+    for root in (Path("catalog"), tmp_path / "catalog"):
+        with pytest.raises(Outside):
+            write_below(root, "courses/a.yaml", [b"text"])
+
+    assert [] == list((tmp_path / "elsewhere").iterdir())

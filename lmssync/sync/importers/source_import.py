@@ -17,7 +17,8 @@ from ...catalog.manifests.formatter import Unproven, format_manifest
 from ...catalog.manifests.yaml import write_yaml_document
 from ...errors import LmssyncError, WrongUse
 from ...kinds import KINDS
-from ...support.file_writing import write_below
+from ...support.file_writing import ensure_below, write_below
+from ...support.safe_files import Outside
 from .course_assets import CourseAssets
 from .course_document import (
     KIND,
@@ -185,6 +186,9 @@ class StagedCourses:
 
     def move_into_place(self) -> None:
         """Moves every course to its place; if one cannot be moved, none is."""
+        for course in self.imported:
+            for name in course.files:
+                ensure_below(self._out, f"{course.key}/{name}")
         moved: list[Path] = []
         try:
             for course in self.imported:
@@ -228,9 +232,10 @@ def open_staging(out: Path, options: FileImportOptions = _NOTHING_ASKED) -> Iter
         yield courses
         courses.move_into_place()
     except OSError as error:
+        whole = options.force and not isinstance(error, Outside)
         raise LmssyncError(
             f"{error.filename or out} cannot be written: {error.strerror}",
-            "" if options.force else "nothing was written",
+            "each file that was there is whole, old or new" if whole else "nothing was written",
         ) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)

@@ -1,5 +1,6 @@
 """Imported courses on disk: all or nothing, never over what is there, under keys of their own."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,18 @@ def test_force_writes_over_the_files_of_the_course(tmp_path: Path, bring: Bring)
     bring("markdown", pages(tmp_path, "Other.\n"), force=True)
     assert ["fire/course.yaml", "fire/notes.txt"] == written(tmp_path)
     assert "Other." in (tmp_path / "out/fire/course.yaml").read_text()
+
+
+def test_force_writes_nothing_where_a_link_leads_out(tmp_path: Path, bring: Bring):
+    """It is looked for before the first file is written over."""
+    bring("olx")
+    put(tmp_path, {"out/safety-at-work/course.yaml": "mine"})
+    shutil.rmtree(tmp_path / "out/safety-at-work/questions")
+    (tmp_path / "out/safety-at-work/questions").symlink_to(tmp_path)
+    with pytest.raises(LmssyncError, match="a link leads out") as refused:
+        bring("olx", force=True)
+    assert "nothing was written" == refused.value.hint
+    assert "mine" == (tmp_path / "out/safety-at-work/course.yaml").read_text()
 
 
 def test_one_source_that_fails_leaves_nothing_of_the_others(tmp_path: Path):
