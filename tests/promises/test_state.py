@@ -339,6 +339,21 @@ def test_adopt_sends_what_no_read_shows_if_asked(work: Workspace, platform: Plat
     assert "From git" == platform.dump("courseGroups")[0]["description"]
 
 
+def test_what_is_sent_unread_was_changed_by_nobody(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """The plan has the fields that no read shows, and no word of changes on the platform."""
+    work.course("a", "description: From git\n")
+    work.apply()
+    lose(work)
+    work.run("adopt", "--send-unread", f"course.a={course_of(platform)}")
+
+    done = work.run("plan")
+
+    assert "changed on the platform" not in done.out
+    assert extended(request) == ("From git" not in done.out)
+
+
 def test_an_edit_after_an_adoption_is_sent(work: Workspace, platform: Platform) -> None:
     """What was adopted unread changes like anything else, also if it is adopted once more."""
     edit_by_hand(work, platform)

@@ -11,7 +11,10 @@ from ...platform.live import (
     LookupQuery,
     Unchanged,
     choose_readings,
+    is_declared,
+    keep_fields,
     read_live_states,
+    readable_fields,
     shown_by,
 )
 from ...resource import Address, Form, Resource, pack_form
@@ -55,7 +58,7 @@ def take_over(
             )
         record = session.record_without_call(address, ids, pack_form(form))
         if sends_unread or (before and _was_edited(session, before, record, answer)):
-            form = reads.adopted(form, ids, answer)
+            form = reads.adopted(form, ids, answer) | _keep_readable(session, address.kind, form)
     elif before:
         form = before.form
     record = session.record_without_call(address, ids, pack_form(form))
@@ -78,6 +81,12 @@ def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None
             _keep_shown(session, records[looked.address], seen)
             proof_recording.write_many_proofs(session)
     proof_recording.write_proofs(session)
+
+
+def _keep_readable(session: ApplySession, kind: str, form: Form) -> Form:
+    """What the routes of the instance can show of a form: the next plan sends the rest."""
+    shown = readable_fields(kind, session.routes)
+    return keep_fields(form, lambda path: is_declared(shown, path))
 
 
 def _shows_more(session: ApplySession, record: Record) -> bool:

@@ -28,7 +28,12 @@ from .fetch import (
     FetchedLists as FetchedLists,
     ask_reading as ask_reading,
 )
-from .fields import is_declared as is_declared, leaf_paths as leaf_paths, pattern_of as pattern_of
+from .fields import (
+    is_declared as is_declared,
+    keep_fields as keep_fields,
+    leaf_paths as leaf_paths,
+    pattern_of as pattern_of,
+)
 from .holders import (
     Accounts as Accounts,
     Holder as Holder,

@@ -1,6 +1,6 @@
 """The fields of a form, as paths, and the patterns under which kinds declare something of them."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from ...kinds import KINDS
@@ -51,6 +51,24 @@ def _collect_alike(paths: set[str], form: Mapping[str, Any], above: str, own_id:
             _collect_alike(paths, value, f"{above}{key}.")
         elif key != own_id:
             paths.add(above + key)
+
+
+def keep_fields(
+    form: Mapping[str, Any], keeps: Callable[[str], bool], above: str = "", own_id: str = ""
+) -> Form:
+    """A form with the fields whose paths, as `leaf_paths` spells them, are kept; parts keep their
+    ids."""
+    kept: Form = {}
+    for key, value in form.items():
+        path = above + key
+        if key not in ROWS and is_parts(value):
+            kept[key] = [keep_fields(one, keeps, f"{path}[{one['id']}].", "id") for one in value]
+        elif is_mapping(value):
+            if inner := keep_fields(value, keeps, f"{path}."):
+                kept[key] = inner
+        elif key == own_id or keeps(path):
+            kept[key] = value
+    return kept
 
 
 def pattern_of(path: str) -> str:
