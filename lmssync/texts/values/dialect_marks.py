@@ -74,8 +74,8 @@ _MARKS = (
     DialectMark(
         ("import ", "export "),
         re.compile(
-            r"(?m)^(?P<mark>import\s[^\n]{1,200}?\sfrom\s+['\"]"
-            r"|export\s+(?:const|default|function)\s)"
+            r"(?m)^(?P<mark>import\s[^\n]{1,200}?\sfrom\s+(['\"])[^'\"\n]{1,200}\2;?[ \t]*$"
+            r"|export\s+(?:const\s+\w+\s*=|default\s|function\s+\w+\s*\())"
         ),
         "a program of MDX",
         "delete it",
