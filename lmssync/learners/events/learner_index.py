@@ -1,4 +1,4 @@
-"""How many learners courses, topics, licenses and clients have by the pulled feeds; the events."""
+"""How many learners courses, topics and licenses have by the pulled feeds; the events."""
 
 import json
 import sqlite3
@@ -207,16 +207,6 @@ class LearnerIndex:
         select = "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND action = ?)"
         (named,) = self._query_row(select, (object_, LearnerAction.ENROLLED))
         return self._query_audience(f"{_PLACES} license = ?", object_) if named else None
-
-    def client_audience(self, id_: str, courses: Sequence[str] = ()) -> Audience:
-        """Learners of a client: in some courses (or learning paths), or in all.
-
-        With the courses of a license this is the most that can hang on it.
-        """
-        query = f"{_PLACES} who IN (SELECT who FROM person WHERE client = ?)"
-        if courses:
-            query += f" AND subject IN ({','.join(str(self._object_number(c)) for c in courses)})"
-        return self._query_audience(query, self._object_number(id_))
 
     def count_purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""
