@@ -235,7 +235,9 @@ def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answere
     absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
     unused = [n for n, one in capabilities.items() if one.has and n not in configured]
     if not absent and not unused:
-        return Check("profile", "lmssync.yaml lists what the instance has")
+        untold = sum(one.has is None for one in capabilities.values())
+        rest = f", but for {untold} of which no read can tell yet" if untold else ""
+        return Check("profile", f"lmssync.yaml lists what the instance has{rest}")
     text = "; ".join(
         f"{what}: {', '.join(f'`{name}`' for name in names)}"
         for what, names in (("not there, but relied on", absent), ("there, but not used", unused))

@@ -105,6 +105,13 @@ def test_the_lines_can_be_put_into_the_project_file(seen: Seen) -> None:
 
 
 @core
+def test_what_no_read_could_tell_is_counted(seen: Seen) -> None:
+    """Before there is a course, nothing can be asked about one."""
+    (line,) = [one for one in seen.work.run("doctor", "--probe").out.splitlines() if "lists" in one]
+    assert "lists what the instance has, but for " in line
+
+
+@core
 def test_a_capability_that_is_relied_on_and_missing_is_wrong(seen: Seen) -> None:
     """A profile that the instance does not have is named, with the lines that are right."""
     seen.work.write("lmssync.yaml", PLAIN + "platform: {profile: extended}\n")
