@@ -1,8 +1,9 @@
 """Dates and moments as ISO 8601 writes them; one without a zone is in UTC (spec 4)."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 _DAY = len("2027-01-31")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def parse_as_written(text: str) -> datetime:
@@ -29,5 +30,9 @@ def format_moment(moment: datetime) -> str:
 
 
 def format_timestamp(seconds: float) -> str:
-    """`2026-01-31T12:00:00.000Z`, for seconds since 1970."""
-    return format_moment(datetime.fromtimestamp(seconds, UTC))
+    """`2026-01-31T12:00:00.000Z`, for seconds since 1970; raises `OverflowError` beyond year 9999.
+
+    A float is a few microseconds off where a moment is far away, and a moment is written without
+    its microseconds: only what is rounded first is written as it was read.
+    """
+    return format_moment(_EPOCH + timedelta(milliseconds=round(seconds * 1000)))

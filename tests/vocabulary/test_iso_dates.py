@@ -3,8 +3,14 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import example, given, strategies as st
 
-from lmssync.vocabulary.iso_dates import format_moment, parse_last_moment, parse_moment
+from lmssync.vocabulary.iso_dates import (
+    format_moment,
+    format_timestamp,
+    parse_last_moment,
+    parse_moment,
+)
 
 
 @pytest.mark.parametrize("text", ["2027-01-31", "2027-01-31T00:00", "2027-01-31T01:00+01:00"])
@@ -28,3 +34,10 @@ def test_a_text_that_is_no_date_is_refused():
 def test_a_moment_is_written_as_the_platform_writes_it():
     """In UTC, with milliseconds and a `Z`."""
     assert "2027-01-31T09:00:00.000Z" == format_moment(parse_moment("2027-01-31T09:00Z"))
+
+
+@given(st.datetimes(timezones=st.just(UTC)).map(format_moment))
+@example("0012-05-20T16:41:16.350Z")
+def test_a_moment_of_any_year_is_written_as_it_was_read(text: str):
+    """Seconds since 1970 are floats, and no millisecond is lost on the way."""
+    assert text == format_timestamp(parse_moment(text).timestamp())
