@@ -10,6 +10,7 @@ from ..kinds import KINDS
 from ..planning import plan, plan_loading as planning
 from ..planning.verification_coverage import count_fields
 from ..planning.workspace import Workspace
+from ..platform.live import KeptAnswers
 from ..resource import Address, Resource
 from ..state import Counts, Store
 
@@ -34,7 +35,7 @@ def adopt_found(
     """
     catalog = planning.load_catalog(workspace)
     with pipeline.open_session(workspace, store, progress, catalog) as opened:
-        opened.keeps_answers = True
+        opened.kept = KeptAnswers()
         desired = opened.people.conceal_catalog(catalog).resources
         if store.is_empty:  # the next run must not take it for the state of all that was made
             store.note_doubt("the state began with what people have found on the platform")

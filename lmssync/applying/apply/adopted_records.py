@@ -1,7 +1,6 @@
 """Takes over what a person has found on the platform, as far as reads show it and beyond."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...errors import WrongUse
 from ...kinds import KINDS
@@ -20,7 +19,7 @@ from ...platform.live import (
 from ...resource import Address, Form, Resource, pack_form
 from ...state import Record
 from . import person_decisions, proof_recording
-from .identify import identify_object
+from .identify import IdentifiedObject, identify_object
 from .session import ApplySession
 
 
@@ -49,7 +48,8 @@ def take_over(
     ids_before = before.known_ids if before and not before.unpaired else None
     wanted = LookupQuery(address, lambda: form, marker, ids_before)
     reads = KINDS[address.kind].reads
-    ids, answer, _, remark = identify_object(session, wanted, id_, unverified=unverified)
+    found = identify_object(session, wanted, id_, unverified=unverified)
+    ids, answer, remark = found.ids, found.answer, found.remark
     if answer is not None:
         bound = session.binder.bind_known(form)
         if reads.observed(bound, ids, answer) is None:
@@ -57,14 +57,14 @@ def take_over(
                 f"{id_} has been deleted on the platform", "copy the id of one that still exists"
             )
         record = session.record_without_call(address, ids, pack_form(form))
-        if sends_unread or (before and _was_edited(session, before, record, answer)):
+        if sends_unread or (before and _was_edited(session, before, record, found)):
             form = reads.adopted(form, ids, answer) | _keep_readable(session, address.kind, form)
     elif before:
         form = before.form
     record = session.record_without_call(address, ids, pack_form(form))
     session.store.put_records([record], reason=f"a person says: it is {id_}")
     if answer is not None:
-        _compare_brought(session, record, form, answer)
+        _compare_brought(session, record, form, found)
     return "; ".join(filter(None, ["adopted", remark]))
 
 
@@ -75,7 +75,9 @@ def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None
     records = {a: one for a, one in known.items() if one and _shows_more(session, one)}
     # A list may be behind a write of ours, and this run has made none.
     written_before = [one._replace(applied_at="") for one in records.values()]
-    looks = read_live_states(session.reader, session.binder, written_before, session.routes)
+    looks = read_live_states(
+        session.reader, session.binder, written_before, session.routes, kept=session.kept
+    )
     for looked, seen in looks:
         if seen.present:
             _keep_shown(session, records[looked.address], seen)
@@ -97,9 +99,11 @@ def _shows_more(session: ApplySession, record: Record) -> bool:
     return bool(needed - ({brought.route} if brought else set()))
 
 
-def _compare_brought(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
+def _compare_brought(
+    session: ApplySession, record: Record, form: Form, found: IdentifiedObject
+) -> None:
     """Compares a record with the answer by which it was recognised."""
-    seen = shown_by(session.binder, record, form, answer, session.routes)
+    seen = shown_by(session.binder, record, form, found.answer, session.routes, found.route)
     if seen and seen.present:
         _keep_shown(session, record, seen)
         proof_recording.write_proofs(session)
@@ -114,16 +118,19 @@ def _keep_shown(session: ApplySession, record: Record, seen: LiveState | Unchang
     session.proofs.append(make_proof(now, seen, session.routes))
 
 
-def _was_edited(session: ApplySession, before: Record, now: Record, answer: Any) -> bool:
+def _was_edited(
+    session: ApplySession, before: Record, now: Record, found: IdentifiedObject
+) -> bool:
     """True if the manifest differs from what is recorded in fields that the answer does not
     show."""
     recorded, desired = before._replace(kept_ids=now.ids), now
-    return len({_join_shown(session, one, answer) for one in (recorded, desired)}) > 1
+    return len({_join_shown(session, one, found) for one in (recorded, desired)}) > 1
 
 
-def _join_shown(session: ApplySession, record: Record, answer: Any) -> str:
+def _join_shown(session: ApplySession, record: Record, found: IdentifiedObject) -> str:
     """The fingerprint of a record with what an answer shows of it."""
-    seen = shown_by(session.binder, record, record.form, answer, session.routes)
+    form, routes = record.form, session.routes
+    seen = shown_by(session.binder, record, form, found.answer, routes, found.route)
     return record.with_form(pack_form(seen.form)).fingerprint if seen else record.fingerprint
 
 

@@ -4,10 +4,19 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError, Refused, WrongUse
-from ...kind import Ambiguity, CallPart, Ids, Json, ReadRequest, Search, declare_nothing
+from ...kind import (
+    Ambiguity,
+    CallPart,
+    Ids,
+    Json,
+    Reading,
+    ReadRequest,
+    Search,
+    declare_nothing,
+)
 from ...kinds import KINDS, SOUGHT, Sought, is_uuid
 from ...platform import live
-from ...platform.live import LookupQuery, Unbound, ask_reading
+from ...platform.live import LookupQuery, Unbound, ask_reading, form_patterns, is_declared
 from ...resource import Address
 from .session import ApplySession
 
@@ -27,6 +36,8 @@ class IdentifiedObject(NamedTuple):
     """False where no route of this instance shows it, so that a person was believed."""
     remark: str = ""
     """Notes for people about the id that they have given."""
+    route: str = ""
+    """The route of the reading that was made in the place of the read of this resource alone."""
 
 
 class _NotShown(WrongUse):
@@ -101,7 +112,9 @@ def shows_ids(part: CallPart, routes: Set[str]) -> bool:
 def _read_object(session: ApplySession, wanted: LookupQuery, platform_id: str) -> IdentifiedObject:
     reading = KINDS[wanted.address.kind].reads.request(wanted.address, wanted.form)
     assert reading is not None
-    answer = _ask_with_id(session, wanted.address, reading, platform_id)
+    if found := _read_everything(session, wanted, platform_id, reading):
+        return found
+    answer = _ask_with_id(session, _put_id(session, wanted.address, reading, platform_id))
     sought = _sought_by(reading, wanted.address)
     if sought and (answer is None or answer.get("id") != platform_id):
         return _read_confused(session, wanted, platform_id, reading, sought, answer)
@@ -113,11 +126,62 @@ def _read_object(session: ApplySession, wanted: LookupQuery, platform_id: str) -
     return IdentifiedObject(ids, answer)
 
 
-def _ask_with_id(
+def _read_everything(
+    session: ApplySession, wanted: LookupQuery, platform_id: str, plain: ReadRequest
+) -> IdentifiedObject | None:
+    """The resource as the reading shows it that proves most of it, which the comparison afterwards
+    needs anyway; None if the plain one shows more, or has to say what else the id stands for."""
+    reading = _find_richer_reading(session, wanted, plain) if session.kept else None
+    if session.kept is None or reading is None:
+        return None
+    asked = _put_id(
+        session, wanted.address, reading.request(wanted.address, wanted.form), platform_id
+    )
+    answer = _ask_with_id(session, asked)
+    if answer is None or answer.get("id") != platform_id:
+        return None
+    session.kept.keep_answer(asked, answer)
+    shaped = reading.shape and reading.shape(answer)
+    ids = _match_answer(session, wanted, platform_id, shaped) if shaped else None
+    if ids is None or not _shows_as_plain(session, wanted, reading, plain, ids, answer):
+        return None
+    return IdentifiedObject(ids, shaped, route=reading.route)
+
+
+def _find_richer_reading(
+    session: ApplySession, wanted: LookupQuery, plain: ReadRequest
+) -> Reading | None:
+    """The reading that proves most of the resource alone, by the same id as the plain one."""
+    for reading in KINDS[wanted.address.kind].reads.readings:
+        if reading.route == plain.route:
+            return None
+        request = reading.request(wanted.address, wanted.form)
+        alone = not reading.listed and request.params == plain.params
+        if alone and reading.route in session.routes:
+            return reading
+    return None
+
+
+def _shows_as_plain(
+    session: ApplySession,
+    wanted: LookupQuery,
+    richer: Reading,
+    plain: ReadRequest,
+    ids: Ids,
+    answer: Json,
+) -> bool:
+    """Whether an answer has each field of the manifest that the plain read can show."""
+    form, readings = wanted.form, KINDS[wanted.address.kind].reads.readings
+    proven = next((one.proves for one in readings if one.route == plain.route), frozenset())
+    shown = richer.shows(session.binder.bind_fields(form), ids, answer)
+    needed = {name for name in form_patterns(form) if is_declared(proven, name)}
+    return shown is not None and needed <= form_patterns(shown)
+
+
+def _put_id(
     session: ApplySession, address: Address, reading: ReadRequest, platform_id: str
-) -> Json:
-    """What a reading brings with this id in the place of the resource's own; None if it is nothing,
-    or the id of something else (O29)."""
+) -> ReadRequest:
+    """A reading with this id in the place of the resource's own."""
     try:
         params = {
             name: platform_id if _is_own(value, address) else session.binder.bind_value(value)
@@ -125,9 +189,13 @@ def _ask_with_id(
         }
     except Unbound as missing:
         raise WrongUse(str(missing), f"adopt {missing.address} first") from None
+    return reading._replace(params=params)
+
+
+def _ask_with_id(session: ApplySession, asked: ReadRequest) -> Json:
+    """What a reading brings; None if it is nothing, or the id of something else (O29)."""
     try:
-        request = reading._replace(params=params)
-        return session.ask_once(request, lambda: ask_reading(session.reader, reading, params))
+        return session.ask_once(asked, lambda: ask_reading(session.reader, asked, asked.params))
     except Refused as error:
         if error.status in _SUCCESSES:
             return None
@@ -160,7 +228,7 @@ def _read_confused(
             f"copy the id of the {noun}, not the one of its {other}",
         )
     said = f"{platform_id} is the id of a {other}; that of its {noun} is {meant}"
-    answer = answer or _ask_with_id(session, wanted.address, reading, meant)
+    answer = answer or _ask_with_id(session, _put_id(session, wanted.address, reading, meant))
     ids = _match_answer(session, wanted, platform_id, answer) if answer else None
     if ids is None:
         raise _other_object(f"{said}, which is not {wanted.address}", wanted)

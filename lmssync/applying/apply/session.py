@@ -16,7 +16,14 @@ from ...kinds import KINDS
 from ...learners.people import People
 from ...planning.plan import Step
 from ...platform.client import Reader, SendTurn, Writer, send_within
-from ...platform.live import Binder, IdsByName, LookupQuery, ResourceFinder, id_of_name
+from ...platform.live import (
+    Binder,
+    IdsByName,
+    KeptAnswers,
+    LookupQuery,
+    ResourceFinder,
+    id_of_name,
+)
 from ...resource import Address, fingerprint_of
 from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
@@ -81,16 +88,17 @@ class ApplySession:
     before: Counter[str] = field(default_factory=Counter)
     """Requests that were sent before the plan began to be carried out."""
     began: float = field(default_factory=time.monotonic)
-    keeps_answers: bool = False
-    """Whether the answer to a read serves the next read if that is the same: in a run that only
-    records what it reads."""
+    kept: KeptAnswers | None = None
+    """In a run that only records what it reads: the reads that have recognised something by all
+    that they show, for the comparison that follows. There the answer to a read also serves the next
+    read if that is the same."""
     _latest: tuple[str, Any] = ("", None)
     _sent_before: Set[Address] | None = None
 
     def ask_once(self, request: ReadRequest, ask: Callable[[], Any]) -> Any:
         """The answer to a request: that of the read before, if it was the same and is kept."""
         key = repr(request)
-        if not self.keeps_answers or self._latest[0] != key:
+        if self.kept is None or self._latest[0] != key:
             self._latest = key, ask()
         return self._latest[1]
 

@@ -26,9 +26,11 @@ from .choose import (
 from .fetch import (
     IDS_PER_QUERY as IDS_PER_QUERY,
     FetchedLists as FetchedLists,
+    KeptAnswers as KeptAnswers,
     ask_reading as ask_reading,
 )
 from .fields import (
+    form_patterns as form_patterns,
     is_declared as is_declared,
     keep_fields as keep_fields,
     leaf_paths as leaf_paths,

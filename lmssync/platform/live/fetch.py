@@ -57,6 +57,28 @@ class FetchedLists:
         self._items.setdefault(id(reading), {}).update(packed)
 
 
+class KeptAnswers:
+    """Answers that serve a later look at the same, each once; on the disk: whole courses would fill
+    the memory."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, bytes | Callable[[], bytes]] = {}
+        self._spill = DiskBuffer()
+
+    def keep_answer(self, request: ReadRequest, answer: Any) -> None:
+        """`request` has its params bound."""
+        key = request_key(request, request.params)
+        self._answers[key] = self._spill.keep_bytes(orjson.dumps(answer))
+
+    def has_answer(self, key: str) -> bool:
+        return key in self._answers
+
+    def take_answer(self, key: str) -> Any:
+        """The answer to what `RecordRequest.key` asks for; it is not kept any longer."""
+        kept = self._answers.pop(key)
+        return orjson.loads(kept if isinstance(kept, bytes) else kept())
+
+
 def request_key(request: ReadRequest, params: Mapping[str, str]) -> str:
     """The key by which equal requests are recognised."""
     return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
@@ -94,17 +116,21 @@ def read_by_id(reader: Reader, route: str, id_: str) -> Any:
     return None if answer and answer.get("status") == _DELETED else answer
 
 
-def stream_answers(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
+def stream_answers(
+    reader: Reader, asked: Sequence[RecordRequest], kept: KeptAnswers | None = None
+) -> Iterator[Any]:
     """The answer of each in turn, several at a time ahead; one that nobody waits for any more is
-    dropped, since whole courses would fill the memory."""
-    distinct = {one.key: one for one in asked}
+    dropped, since whole courses would fill the memory. What is `kept` is not asked for again."""
+    kept = kept or KeptAnswers()
+    distinct = {one.key: one for one in asked if not kept.has_answer(one.key)}
     answers = reader.ask_each(
         lambda one: ask_reading(reader, one.request, one.params), distinct.values()
     )
     waiting, held = Counter(one.key for one in asked), dict[str, Any]()
     for one in asked:
         if one.key not in held:
-            held[one.key] = next(answers)
+            is_kept = kept.has_answer(one.key)
+            held[one.key] = kept.take_answer(one.key) if is_kept else next(answers)
         waiting[one.key] -= 1
         yield held[one.key] if waiting[one.key] else held.pop(one.key)
 

@@ -18,6 +18,7 @@ from .choose import choose_readings, readable_fields
 from .collected_readings import Answered, CollectedReadings, gather_answers
 from .fetch import (
     FetchedLists,
+    KeptAnswers,
     RecordRequest,
     ask_reading,
     asked_of,
@@ -63,15 +64,18 @@ def read_live_states(
     routes: Set[str] = CORE_ROUTES,
     marks: Callable[[Address], Marks] = lambda _address: NO_MARKS,
     fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
+    *,
+    kept: KeptAnswers | None = None,
 ) -> Iterator[tuple[Record, LiveState]]:
     """What is live of each record that can be read, one by one: all of it would fill the memory.
 
     `routes` are those that the instance has. `marks` gives those of an earlier look: a part that
     still has its mark was not changed since. Of a resource among `fields`, only what shows those
-    fields is read.
+    fields is read. What is `kept` is not read again.
     """
     known = {record.address: record for record in records}
-    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC), _SecondLooks())
+    second, began = _SecondLooks(), datetime.now(UTC)
+    look = _Look(reader, binder, routes, known.get, marks, began, second, kept=kept)
     for made in look.answer_readings(known, fields):
         record, now = known[made[0][0].address], look.began + timedelta(seconds=reader.ahead)
         seen = _live_state(binder, look.gather_record(record, made))
@@ -97,13 +101,14 @@ def read_compared(
 
 
 def shown_by(
-    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
+    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str], route: str = ""
 ) -> LiveState | Unchanged | None:
-    """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
+    """What an answer shows that `Reads.request`, or the reading of a `route`, has brought already;
+    None if it cannot be used so.
 
     `form` is that of the record. It is that of a first look: nothing was changed by others since.
     """
-    asked = _brought_request(record, form)
+    asked = _brought_request(record, form, route)
     if asked is None:
         return None
     seen = gather_answers(
@@ -112,12 +117,14 @@ def shown_by(
     return _judge_gathered(binder, seen, routes)
 
 
-def _brought_request(record: Record, form: Form) -> RecordRequest | None:
-    """The reading that `Reads.request` makes, if it has one."""
+def _brought_request(record: Record, form: Form, route: str) -> RecordRequest | None:
+    """The reading of a route, or the one that `Reads.request` makes, if it has one."""
     reads = KINDS[record.address.kind].reads
-    request = reads.request(record.address, form)
+    plain = reads.request(record.address, form)
+    route = route or (plain.route if plain else "")
     for reading in reads.readings:
-        if request and not reading.listed and reading.route == request.route:
+        if not reading.listed and reading.route == route:
+            request = reading.request(record.address, form)
             return RecordRequest(record.address, reading, request, {})
     return None
 
@@ -158,6 +165,7 @@ class _Look(NamedTuple):
     began: datetime
     second: "_SecondLooks"
     lists: FetchedLists | None = None
+    kept: KeptAnswers | None = None
 
     def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
@@ -179,7 +187,8 @@ class _Look(NamedTuple):
         everything = [one for made in asked for one in made]
         asked_in_lists = [one for one in everything if one.reading.listed]
         listed = fetch_lists(self.reader, asked_in_lists, self.routes, self.lists)
-        answers = stream_answers(self.reader, [one for one in everything if not one.reading.listed])
+        alone = [one for one in everything if not one.reading.listed]
+        answers = stream_answers(self.reader, alone, self.kept)
         for made in asked:
             yield [
                 (one, listed.item_of(one) if one.reading.listed else next(answers)) for one in made

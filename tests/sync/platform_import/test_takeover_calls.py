@@ -50,8 +50,8 @@ def forget_state(work: Workspace) -> None:
 
 
 def test_an_adoption_reads_nothing_twice(work: Workspace, made: Platform) -> None:
-    """One read of a course also shows its criteria, another one its bodies; its purchase paths and
-    all catalog items have lists of their own."""
+    """One read of a course shows its bodies; where it has criteria, another one shows these. Its
+    purchase paths and all catalog items have lists of their own."""
     write_found_ids(work)
     forget_state(work)
     routes_asked(made)
@@ -59,8 +59,29 @@ def test_an_adoption_reads_nothing_twice(work: Workspace, made: Platform) -> Non
     done = work.run("adopt", "--from", "found.csv", "--new-state")
 
     assert 0 == done.code, done.err
-    asked = {"course.read": 2, "course.full": 2, "path.list": 1, "group.list": 1}
+    asked = {"course.full": 2, "course.read": 1, "path.list": 1, "group.list": 1}
     assert asked == routes_asked(made)
+
+
+def test_what_the_whole_course_does_not_show_is_read_apart(
+    work: Workspace, instance: Platform
+) -> None:
+    """An instance whose read of bodies has no `status` is asked for it by the other read, once."""
+    work.course("a", "status: draft\n")
+    work.apply()
+    write_found_ids(work)
+    forget_state(work)
+    (made,) = (one["id"] for one in instance.dump("courses") if one["title"] == "Title of a")
+    headers = {"Authorization": f"Bearer {instance.key}"}
+    whole = instance.http.get(f"/incoming/v2/fullContent/courses/{made}", headers=headers).json()
+    del whole["status"]
+    instance.fault("answer", "course.full", status=200, body=whole)
+    routes_asked(instance)
+
+    done = work.run("adopt", "--from", "found.csv", "--new-state")
+
+    assert 0 == done.code, done.err
+    assert {"course.full": 1, "course.read": 1, "group.read": 1} == routes_asked(instance)
 
 
 def test_what_is_inside_a_course_may_be_named_before_it(work: Workspace, made: Platform) -> None:
