@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(
 
 
 def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
-    """Each run tries the first, the middle and the last row of a table, and the slow run the rest.
+    """Each run tries the first and the last row of a table, and the slow run the rest.
 
     The slow run tries more of each property as well.
     """
@@ -64,7 +64,7 @@ def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
         if slow and getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
     for rows in tables.values():
-        tried = {rows[0], rows[len(rows) // 2], rows[-1]}
+        tried = {rows[0], rows[-1]}
         for row in rows:
             if row not in tried:
                 row.add_marker(pytest.mark.slow)

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
 SETTINGS = Path(__file__).parents[2] / "pyproject.toml"
 OTHERS = """
     import os, time, pytest
@@ -31,6 +33,7 @@ def run_beside(folder: Path, what: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
     """The others go on."""
     told = run_beside(tmp_path, "time.sleep(100)")
@@ -38,6 +41,7 @@ def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
     assert "1 failed, 16 passed" in told
 
 
+@pytest.mark.slow
 def test_a_test_that_ends_its_worker_ends_the_run(tmp_path: Path) -> None:
     """A worker in its place might wait for ever."""
     told = run_beside(tmp_path, "os._exit(1)")

@@ -325,6 +325,7 @@ def _try_bend(bending: BentPlatform, command: str, bend: Bend, wanted: Any) -> s
     return "" if found == wanted else f"{found} in the place of {wanted}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bending", "command"), [("core", "create"), ("extended", "edit")], indirect=["bending"]
 )

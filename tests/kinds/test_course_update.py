@@ -350,6 +350,7 @@ print([step.field for step in described(before, after).manual])
 """
 
 
+@pytest.mark.slow
 def test_steps_for_a_person_come_in_the_order_of_the_course():
     """The same change is told in the same words, run after run."""
     fields = ["source", "status"] + [f"sections[{name}]" for name in "bcdefgh"]

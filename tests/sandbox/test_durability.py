@@ -90,7 +90,8 @@ def killed(folder, enough):
         return told, dump(http)
 
 
-@pytest.mark.parametrize("enough", [20, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("enough", [20, 400])
 def test_kill_in_the_middle_of_fifty_writers(tmp_path, enough):
     """Nothing acknowledged is missing, and what is there is whole."""
     told, kept = killed(tmp_path, enough)

@@ -273,6 +273,7 @@ VALUES = b'{"a":[' + b"[]," * 19_000_000 + b"[]]}"
 """Fifty-seven megabytes, for which a reader of JSON needs more than a gigabyte."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize(
     ("key", "size", "status"),

@@ -155,6 +155,7 @@ def test_what_an_attempt_leaves_out_is_filled_in(platform):
     assert ("a@x.example", "C", "quiz") == told
 
 
+@pytest.mark.slow
 @settings(
     deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

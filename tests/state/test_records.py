@@ -167,6 +167,7 @@ def test_a_file_without_tables_is_no_state_yet(tmp_path: Path):
         assert (True, "") == (store.is_empty, store.lineage)
 
 
+@pytest.mark.slow
 def test_paired_ids_of_many_parts_stay_out_of_the_memory(store: Store):
     """Of ids that a run has read, the parts of thousands of courses take little memory."""
 

@@ -132,6 +132,7 @@ def test_any_condition_gets_an_answer(tmp_path: Path, group: Any) -> None:
     answer(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 def test_each_operator_gets_an_answer_of_each_field(tmp_path: Path, path: str) -> None:
     """Every operator with every sort of operand, right or wrong, by itself and in `some`."""

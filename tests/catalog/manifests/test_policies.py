@@ -491,6 +491,7 @@ def test_the_policies_on_the_page_are_right(tmp_path: Path) -> None:
     assert ([], True) == (problems, len(made) > 5)
 
 
+@pytest.mark.slow
 def test_all_expressions_of_a_catalog_have_one_budget(tmp_path: Path) -> None:
     """Each alone would be compiled; together they would fill the memory."""
     file = (

@@ -154,6 +154,7 @@ for source in sys.stdin.read().split("\\0"):
 """
 
 
+@pytest.mark.slow
 def test_a_template_is_the_same_text_in_every_process():
     """No address in memory, no order of a set: rendered with other seeds of the hash."""
     before = "{% block b %}{% endblock %}{% macro m() %}{% endmacro %}"

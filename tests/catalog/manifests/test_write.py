@@ -65,6 +65,7 @@ def test_a_stream_keeps_its_documents_apart(values: list[Any]):
     same(values, "".join(write_stream(values)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

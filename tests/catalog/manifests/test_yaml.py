@@ -175,6 +175,7 @@ def test_deep_nesting_gets_an_answer(opened: str, depth: int):
     assert answered(opened.encode() * depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["- " * 2_000 + "a", "[" * 2_000 + "]" * 2_000])
 def test_depth_that_closes_gets_an_answer(text: str):
     """Also where it is well-formed."""

@@ -82,6 +82,7 @@ def test_both_scanners_lead_to_the_same(text: str):
     assert 1 == len(texts)
 
 
+@pytest.mark.slow
 def test_hard_cases():
     """What YAML readers are known to differ on is answered, and stays what it is."""
     assert [] == [text for text in HARD if not stays_what_it_is(text)]
