@@ -166,7 +166,7 @@ class Size(NamedTuple):
     seed: int = 7
 
 
-LARGE = [Size(1_000), Size(150, connections=1), *(Size(120, seed=seed) for seed in (1, 2, 3))]
+LARGE = [Size(500), Size(150, connections=1), *(Size(120, seed=seed) for seed in (1, 2, 3))]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_slips_in_the_project_file_are_answered(random: Random):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_many_slips_are_answered(seed: int):
-    """Thousands of broken catalogs."""
+    """A thousand broken catalogs."""
     random = Random(seed)
-    for _ in range(1_000):
+    for _ in range(250):
         assert validate(a__yaml=slip(random), b__yaml=slip(random)) in ANSWERS

@@ -23,7 +23,7 @@ from tests.served_catalog import LANDED, Platform, serving
 from .bends import Bend, list_bends
 from .wholly import check, run
 
-QUICK, MANY = 3, int(os.environ.get("FUZZ_BENDS", "60"))
+QUICK, MANY = 3, int(os.environ.get("FUZZ_BENDS", "30"))
 """How many bends of the answers to each command are tried."""
 ACME, HILL, PAULA, BOB = (f"55555555-0000-4000-8000-00000000000{n}" for n in range(4))
 COMPANY = {

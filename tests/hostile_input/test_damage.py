@@ -108,10 +108,10 @@ def test_damaged_bytes(root: Path, right: tuple[Told, bytes], damage: Damage):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [flips, cuts])
-def test_every_damaged_byte(root: Path, right: tuple[Told, bytes], damage: Damage):
-    """The same holds for thousands of damaged bytes."""
+def test_many_damaged_bytes(root: Path, right: tuple[Told, bytes], damage: Damage):
+    """A cache with any of many hundred damaged bytes does not change the result."""
     expected, data = right
-    for spoiled in damage(data, 16):
+    for spoiled in damage(data, 48):
         assert expected == after(root, spoiled)
 
 

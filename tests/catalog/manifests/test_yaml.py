@@ -55,9 +55,9 @@ def test_the_readers_agree(text: str):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_the_readers_agree_at_length(seed: int):
-    """On a hundred thousand texts that were made to part them."""
+    """On many thousand texts that were made to part them."""
     random = Random(seed)
-    texts = (hostile(random) for _ in range(100_000))
+    texts = (hostile(random) for _ in range(40_000))
     assert [] == [text for text in texts if not agree(text)]
 
 
