@@ -36,14 +36,15 @@ def _begin_manifest(asked: NewManifest) -> dict[str, str]:
     return {asked.file or begun.file: begun.text}
 
 
-def _copy_manifest(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
+def _copy_manifest(root: Path, asked: NewManifest, named: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..catalog.manifests.export import copy_manifest
+    from ..catalog.manifests.question_files import QuestionFiles
     from ..catalog.starter import starter_files as files
     from ..kinds import KINDS
 
     catalog = read_readable_catalog(root, None)
-    address = choose_one_resource(catalog, source)
+    address = choose_one_resource(catalog, named)
     resource = KINDS[address.kind].resource
     if resource != asked.resource or asked.form:
         raise WrongUse(
@@ -51,7 +52,10 @@ def _copy_manifest(root: Path, asked: NewManifest, source: str) -> dict[str, str
             f"`lmssync new {resource} {asked.key} --from {address}`",
         )
     title = asked.title or files.title_of(asked.key)
-    return copy_manifest(root, catalog.resources[address], asked.key, title, asked.file).texts
+    source = catalog.resources[address]
+    copy = copy_manifest(root, source, asked.key, title, asked.file)
+    questions = QuestionFiles(catalog.outlines)
+    return copy.texts | questions.copy_questions(root, source, copy.file, asked.key)
 
 
 def _list_open_places(texts: dict[str, str]) -> Iterator[str]:

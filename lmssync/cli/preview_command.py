@@ -1,7 +1,6 @@
 """`lmssync preview`."""
 
 import os
-import posixpath
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -10,18 +9,17 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from ..catalog.manifests.catalog_files import BODY_BYTES, QUESTIONS_FOLDER
 from ..errors import LmssyncError, WrongUse
 from ..problems import Severity, only_errors
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
-from ..support.safe_files import read_inside
 from . import options
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog_files import Listing
+    from ..catalog.manifests.question_files import QuestionFiles
     from ..planning.workspace import Workspace
     from ..problems import Problem
     from ..report.preview import Courses, PreviewSite
@@ -151,6 +149,7 @@ class PreviewedCatalog:
     def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
         """What stands on every page, and the courses."""
         from ..catalog import checking
+        from ..catalog.manifests.question_files import QuestionFiles
         from ..report.preview import Courses, Documents
 
         catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)
@@ -160,8 +159,9 @@ class PreviewedCatalog:
         records = self._read_records()
         frame = self._make_frame(problems, version, compared=bool(records))
         recorded = Documents(records) if records else None
+        names = QuestionFiles(held)
         return frame, Courses(
-            Documents(held), recorded, lambda a: _find_empty_topics(self._root, held.get(a))
+            Documents(held), recorded, lambda a: _find_empty_topics(self._root, names, held.get(a))
         )
 
     def _read_records(self) -> Mapping[Address, "Record"]:
@@ -217,19 +217,10 @@ def _find_workspace(root: Path, environment: str | None) -> "Workspace | None":
         return None
 
 
-def _find_empty_topics(root: Path, resource: "Resource | None") -> dict[str, str]:
+def _find_empty_topics(
+    root: Path, names: "QuestionFiles", resource: "Resource | None"
+) -> dict[str, str]:
     """The paths of topics that a person must fill, and that nobody has; with what an import has
     written down for that person."""
-    if resource is None:
-        return {}
-    folder = posixpath.join(posixpath.dirname(resource.origin.file), QUESTIONS_FOLDER)
-    hollow = resource.facts.get("hollow", {})
-    return {path: _read_questions(root, f"{folder}/{path}.md") for path in hollow}
-
-
-def _read_questions(root: Path, name: str) -> str:
-    """The text of a file that most topics do not have."""
-    try:
-        return read_inside(root, name, BODY_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return ""
+    hollow = resource.facts.get("hollow", ()) if resource else ()
+    return {path: names.read_questions(root, resource, path) for path in hollow if resource}

@@ -58,7 +58,8 @@ def kebab_case(name: str) -> str:
 
 _MODULES: Mapping[str, str] = {
     "Files": (
-        "catalog.manifests.catalog.catalog_loading catalog.manifests.documents.manifest_documents "
+        "catalog.manifests.catalog.catalog_loading catalog.manifests.question_files "
+        "catalog.manifests.documents.manifest_documents "
         "catalog.manifests.yaml catalog.manifests.yaml.yaml_mistakes"
     ),
     "Fields": (

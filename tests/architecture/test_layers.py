@@ -85,6 +85,7 @@ MANIFESTS_FROM_THE_TOP = (
     "schemas",
     "export",
     "formatter",
+    "question_files",
     "catalog",
     "cache",
     "check",

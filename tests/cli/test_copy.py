@@ -117,6 +117,15 @@ def test_a_folder_of_its_own(tmp_path: Path, run: Run):
     assert ["safety/lamp/course.yaml", "safety/lamp/desk.md"] == copy(tmp_path, run).split()
 
 
+def test_questions_come_along(root: Path, run: Run):
+    """Nobody has filled the quiz of the copy. Two courses of one folder have a file each."""
+    making.put(root, "courses/questions/desk/habit/why/check.md", "How many pens?")
+    copy(root, run)
+    copied = root / "courses/questions/lamp/habit/why/check.md"
+    assert "How many pens?" == copied.read_text("utf-8")
+    assert "questions-unused" not in {problem.code for problem in making.problems(root)}
+
+
 def test_its_title(root: Path, run: Run):
     """The title is the key in words or the given one, so that it differs from the original's."""
     copy(root, run, "--title", "a: b", key="one")

@@ -150,14 +150,18 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     from .. import graph
     from ..manifests import catalog as catalogs
     from ..manifests.check import without_generated
+    from ..manifests.question_files import find_unused_questions
 
     catalog, problems = catalogs.load_catalog(scope, listing)
-    across = graph.judge_catalog(catalog.outlines, catalog.refused, catalog.unsure)
+    outlines = catalog.outlines
+    across = graph.judge_catalog(outlines, catalog.refused, catalog.unsure)
     wrong = {
         problem.origin for problem in only_errors(problems)
     }  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in without_generated(further)]
+    broken = {origin.file for origin in wrong}
+    problems += find_unused_questions(listing, catalog, outlines, broken)
     if scope.project.plugins:
         from .plugin_rules import plugin_problems
 

@@ -66,9 +66,6 @@ MANIFEST_BYTES = 64 * 1024 * 1024
 """Of any file of YAML."""
 BODY_BYTES = 8 * 1024 * 1024
 """Of a body or a table in a file of its own."""
-QUESTIONS_FOLDER = "questions"
-"""Beside a manifest: what people have to write on the platform, in files with the paths of its
-topics. Nothing of it is sent; an import writes it and a preview shows it."""
 FORMAT_BYTES = 8 * 1024 * 1024
 """Of a file that `fmt` puts in order although only ruamel.yaml reads it, as one with tabs: it takes
 a second or two for each million."""

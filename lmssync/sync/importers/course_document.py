@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from ...catalog.manifests.catalog_files import BODY_BYTES, QUESTIONS_FOLDER
+from ...catalog.manifests.catalog_files import BODY_BYTES
+from ...catalog.manifests.question_files import FOR_WHOM, QUESTIONS
 from ...errors import LmssyncError
 from ...kinds import KINDS, part_names
 from ...problems import Severity
@@ -31,11 +32,6 @@ _FIELD = {
     TopicType.PDF_VIEWER: "pdfUrl",
 }
 """Types whose content is one address, and the field that it stands in."""
-
-_FOR_WHOM = (
-    "For the person who writes this on the platform: nothing of it is sent, and learners do not "
-    "see it.\n"
-)
 
 Data = dict[str, Any]
 
@@ -95,7 +91,8 @@ class DocumentWriter(NamedTuple):
             for lesson, below in zip(section.lessons, its["lessons"], strict=True):
                 for topic, page in zip(lesson.topics, below["topics"], strict=True):
                     if text := self._spell_questions(topic):
-                        name = f"{QUESTIONS_FOLDER}/{its['id']}/{below['id']}/{page['id']}.md"
+                        path = f"{its['id']}/{below['id']}/{page['id']}"
+                        name = f"{QUESTIONS}/{path}.md"
                         texts[name] = text
                         message = f"the content of “{topic.title}” has to be written again"
                         self.course.note_loss(
@@ -107,7 +104,7 @@ class DocumentWriter(NamedTuple):
         """The text for a quiz; empty where there is none, or where it would be too long."""
         texts = [body.text for body in map(self._clean_body, topic.questions) if body]
         heading = f"# {escape(_fit_title(topic.title), quote=False)}\n"
-        text = "\n".join([heading, _FOR_WHOM, *texts]) if texts else ""
+        text = "\n".join([heading, f"{FOR_WHOM}\n", *texts]) if texts else ""
         if len(text.encode()) <= BODY_BYTES:
             return text
         message = f"the questions of “{topic.title}” are too long for one file"
