@@ -171,8 +171,8 @@ class Platform(SettingsModel):
 
     @property
     def verified_percent(self) -> int | None:
-        """How much of what a call has made is read back at once; None for what fits into a
-        minute."""
+        """How much of what a call has made is read back at once; None for what makes nothing
+        wait."""
         share = {"all": "100%", "needed": "0%"}.get(self.verify, self.verify)
         return None if share == "minute" else int(share.rstrip("%"))
 
@@ -192,10 +192,10 @@ class Platform(SettingsModel):
     verify: Annotated[
         str, Field(pattern=r"^(minute|all|needed|([1-9]?[0-9]|100)%)$", examples=["10%"])
     ] = "minute"
-    """How much of what an apply has created is read back at once: as much as fits into a `minute`
-    at the pace that the instance shows, `all`, a share such as `10%`, or only what is `needed`.
-    The rest is read when something needs it: a plan that changes it, something that refers to it,
-    `drift`."""
+    """How much of what an apply has created is read back at once: with `minute` the calls that are
+    free in the minutes which it takes anyway, `all`, a share such as `10%`, or only what is
+    `needed`. The rest is read when something needs it: a plan that changes it, something that
+    refers to it, `drift`."""
     timeout: Annotated[int, Field(ge=1, le=600)] = 60
     """Seconds that a request may take, to the last byte of its answer. What a stopped run has sent
     may still be done for as long, so the next run waits until then before it believes that

@@ -94,7 +94,7 @@ def open_session(
             store, writer, live.IdsByName(writer), progress, people, platform.routes
         )
         live.allow_pairing(store, writer, platform.routes)
-        opened.read_back = apply.ReadBackLimit(platform.verified_percent, writer.calls_within)
+        opened.read_back = apply.ReadBackLimit(platform.verified_percent)
         opened.timeout, opened.receipt = platform.timeout, workspace.receipt
         opened.report.calls = writer.calls
         yield opened
@@ -112,6 +112,8 @@ def _recover_state(opened: ApplySession, catalog: Catalog | None = None) -> None
 @tracing.trace_stage("apply")
 def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.plan_digest(made), made.commit
+    opened.read_back.needed = plan.plan_budget(made).certain
+    opened.read_back.before = opened.before
     if made.steps:
         opened.writer.ping_platform()
     _note_doubts(opened, made, new_state=workspace.decided.new_state)

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from tests.answer_proxy import AnswerProxy
+from tests.planning.plan.test_forecast import LICENSE
 from tests.platform.client.answering import Asked, Said
 from tests.served_catalog import Platform, Workspace
 
@@ -43,6 +44,13 @@ def test_as_much_as_fits_into_a_minute(work: Workspace, platform: Platform) -> N
     assert "6 created; 4 verified. The other 2 are verified at first use, or by" in done.out
     assert "2 new resources are not verified yet" in work.run("status").out
     assert 2 == work.run("status", "--json").json["truth"]["unread"]
+
+
+def test_what_is_still_to_be_sent_has_its_place(work: Workspace, platform: Platform) -> None:
+    """The license is sent last, in the same minute: one course less is read back."""
+    work.write("license.yaml", LICENSE)
+
+    assert (0, LIMIT - 1, "def") == (work.apply().code, reads(platform), unread(work))
 
 
 def test_the_document_of_an_apply_counts_both(work: Workspace) -> None:

@@ -44,7 +44,7 @@ def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable 
     assert reading is not None
     # The first batch of a run reads one back in any case: an instance that drops our marks is
     # noticed before a thousand resources depend on them.
-    counted = session.read_back.count_now(reading.route, len(ids))
+    counted = session.read_back.count_now(session.reader, reading.route, len(ids))
     if not (counted or session.await_first_look()):
         return None
     number = max(counted, 0 if session.marks_shown else 1)

@@ -2,7 +2,7 @@
 (spec 8)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,17 +29,14 @@ class Read(NamedTuple):
     high: int
 
 
-def list_reads(plan: Plan) -> Iterator[Read]:
-    """Every read of an apply, without those made for planning; none if nothing is sent."""
-    if not plan.steps:
-        return
+def _list_reads(plan: Plan, added: Sequence["Added"]) -> Iterator[Read]:
+    """Every read of an apply, without those made for planning and those that can be made later."""
     sent = _sent_parts(plan)
     yield Read(PING, 0, 1)
     yield from _list_lookups(plan, sent.names)
     yield from _before_saved(plan)
-    added = list(_added_parts(plan))
     yield from _before_adding(plan, added)
-    yield from _read_back(added)
+    yield from (Read(route, 1, AGAIN) for _, (route, _) in _asked_after(added, can_wait=False))
     yield from _compared_reads(plan)
     yield from _reordered_reads(plan)
     for step, left in zip(plan.steps, sent.left, strict=True):
@@ -138,22 +135,34 @@ def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
         yield Read(route, 0, 1)
 
 
-def _read_back(added: Iterable[Added]) -> Iterator[Read]:
-    """Reads what was added, since an answer does not say which id belongs to what (O15, O16).
-
-    What can be read later is, beyond what fits into one minute (`platform.verify`).
-    """
+def _asked_after(added: Iterable[Added], *, can_wait: bool) -> set[tuple[int, tuple[str, str]]]:
+    """The reads of what was added, by step, since an answer does not say which id belongs to what
+    (O15, O16): those that can be made later as well (`platform.verify`), or the others."""
     asked, later = set[tuple[int, tuple[str, str]]](), set[tuple[int, tuple[str, str]]]()
     for one in added:
         kind, creates = KINDS[one.part.address.kind], one.part.creates
         if kind.calls.readback or not creates:
-            can_wait = creates and kind.reads.pair and kind.calls.marker_unique
-            (later if can_wait else asked).add((one.step, one.asked))
-    yield from (Read(route, 1, AGAIN) for _, (route, _) in asked - later)
-    yield from (
-        Read(route, int(number < STANDARD.per_minute), AGAIN)
-        for number, (_, (route, _)) in enumerate(later)
-    )
+            waits = creates and kind.reads.pair and kind.calls.marker_unique
+            (later if waits else asked).add((one.step, one.asked))
+    return later if can_wait else asked - later
+
+
+def _read_back(plan: Plan, added: Iterable[Added], others: int) -> Iterator[Read]:
+    """The reads that can be made later, where so many other calls are made at most.
+
+    By default as many are made at once as make nothing wait; by the figures of the standard plan,
+    since no answer has told of others.
+    """
+    by_step = Counter((step, route) for step, (route, _) in _asked_after(added, can_wait=True))
+    for route in {route for _, route in by_step}:
+        numbers = [number for (_, of), number in by_step.items() if of == route]
+        if plan.verified_share:
+            percent = int(plan.verified_share.removesuffix("%"))
+            now = sum(-(-number * percent // 100) for number in numbers)
+        else:
+            now = min(sum(numbers), STANDARD.per_minute - others)
+        # One is read in any case, of the first call: it shows whether marks are kept.
+        yield Read(route, max(1, now), AGAIN * sum(numbers))
 
 
 def _compared_reads(plan: Plan) -> Iterator[Read]:
@@ -199,6 +208,8 @@ class Budget(NamedTuple):
     """Minutes if every write were full and nothing had to wait for anything."""
     planning: Mapping[str, int]
     """Reads made to prepare the plan. An apply without a saved plan makes them again."""
+    certain: Mapping[str, int]
+    """The calls that are made however much is read back at once, by route."""
 
     @property
     def by_route(self) -> dict[str, int]:
@@ -281,16 +292,25 @@ class Budget(NamedTuple):
 @lru_cache(maxsize=1)
 def plan_budget(plan: Plan) -> Budget:
     """The cost of a plan, before anything is sent."""
+    if not plan.steps:
+        return Budget({}, {}, {}, 0, plan.planning, {})
     writes = Counter(step.route for step in plan.steps)
     sizes: Counter[str] = Counter()
     for part in plan.parts:
         sizes[part.route] += part.size
     low: Counter[str] = Counter()
     high: Counter[str] = Counter()
-    for read in list_reads(plan):
+    added = list(_added_parts(plan))
+    for read in _list_reads(plan, added):
         low[read.route] += read.low
         high[read.route] += read.high
-    return Budget(writes, low, high, calls_least(sizes), plan.planning)
+    certain = writes + low
+    # How often a job is read, nobody knows; most of these reads are never made.
+    others = (writes + high).total() - high[JOB] + sum(plan.planning.values())
+    for read in _read_back(plan, added, others):
+        low[read.route] += read.low
+        high[read.route] += read.high
+    return Budget(writes, low, high, calls_least(sizes), plan.planning, certain)
 
 
 def _by_windows(by_route: Mapping[str, int]) -> float:

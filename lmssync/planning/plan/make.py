@@ -94,6 +94,10 @@ def _steps_alone(
     )
 
 
+def _spell_share(percent: int | None) -> str:
+    return "" if percent is None else f"{percent}%"
+
+
 def make_plan(
     catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext
 ) -> Plan:
@@ -144,6 +148,7 @@ def make_plan(
         allowed=sorted(where.decided.allow),
         protections={address: on for address, on in protections if covers(address)},
         planning=where.planning,
+        verified_share=_spell_share(where.platform.verified_percent),
         currency=where.currency,
         titles=dict(_titles_around(planned, catalog, store)),
     )

@@ -254,6 +254,9 @@ class Plan:
     """The settings that guard less than in the base that the plan was compared with."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads made to prepare the plan, by route; none if nothing differed."""
+    verified_share: str = ""
+    """The share of what it creates that is read back at once, such as `10%`; empty for what makes
+    nothing wait."""
     currency: str = ""
     """The currency of prices, as the project file says; empty where it says none."""
     titles: Mapping[Address, str] = field(default_factory=dict)

@@ -59,6 +59,7 @@ _KEYS = {
     "reviewed": "commit",
     "part_of": "partOf",
     "part_titles": "partTitles",
+    "verified_share": "verify",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
@@ -98,6 +99,7 @@ _OPTIONAL = {
     "part_titles",
     "currency",
     "titles",
+    "verified_share",
 }
 """Attributes that are written only if they are not empty."""
 _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
@@ -269,7 +271,7 @@ HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),
     TEXT,
     # The names above give the order of the keys in the file, so `serial` stands there as well.
-) | {"serial": NUMBER, "titles": mapping_codec(ADDRESS, TEXT)}
+) | {"serial": NUMBER, "titles": mapping_codec(ADDRESS, TEXT), "verified_share": TEXT}
 _LIMITS = {"target": TEXTS, "exclude": TEXTS, "changed_since": TEXT, "left_out": NUMBER}
 DECISIONS = {
     "allowed": list_codec(ADDRESS),

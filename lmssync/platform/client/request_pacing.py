@@ -209,8 +209,7 @@ class WindowCount:
 
     def seconds_ahead(self, calls: int, now: float) -> float:
         """Seconds until the last of so many requests may be sent, if nobody else sends any."""
-        over = now >= self._ends
-        room = self.limit - (self._under_way if over else self._count_used)
+        over, room = now >= self._ends, self._count_room(now)
         if calls <= room:
             return 0.0
         # A division that rounds up.
@@ -218,13 +217,15 @@ class WindowCount:
         left = self.seconds + _WINDOW_MARGIN if over else self._ends - now
         return left + (windows - 1) * (self.seconds + _WINDOW_MARGIN)
 
-    def calls_within(self, seconds: float, now: float) -> int:
-        """The requests that may be sent in so many seconds, if nobody else sends any: never more
-        than the window allows, whenever it began, since no answer tells how long it is."""
-        over = now >= self._ends
-        room = self.limit - (self._under_way if over else self._count_used)
-        anew = self.limit if over or self._ends - now < seconds else 0
-        return min(self.limit, max(room, 0) + anew)
+    def calls_beside(self, needed: int, now: float) -> int:
+        """The requests that may be sent besides so many that are needed, without making one of
+        these wait: what is free in the windows that they take anyway."""
+        free = max(0, self._count_room(now)) - needed
+        return free if free >= 0 else free % self.limit
+
+    def _count_room(self, now: float) -> int:
+        """The requests that may be sent before the next window begins."""
+        return self.limit - (self._under_way if now >= self._ends else self._count_used)
 
     @property
     def _count_used(self) -> int:
@@ -340,14 +341,18 @@ class Throttle:
                 (window.seconds_ahead(most, now) for window, most in booked.items()), default=0.0
             )
 
-    def calls_within(self, route: Route, seconds: float) -> float:
-        """How many calls of a route may be sent in so many seconds. An account-wide window that
-        any answer has told of counts; infinite where none is known."""
+    def calls_beside(self, route: Route, needed: Mapping[Route, int]) -> float:
+        """How many calls of a route may be sent without making calls wait that are needed. An
+        account-wide window that any answer has told of counts; infinite where none is known."""
         with self._changed:
-            windows = {*self._windows_of(route)}
-            windows.update(*(found.values() for found in self._found.values()))
+            wide = {window for found in self._found.values() for window in found.values()}
+            booked = dict.fromkeys(wide, sum(needed.values()))
+            for window in {*self._windows_of(route)} - wide:
+                users = (one for one in needed if window in self._windows_of(one))
+                booked[window] = sum(needed[one] for one in users)
             now = self._clock()
-            return min((one.calls_within(seconds, now) for one in windows), default=math.inf)
+            beside = (window.calls_beside(number, now) for window, number in booked.items())
+            return min(beside, default=math.inf)
 
     def _windows_of(self, route: Route) -> tuple[WindowCount, ...]:
         own = []

@@ -152,11 +152,15 @@ class Sender:
             self.throttle.seconds_ahead({ROUTES[n]: c for n, c in calls.items()}),
         )
 
-    def calls_within(self, route: str, seconds: float) -> float:
-        """How many calls of a route fit into so many seconds: by the limits that answers have told
-        of, and by the time that an answer takes."""
-        speed = self.connections * seconds / (self.latency or _LATENCY)
-        return min(speed, self.throttle.calls_within(ROUTES[route], seconds))
+    def calls_within(self, seconds: float) -> float:
+        """How many calls fit into so many seconds by the time that an answer takes."""
+        return self.connections * seconds / (self.latency or _LATENCY)
+
+    def calls_beside(self, route: str, needed: Mapping[str, int]) -> float:
+        """How many calls of a route may be sent, by the limits that answers have told of, without
+        making calls wait that are needed."""
+        others = {ROUTES[name]: number for name, number in needed.items()}
+        return self.throttle.calls_beside(ROUTES[route], others)
 
     def platform_time(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""

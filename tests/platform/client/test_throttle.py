@@ -239,11 +239,19 @@ def test_headers_say_how_a_window_stands():
     )
 
 
-def test_what_fits_into_a_minute():
-    """As many as the tightest window allows, once an answer of any route has told of it."""
+def test_what_makes_nothing_wait():
+    """As many as the tightest window allows beside what is needed, once an answer of any route has
+    told of it."""
     clock = Clock()
-    assert math.inf == clock.throttle.calls_within(FREE, 60)
+    assert math.inf == clock.throttle.calls_beside(FREE, {ALSO_FREE: 9})
     clock.send(ALSO_FREE, ended=answer(60, 50, 30))
-    assert (60, 3) == tuple(clock.throttle.calls_within(one, 60) for one in (FREE, LIMITED))
+    assert (41, 3) == tuple(
+        clock.throttle.calls_beside(one, {ALSO_FREE: 9}) for one in (FREE, LIMITED)
+    )
     clock.send(ALSO_FREE, ended=answer(1_000, 7, 1_800))
-    assert 7 == clock.throttle.calls_within(FREE, 60)
+    assert 7 == clock.throttle.calls_beside(FREE, {})
+
+
+def test_a_route_with_a_limit_has_room_beside_its_own_calls():
+    """Calls of other routes take nothing of it."""
+    assert 1 == Clock().throttle.calls_beside(LIMITED, {LIMITED: 2, FREE: 80})
