@@ -154,8 +154,8 @@ $(TEXTLINT)/.installed: .ci/textlint/package-lock.json
 lint-docs: $(TEXTLINT)/.installed $(STAMP)
 	$(BIN)/python docs/list_messages.py > $(TEXTLINT)/messages.txt
 	$(TEXTLINT)/node_modules/.bin/textlint --config .ci/textlint/textlintrc.json \
-	  --rules-base-directory $(CURDIR)/$(TEXTLINT)/node_modules README.md CONTRIBUTING.md SECURITY.md 'docs/*.md' \
-	  $(TEXTLINT)/messages.txt
+	  --rules-base-directory $(CURDIR)/$(TEXTLINT)/node_modules README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md \
+	  'docs/*.md' $(TEXTLINT)/messages.txt
 
 # What looks at the sandbox's pages in Chromium, which is the system's own.
 browser:

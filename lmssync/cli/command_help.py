@@ -35,7 +35,7 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
         "run `lmssync apply` again, then `lmssync resolve`",
     ),
     Exit.STALE: ("the saved plan is stale: the state has changed since", "plan again"),
-    Exit.LOCKED: ("another run holds the state", "wait until it ends"),
+    Exit.LOCKED: ("another run has locked the state", "wait until it ends"),
     Exit.PARTIAL: (
         (
             "applied in part: something was refused, blocked or skipped, or a job failed; "

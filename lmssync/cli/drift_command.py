@@ -160,7 +160,7 @@ def _find_ignored_fields(catalog: "Catalog | None") -> "Others":
 
 
 def keep_look(place: "Workspace", look: "DriftResult") -> None:
-    """Keeps in the state what was found and proven; it is told if another run holds the state."""
+    """Keeps in the state what was found and proven, and warns if another run has locked it."""
     if not (look.proofs or look.pairs):
         return
     found = {one.address: (one.missing, one.paths) for one in look.findings}

@@ -164,7 +164,7 @@ lock_timeout = click.option(
     default="0",
     metavar="DURATION",
     callback=parse_seconds,
-    help="Wait this long (90s, 15m) for another run that holds the state; default: do not wait.",
+    help="Wait this long (90s, 15m) while another run has locked the state; default: do not wait.",
 )
 catalog = click.option(
     "-C",

@@ -134,7 +134,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     "unlock",
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
-        ("lmssync state unlock", "show which run holds the state, and ask"),
+        ("lmssync state unlock", "show which run has locked the state, and ask"),
         ("lmssync state unlock --yes", "take the state without asking"),
     ),
 )
@@ -143,8 +143,9 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
 def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Take the state from a run that is gone, before its lease is over.
 
-    Shows which run holds the state, and asks. If that run goes on nevertheless, it can write and
-    send nothing more. The outcome of its last call may be unknown; the next run looks for it.
+    Shows which run has locked the state, and asks. If that run goes on nevertheless, it can
+    write and send nothing more. The outcome of its last call may be unknown; the next run looks
+    for it.
     """
     from ..report.evidence_text import moment_text
 
@@ -152,7 +153,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     with place.existing_store() as store:
         held = store.holder
         if held is None:
-            click.echo("nobody holds the state")
+            click.echo("no run has locked the state")
             return
         ends = f"; its lease ends on {moment_text(held.until)}" if held.until else ""
         click.echo(escape_invisible(f"held by {held.describe_holder}{ends}"))

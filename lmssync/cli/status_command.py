@@ -27,7 +27,7 @@ from .terminal_output import print_report, print_view
 @options.where
 @options.as_json
 def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
-    """Show what is managed, what waits for a person, and how old the proofs are.
+    """Show what is managed, what waits for a person, and how old the comparisons are.
 
     Reads the state only and needs no network. It shows what the last `lmssync drift` found as well.
     """

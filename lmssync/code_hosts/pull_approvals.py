@@ -137,7 +137,7 @@ def _require_seen_base(pull: ReviewedPull, where: str, wire: CodeHostWire) -> No
     timeline = wire.pages(f"/repos/{where}/issues/{pull.number}/timeline", {})
     if any(one.get("event") == "base_ref_changed" for one in timeline):
         raise CodeHostFailed(
-            f"pull request #{pull.number} was into another branch before: open a new one"
+            f"pull request #{pull.number} was for another branch before: open a new one"
         )
 
 

@@ -77,7 +77,7 @@ def read_base_revision(root: Path, revision: str) -> BaseRevision | None:
             first = error.problems[0]
             raise WrongUse(
                 f"{first.where.file} has a mistake at `{revision}`: {first.message}",
-                "correct it there first: until then nobody knows what it guards",
+                "correct it there first: until then its guards are unknown",
             ) from None
 
 
@@ -233,4 +233,4 @@ def _lowered_policies(base: BaseRevision, head: BaseRevision) -> Iterator[Lowere
         elif _RANKS[kept.rule.severity.value] < _RANKS[was]:
             yield LoweredSetting(setting, was, kept.rule.severity.value)
         elif kept.compiled != policy.compiled:
-            yield LoweredSetting(setting, "as merged", "worded otherwise")
+            yield LoweredSetting(setting, "as merged", "with other words")

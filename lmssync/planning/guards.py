@@ -182,13 +182,13 @@ def _find_foreign_changes(
             earlier = one.was or one.address
             why = _why_foreign(made, one, after.get(one.address))
             if wanted.get(earlier) != recorded.get(earlier):
-                why = "{} is not recorded as it was merged before this pull request"
+                why = "{} is recorded differently from what was merged before this pull request"
             if why:
                 yield one.address, why.format(one.address)
 
 
 _OTHER = "what the plan does with {} is not what the commit says"
-_BY_HAND = "{} has steps for a person, and approvals release nothing beside calls"
+_BY_HAND = "{} has steps for a person, and approvals release only calls"
 _DECIDED = "somebody has made a decision about {} that the commit does not contain"
 _MORE_SENT = "what is sent for {} does not follow from its manifest alone"
 

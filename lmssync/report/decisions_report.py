@@ -69,8 +69,10 @@ def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: TextSty
     if not waiting:
         return "Nothing waits for a decision.\n"
     count = count_noun(len(waiting), "resource")
-    lines = [f"Nobody knows yet whether the platform has done what was sent for {count}."]
-    lines += ["Run `lmssync apply` first: it looks again, and often that settles it."]
+    lines = [
+        f"Calls for {count} were sent, but it is not known whether the platform carried them out."
+    ]
+    lines += ["Run `lmssync apply` first: it checks the platform again, and often finds out."]
     for one in waiting:
         lines += ["", *_paragraph(one, options, ink)]
     return "".join(f"{line}\n" for line in lines)
@@ -86,7 +88,7 @@ def _paragraph(one: Undecided, options: str, ink: TextStyle) -> Iterator[str]:
     yield _row("in", f"{one.place}, in the admin interface")
     for label, command in _answers(one, options):
         yield _row(label, command)
-    yield _row("not known yet", "leave it: only this resource, and what needs it, has to wait")
+    yield _row("not known yet", "leave it open: only this resource and those that need it wait")
 
 
 def _row(label: str, text: str) -> str:

@@ -87,10 +87,10 @@ def _unlisted_lines(survey: Survey) -> Iterator[str]:
     """One sentence for all kinds that the instance cannot list, one for those it may not."""
     if survey.unlisted:
         nouns = join_words(survey.unlisted)
-        yield f"No list of this instance shows every {nouns}: none of them is looked for."
+        yield f"This instance has no list of every {nouns}, so unmanaged ones were not looked for."
     if survey.refused:
         nouns = join_words(survey.refused)
-        yield f"The key may not read a list of every {nouns}: none of them is looked for."
+        yield f"The key may not list every {nouns}, so unmanaged ones were not looked for."
 
 
 class _Line(NamedTuple):
@@ -194,28 +194,27 @@ def _rest(look: DriftResult) -> Iterator[str]:
         yield f"Not looked at, because {why}: {join_some(look.left, _NAMES)}."
     if look.unmoved:
         yield (
-            f"Not read: {count_noun(len(look.unmoved), 'resource')}. By the times of a list, "
-            "nothing was changed there since it was last read or made; `lmssync drift --refresh "
-            "all` reads everything."
+            f"Not read: {count_noun(len(look.unmoved), 'resource')}. Lists show no change "
+            "there since the last read; `lmssync drift --refresh all` reads everything."
         )
     if look.belied:
         names = join_some(look.belied, _NAMES)
         yield (
             f"Everything was read, because a list shows an old time for what has changed: {names}. "
-            "If it does so again a minute later, the times of this instance do not move with every "
-            "change: take `content.times` out of `platform.capabilities` in lmssync.yaml."
+            "If that happens again a minute later, this instance does not update its times with "
+            "every change: remove `content.times` from `platform.capabilities` in lmssync.yaml."
         )
     if look.unseen:
         yield f"No route of this instance shows {count_noun(len(look.unseen), 'resource')}."
     if look.unclear:
         yield (
-            f"Not compared, because no read shows whose id is whose: "
-            f"{join_some(look.unclear, _NAMES)}. If they were made just now, look again; else "
-            "`lmssync adopt ADDRESS=ID` records the id that you find in the admin interface."
+            f"Not compared, because no read shows which id belongs to which resource: "
+            f"{join_some(look.unclear, _NAMES)}. If they were just created, look again; "
+            "otherwise record the id from the admin interface: `lmssync adopt ADDRESS=ID`."
         )
     if look.unlisted:
         lists = count_noun(len(look.unlisted), "list")
-        yield f"What the people of {lists} hold was not compared: {look.why_unlisted}."
+        yield f"The licenses of the people in {lists} were not compared: {look.why_unlisted}."
     if any(one.losses for one in look.findings):
         yield _GIVEN_BACK
 
@@ -245,7 +244,7 @@ def _lost(one: LostHolding) -> str:
     if not one.what:
         return f"names {people} for whom the platform lists no account any more: {one.where}"
     do = "does" if alone else "do"
-    return f"gave {one.what} to {people} who {do} not hold it: {one.where}"
+    return f"gave {one.what} to {people} who {do} not have it now: {one.where}"
 
 
 def _spell_values(address: Address, one: Drift, currency: str) -> str:

@@ -28,7 +28,7 @@ class ShownJob(NamedTuple):
 
 def jobs_text(jobs: Sequence[ShownJob], width: int | None) -> str:
     if not jobs:
-        return "The state waits for no job.\n"
+        return "The state has no open job.\n"
     rows = [
         (
             one.end.id,

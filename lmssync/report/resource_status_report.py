@@ -70,7 +70,7 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     was = f" as {record.address}" if record.address != status.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
     if record.unpaired:
-        yield "made, and not read yet: which ids it has is read when something needs them"
+        yield "created, and not read yet: lmssync reads its ids when something needs them"
     if found := status.finding:
         seen = f"as seen on {moment_text(found.found_at)}"
         yield f"out of sync on the platform: {found_words(found)}, {seen}"

@@ -42,7 +42,7 @@ def _lines(now: WatchOverview) -> Iterator[str]:
     ]
     yield from _family("calls_total", "counter", "Requests to the platform.", calls)
     left = [({"route": route}, number) for route, number in sorted(now.remaining.items())]
-    text = "Requests that the window of a route still takes, by its latest answer."
+    text = "Requests that a route still allows in its time window, by its latest answer."
     yield from _family("throttle_remaining_requests", "gauge", text, left)
 
 
@@ -58,7 +58,7 @@ def _of_rounds(now: WatchOverview) -> Iterator[str]:
     text = "How long the last round took."
     yield from _gauge("last_round_duration_seconds", text, last and last.seconds)
     yield from _gauge("last_round_exit_code", "Its exit code.", last and last.code)
-    text = "When the latest round ended that ended well, in Unix time."
+    text = "When the latest successful round ended, in Unix time."
     yield from _gauge("last_success_timestamp_seconds", text, now.good)
 
 
@@ -88,7 +88,7 @@ def _of_state(now: WatchOverview) -> Iterator[str]:
     text = "Resources that were never compared as they are recorded now."
     yield from _gauge("unproven_resources", text, status.proofs.never)
     oldest = status.proofs.oldest
-    text = "When the resource was compared whose comparison is oldest, in Unix time."
+    text = "When the resource with the oldest comparison was compared, in Unix time."
     moment = parse_moment(oldest).timestamp() if oldest else None
     yield from _gauge("oldest_proof_timestamp_seconds", text, moment)
 

@@ -224,7 +224,7 @@ def _check_key(store: Store, export: Export, key: str | None) -> None:
     ours = store.codes.key_digest if key is None else digest_of_key(key)
     if ours != export.peopleKey:
         raise WrongUse(
-            "the state holds people as codes, and the key of these codes is "
+            "the state holds people as codes, and the key to these codes is "
             + ("not the one in this file" if key else "not in an exported state"),
             "where it was exported: `lmssync state export FILE --people-key KEYFILE`; then import "
             "it with the same options",

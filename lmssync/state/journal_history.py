@@ -95,7 +95,7 @@ def _describe_settling(event: Event, data: Data) -> Event:
     if "jobs" in data:
         return event._replace(what="ended", note="its background jobs")
     if not recorded:
-        return event._replace(what="closed", note="nothing of it is open any more")
+        return event._replace(what="closed", note="no part of it is open any more")
     return event._replace(what="recorded", addresses=recorded)
 
 
@@ -122,7 +122,7 @@ def _describe_pairing(event: Event, data: Data) -> Event:
 
 
 def _describe_forgetting(event: Event, data: Data) -> Event:
-    ids = "; its ids as well" if data["wholly"] else ""
+    ids = "; also its ids" if data["wholly"] else ""
     return event._replace(
         what="forgotten", addresses=data["addresses"], note=f"{data['reason']}{ids}"
     )
@@ -130,7 +130,7 @@ def _describe_forgetting(event: Event, data: Data) -> Event:
 
 def _describe_request(event: Event, data: Data) -> Event:
     addresses = list(dict.fromkeys(step.partition(" ")[0] for step in data["steps"]))
-    note = "of a person" if addresses else "nothing more of a person"
+    note = "of a person" if addresses else "no more steps for a person"
     return event._replace(addresses=addresses, note=note)
 
 
@@ -208,7 +208,7 @@ def describe_segment(entries: Sequence[LogEntry]) -> str:
 
 
 def _deed_of_lease(data: Data) -> str:
-    return "lease" if data.get("until") else "lease given back"
+    return "lease" if data.get("until") else "lease released"
 
 
 def _count_resources(number: int) -> str:

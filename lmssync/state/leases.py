@@ -104,8 +104,8 @@ def read_user_name() -> str:
 def _locked_error(db: sqlite3.Connection) -> StateLocked:
     holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
     return StateLocked(
-        f"the state is held by {holder}@{host} (process {pid}) since {since}",
-        "wait until that run ends; a run that was killed no longer holds the state",
+        f"the state is locked by {holder}@{host} (process {pid}) since {since}",
+        "wait until that run ends; the lock of a run that was killed is gone",
     )
 
 
@@ -114,7 +114,7 @@ def guard_fence(db: sqlite3.Connection, fence: int) -> None:
     current = db.execute("SELECT fence FROM lock").fetchone()[0]
     if current != fence:
         raise Fenced(
-            f"another run has taken the state over (fence {current}, ours is {fence})",
+            f"another run has taken over the state (fence {current}, ours is {fence})",
             "check `lmssync state list`, then run again",
         )
 
@@ -273,7 +273,7 @@ def refuse_moved(lease: Lease) -> None:
     """Raises `StateError` for a state that has left this place."""
     if lease.moved:
         raise StateError(
-            f"the state has moved to {lease.moved}; here it is only kept for reading",
+            f"the state has moved to {lease.moved}; this copy can only be read",
             f"write `state: {lease.moved}` in lmssync.yaml, or export LMSSYNC_STATE={lease.moved}",
         )
 
@@ -282,7 +282,7 @@ def refuse_held(lease: Lease, place: str) -> None:
     """Raises `StateLocked` while the lease of another run lasts."""
     if lease.lasts:
         raise StateLocked(
-            f"the state {place} is held by {lease.describe_holder}, until {lease.until[:19]}Z if "
-            "it does not go on",
+            f"the state {place} is locked by {lease.describe_holder} until {lease.until[:19]}Z, "
+            "unless that run goes on",
             "wait for that run with `--lock-timeout 15m`; if it is gone: `lmssync state unlock`",
         )

@@ -259,7 +259,7 @@ def make_key(codes: PeopleCodes, file: Path) -> None:
     """Writes a new key for a shared state that has none yet; raises `WrongUse`."""
     if codes.has_key:
         raise WrongUse(
-            "the state has a key of people already, and this machine does not know it",
+            "the state already has a people key, which this machine does not know",
             f"copy it from where {PEOPLE_KEY} is set, or ask a colleague who has its file",
         )
     _write_key(file, codes.lineage, token_hex(32))
@@ -296,5 +296,5 @@ def read_key(file: Path) -> str:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except (LookupError, TypeError, ValueError):
         raise WrongUse(
-            f"{file} is not a key of people", "it is the file that `--people-key` has written"
+            f"{file} is not a people key", "it is the file that `--people-key` has written"
         ) from None

@@ -215,7 +215,7 @@ class SharedLog(Log):
         replica.catch_up(self._db, self._backend)
         now = leases.current_lease(self._db)
         if (now.fence, now.run) != (held.fence, held.run):
-            raise StateError("another run holds the state by now", "run again to see which")
+            raise StateError("another run has locked the state since", "run again to see which")
         mine = leases.take_lease(held.fence + 1, self._run)
         self._tell_lease(self._db, mine._replace(until=""), taking=True)
 
@@ -301,7 +301,7 @@ class _Another(Fenced):
 
 def _running_here(db: sqlite3.Connection) -> StateLocked:
     return StateLocked(
-        f"the state is held by {leases.current_lease(db).describe_holder}, on this machine",
+        f"the state is locked by {leases.current_lease(db).describe_holder}, on this machine",
         "wait until that run ends, or with `--lock-timeout 15m`",
     )
 

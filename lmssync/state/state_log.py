@@ -106,8 +106,8 @@ class Log:
     def break_lease(self, held: Lease) -> None:
         """The lock of a file ends with its process, and in no other way."""
         raise StateLocked(
-            f"the state is held by {held.describe_holder}, by a lock of this machine",
-            "end that process: the lock goes with it",
+            f"the state is locked by {held.describe_holder}, by a lock of this machine",
+            "end that process: its lock ends with it",
         )
 
     def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:

@@ -72,7 +72,9 @@ class _Handler(BaseHTTPRequestHandler):
         # then says that name as the host.
         host = self.headers.get("Host", "").rpartition(":")[0]
         if self._names and host not in self._names:
-            page = ServedPage("Only this machine may ask.", "text/plain", HTTPStatus.FORBIDDEN)
+            page = ServedPage(
+                "Only this machine can open this page.", "text/plain", HTTPStatus.FORBIDDEN
+            )
         else:
             name = unquote(address.path).removeprefix("/")
             nothing = ServedPage("There is no such page.", "text/plain", HTTPStatus.NOT_FOUND)

@@ -74,7 +74,7 @@ def test_a_job_that_nobody_knows(work: Workspace) -> None:
     assert (USAGE, True) == (done.code, "does not know this job" in done.err)
     done = work.run("jobs", "watch")
     assert (0, "the state waits for no job\n") == (done.code, done.err)
-    assert "The state waits for no job.\n" == work.run("jobs", "list").out
+    assert "The state has no open job.\n" == work.run("jobs", "list").out
 
 
 def test_jobs_that_calls_have_left_behind(store: Store) -> None:

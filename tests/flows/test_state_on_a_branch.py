@@ -60,7 +60,7 @@ def test_entries_say_who_made_them_and_what_they_hold(
     host = socket.gethostname()
     assert f"Entry 1: ci@{host}: begin" == messages[0]
     assert any(f"sandbox by ci@{host}: course.create 1 resource" in line for line in messages)
-    assert messages[-1].endswith("lease given back")
+    assert messages[-1].endswith("lease released")
 
 
 def test_doctor_says_where_the_log_is(team: tuple[Workspace, Workspace]) -> None:
@@ -113,5 +113,5 @@ def test_of_two_runs_one_waits(team: tuple[Workspace, Workspace], platform: Plat
     platform.let_go()
     out, _ = read_outputs(first)
     assert (6, 0) == (second.code, first.returncode), out
-    assert "is held by" in second.err
+    assert "is locked by" in second.err
     assert 1 == platform.titles().count("Title of safety")

@@ -87,7 +87,7 @@ def test_control_characters_are_refused(kind: Any, code: int):
 )
 def test_a_control_character_is_led_to(text: str, where: str):
     """It cannot be seen, so the words before it say where it is."""
-    assert f"holds the control character U+0007{where}" == refused(types.Text, text)["said"]
+    assert f"contains the control character U+0007{where}" == refused(types.Text, text)["said"]
 
 
 @pytest.mark.parametrize("text", ["{code}", "{said} {hint}", "{{ x }}", "{"])

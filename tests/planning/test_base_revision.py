@@ -115,7 +115,7 @@ def test_a_policy_that_a_pull_request_deletes_counts(merged: Workspace):
     merged.course("a", PRICE.replace("100", "140"))
     merged.write("policies/plans.yaml", NO_UPDATE.replace("not: update", "not: create"))
     done = merged.run("plan", "--json", "--base", "main")
-    assert ["policy no-price: error > gone", "policy no-update: as merged > worded otherwise"] == (
+    assert ["policy no-price: error > gone", "policy no-update: as merged > with other words"] == (
         sorted(lowered(done))
     )
     assert "no-update" in blocked(done)

@@ -19,7 +19,7 @@ def test_a_conflict(work: Workspace, platform: Platform) -> None:
     work.course("b")
     (course,) = platform.dump("courses")
     platform.change({"courses": [{"id": course["id"], "title": "By hand"}]})
-    assert end_of_apply(work).endswith("an apply leaves it undone: it ends with 7.")
+    assert end_of_apply(work).endswith("An apply leaves it undone and ends with exit code 7.")
     assert 0 == work.run("plan").code
     assert PARTIAL == work.run("plan", "--detailed-exitcode").code == work.apply().code
 
@@ -29,7 +29,7 @@ def test_a_guard_that_stops_all(work: Workspace) -> None:
     work.course("a", "lifecycle: {protect: true}\n")
     work.apply()
     work.course("a", "lifecycle: {protect: true}\n", edit=("Title of KEY", "From git"))
-    assert end_of_apply(work).endswith("it ends with 3, since guards stop all that it would do.")
+    assert end_of_apply(work).endswith("ends with exit code 3, because guards stop every change.")
     assert INVALID == work.run("plan", "--detailed-exitcode").code == work.apply().code
 
 
@@ -38,5 +38,5 @@ def test_a_call_without_an_outcome(work: Workspace, platform: Platform) -> None:
     platform.fault("drop-after", "course.create")
     work.course("a")
     work.apply()
-    assert "it ends with 4 while a call has no known outcome" in end_of_apply(work)
+    assert "ends with exit code 4 while the outcome of a call is unknown" in end_of_apply(work)
     assert UNKNOWN == work.run("plan", "--detailed-exitcode").code == work.apply().code

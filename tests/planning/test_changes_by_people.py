@@ -136,7 +136,9 @@ def test_a_plan_says_how_an_apply_ends_that_leaves_a_field(
     plan = applied.run("plan", "--full", "--detailed-exitcode")
 
     assert 7 == plan.code
-    assert "blocked in part, and an apply leaves that part undone: it ends with 7.\n" in plan.out
+    assert (
+        "blocked in part. An apply leaves that part undone and ends with exit code 7.\n" in plan.out
+    )
     assert "\n1 change is blocked in part by a conflict. " in plan.out
     assert 7 == applied.apply().code
 

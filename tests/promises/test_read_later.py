@@ -596,6 +596,9 @@ def test_marks_changed_by_hand_stop_nothing_else(work: Workspace, platform: Plat
     look = work.run("drift", "--json").json
     assert {"looked": 4, "unseen": 0, "unclear": 2}.items() <= look["summary"].items()
     assert (["course.c", "course.d"], "cd") == (look["unclear"], unread(work))
-    assert "no read shows whose id is whose: course.c, course.d" in work.run("drift").out
+    assert (
+        "no read shows which id belongs to which resource: course.c, course.d"
+        in work.run("drift").out
+    )
     edit(work, "b")
     assert 0 == work.apply().code

@@ -90,7 +90,7 @@ def test_other_line_breaks_alone_are_shown_as_such():
 def test_other_line_breaks_beside_a_change_are_told():
     """If words differ as well, a line says that line breaks do."""
     after = MARKDOWN.replace("to\nstart", "to start").replace("two", "2")
-    assert "? besides, only blanks and line breaks differ" == shown(MARKDOWN, after)[-1]
+    assert "? apart from that, only blanks and line breaks differ" == shown(MARKDOWN, after)[-1]
 
 
 @pytest.mark.parametrize(

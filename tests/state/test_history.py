@@ -105,7 +105,7 @@ def test_what_left_moved_and_is_protected(store: Store):
         ("protected", ["course.a"], ""),
         ("moved", ["course.b"], ""),
         ("released", ["course.b"], ""),
-        ("forgotten", ["course.b"], "left the catalog; its ids as well"),
+        ("forgotten", ["course.b"], "left the catalog; also its ids"),
     ] == told(store)[1:]
     assert {"course.a": "course.b"} == store.journal_history()[2].moved
 

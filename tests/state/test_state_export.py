@@ -161,7 +161,7 @@ def test_a_wrong_key(work: Workspace) -> None:
     applied(work)
     work.run("state", "export", "state.json")
     done = work.run("state", "import", "state.json", "--people-key", "state.json")
-    assert (USAGE, True) == (done.code, "is not a key of people" in done.err)
+    assert (USAGE, True) == (done.code, "is not a people key" in done.err)
 
 
 def test_where_there_is_no_state(work: Workspace) -> None:

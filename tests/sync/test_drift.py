@@ -310,7 +310,7 @@ def test_a_list_that_the_key_may_not_read_is_named(
     key = platform.order("keys", {"permissions": ["courses.edit"]})["apiKey"]
     monkeypatch.setenv("LMSSYNC_API_KEY", key)
     done = work.run("drift", "--unmanaged")
-    assert "The key may not read a list of every purchase path: none of them is" in done.out
+    assert "The key may not list every purchase path, so unmanaged ones" in done.out
     assert (2, True) == (done.code, "\nlicense  " in done.out)
 
 
@@ -338,8 +338,8 @@ def test_what_no_route_lists_is_told(work: Workspace) -> None:
     """The core profile lists clients, and no route of it lists courses or what is inside them."""
     nouns = ["course", "session", "completion criterion", "license", "purchase path"]
     said = (
-        f"No list of this instance shows every {', '.join(nouns[:-1])} and {nouns[-1]}: none of "
-        "them is looked for."
+        f"This instance has no list of every {', '.join(nouns[:-1])} and {nouns[-1]}, so "
+        "unmanaged ones were not looked for."
     )
     for form in ("text", "markdown"):
         done = work.run("drift", "--unmanaged", "--format", form)

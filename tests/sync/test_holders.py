@@ -55,7 +55,7 @@ def test_a_license_that_was_taken_away_is_told(applied: Workspace, instance: Pla
     done = applied.run("drift")
 
     assert CHANGES == done.code
-    told = f"gave {LEADERS} to 1 person who does not hold it: staff.yaml:6"
+    told = f"gave {LEADERS} to 1 person who does not have it now: staff.yaml:6"
     assert f"assignment.staff {told}" == done.out.splitlines()[0]
     assert "is not given again by an apply" in done.out
 
@@ -160,7 +160,7 @@ def test_accounts_that_the_platform_refuses(work: Workspace, platform: Platform)
     done = work.run("drift")
 
     assert 0 == done.code
-    assert "1 list hold was not compared: the platform does not show its accounts." in done.out
+    assert "1 list were not compared: the platform does not show its accounts." in done.out
 
 
 def test_a_list_is_not_pulled(applied: Workspace, instance: Platform) -> None:

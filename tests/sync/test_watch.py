@@ -147,7 +147,7 @@ def test_a_held_state_is_tried_again(work: Workspace, applying: Service):
     work.course("a")
     with closing(open_store(DEFAULT_STATE, work.root, "sandbox")) as held, held.hold_state():
         assert 6 == applying.round()
-        assert "the state is held by" in applying.page
+        assert "the state is locked by" in applying.page
     assert 0 == applying.round()
 
 

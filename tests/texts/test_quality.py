@@ -146,7 +146,7 @@ def test_titles_with_a_doubt(text: str, code: str):
         ("Cafe\u0301", "`title` spells `é` as two characters or an outdated one"),
         ("Stop\n", "`title` ends with a line break"),
         ("Stop\nhere", "`title` goes over several lines after `Stop`"),
-        ("a\tb", "`title` holds a tab after `a`"),
+        ("a\tb", "`title` contains a tab after `a`"),
     ],
 )
 def test_what_cannot_be_seen_is_named(text: str, message: str):
@@ -263,7 +263,7 @@ def test_findings_come_in_one_order():
         ("a.html", "<b>y", "a.html:1:1: `<b>` is never closed"),
         ("a.md", "x\ny [a](b.md)", "a.md:2:5: `b.md` is relative"),
         ("a.md", "---\na: b\n---\nx", "a.md:1:1: the text begins with front matter"),
-        ("a.md", "x\x07", "a.md:1:2: the text holds the control character U+0007 after `x`"),
+        ("a.md", "x\x07", "a.md:1:2: the text contains the control character U+0007 after `x`"),
         ("a.md", "x\ny\ufeff", "a.md:2:2: the text holds U+FEFF"),
         ("a.md", "TODO: x", "a.md:1:1: the text is still the placeholder `TODO: x`"),
         ("a.html", "<b>" * 3_000, "a.html:1:1: the HTML of the text "),

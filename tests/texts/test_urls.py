@@ -35,7 +35,7 @@ def test_addresses_are_kept(text: str):
 @pytest.mark.parametrize(
     ("text", "said", "hint"),
     [
-        ("", "has nothing in it", "write the full address, or delete the field"),
+        ("", "is empty", "write the full address, or delete the field"),
         ("ftp://x", "is not an http or https address", WHOLE),
         ("data:image/png;base64,x", "is not an http or https address", WHOLE),
         ("file:///a", "is not an http or https address", WHOLE),
@@ -155,7 +155,7 @@ def test_addresses_with_a_doubt(text: str, role: Role, code: str):
 def test_a_secret_is_not_repeated():
     """The warning names the parameter and not what it holds."""
     (found,) = odd("https://media.example.com/a.png?token=hunter2")
-    assert "`asset` holds the secret `token`, which may also expire" == found.message
+    assert "`asset` contains the secret `token`, which may also expire" == found.message
     assert "hunter2" not in found.message + found.hint
 
 

@@ -338,7 +338,7 @@ def _size_or_value(
     if kind == "string_pattern_mismatch":
         own = "which is not written as it must be"
         odd = f"is {_short_value(value)}, {own if field in _SPELLINGS else _ODD_CHARACTERS}"
-        text = f"`{name}` {odd if value else 'has nothing in it'}"
+        text = f"`{name}` {odd if value else 'is empty'}"
         hint = _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores")
         return VALUE.rule_of_field(field).at(path, text, hint)
     if kind in {"enum", "literal_error"}:

@@ -28,7 +28,7 @@ BY_HAND = {"course": "a criterion cannot move to another course: give it a new k
 SENT = frozenset({"type", "percent", "seconds", "topic"})
 """Every update sends the type with what it needs."""
 _OTHER_TYPE = (
-    "its type on the platform is `{0}` by now, which does not go with what git wants: "
+    "its type on the platform is now `{0}`, which does not fit what git wants: "
     "`--keep git {1}` sends all of it from git, `--keep platform {1}` leaves what is there"
 )
 
@@ -119,7 +119,7 @@ def match_criterion(
     """The criterion of the same type and value; `form` has its nodes bound to ids."""
     criteria = live.get("completionCriteria")
     if criteria is None:
-        return Ambiguity("the read of its course does not list completion criteria")
+        return Ambiguity("a read of its course does not list completion criteria")
     wanted = criterion_fields(form)
     for criterion in criteria:
         same = all(criterion.get(field) == value for field, value in wanted.items())

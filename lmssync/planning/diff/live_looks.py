@@ -268,7 +268,7 @@ def _describe_sign(view: View, changes: Iterable[Change]) -> str:
     for change in changes:
         # A field that has converged: the platform has a change of git that the state does not know.
         if change.found or any(one.decision is Resolution.CONVERGED for one in change.drift):
-            return f"the platform knows more of {change.address} than the state"
+            return f"the platform has more of {change.address} than the state"
     return ""
 
 
@@ -293,7 +293,9 @@ def _with_doubt(
         unseen = bool(sign and search and not listed and wanted.marker)
         return change._replace(hints=[*change.hints, _unseen(wanted)]) if unseen else change
     if listed and sign:
-        return change._replace(unclear=f"{sign}, and it has no mark by which a list would show it")
+        return change._replace(
+            unclear=f"{sign}, and this resource has no mark by which a list could show it"
+        )
     if listed or not (sign or reads.unlisted):
         return change
     return _with_mention(view, change, wanted, looker.find_mention(wanted), sign)

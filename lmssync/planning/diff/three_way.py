@@ -205,7 +205,7 @@ def explain_decision(address: Address, one: Drift) -> str:
     """The two ways to settle a field that two objects keep with different values."""
     return (
         f"a manifest has one {one.path} for both: an apply with `--keep git {address}:{one.path}` "
-        "sends the one of the manifest to both, or make them the same in the admin interface, and "
+        "sends that value to both; or give both one value in the admin interface, and "
         f"then `lmssync pull {address}` writes it into the manifest"
     )
 

@@ -276,7 +276,7 @@ _DRIFT = {
     Resolution.PLATFORM: "the platform keeps its value: `lmssync pull {address}` writes it into "
     "the manifest",
     Resolution.GIT: "changed on the platform: the value from git is sent",
-    Resolution.CONVERGED: "changed on the platform to what git says: nothing is sent",
+    Resolution.CONVERGED: "changed on the platform to the value in git: nothing is sent",
 }
 _LEFT = frozenset({Resolution.KEPT, Resolution.PLATFORM})
 _SHOWN = 5

@@ -20,12 +20,12 @@ from .plan_context import WEEK, Learners, PlanState
 FOREVER = Reversal(Undo.PERMANENT, "")
 _BACK = "put the earlier values back into the manifest and apply"
 _BACK_BY_HAND = "put the earlier values back into the manifest: an apply alone does not undo it"
-_UNKNOWN = "write the values that held before, which are not recorded, and apply"
+_UNKNOWN = "write the earlier values, which are not recorded, and apply"
 _LEFT = Reversal(Undo.REVERSIBLE, "put its manifest back: lmssync then manages it again")
 _ENDED = Reversal(
     Undo.BY_HAND,
-    "put what has left back into the catalog before a person has deleted it; after that, the "
-    "next apply makes it again, without what learners did there",
+    "put the removed parts back into the catalog before somebody deletes them; afterwards, the "
+    "next apply makes new ones, without what learners did there",
 )
 
 

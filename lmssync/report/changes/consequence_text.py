@@ -68,7 +68,7 @@ def total_lines(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
 
 
 def learners_line(plan: Plan) -> Iterator[str]:
-    """`45 learners are enrolled in “A”; no other change reaches more.`, or how to find out."""
+    """`45 learners are enrolled in “A”; every other change affects fewer.`, or how to find out."""
     titles = {**plan.titles, **{one.address: one.title for one in plan.changes if one.title}}
     inside = {
         one.whole: one.consequence.audience.enrolled
@@ -78,11 +78,11 @@ def learners_line(plan: Plan) -> Iterator[str]:
     if inside:
         most = max(inside, key=lambda address: inside[address])
         named = f"“{titles[most]}” ({most})" if most in titles else most
-        rest = "; no other change reaches more" if len(inside) > 1 else ""
+        rest = "; every other change affects fewer" if len(inside) > 1 else ""
         are = "learner is" if inside[most] == 1 else "learners are"
         yield escape_invisible(f"{inside[most]:,} {are} enrolled in {named}{rest}.")
     elif not plan.counted and any(_is_unknown(planned) for planned in plan.changes):
-        yield "Nobody has counted who is enrolled: `lmssync events pull` does."
+        yield "Enrolled learners are not counted yet: `lmssync events pull` counts them."
 
 
 def _versions(of: Mapping[str, str]) -> Iterator[str]:

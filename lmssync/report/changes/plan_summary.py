@@ -184,15 +184,15 @@ def scope_lines(plan: Plan) -> Iterator[str]:
 
 
 def blocked_line(plan: Plan) -> Iterator[str]:
-    """`1 change is blocked, and an apply leaves it undone: it ends with 7.`"""
+    """`1 change is blocked. An apply leaves it undone and ends with exit code 7.`"""
     blocked = plan.undecided_changes
     if not blocked:
         return
     in_part = sum(bool(one.blocked_fields) for one in blocked)
     if plan.forbidden_all:
-        code = "3, since guards stop all that it would do"
+        code = "3, because guards stop every change"
     elif any(map(is_left_open, blocked)):
-        code = "4 while a call has no known outcome, else with 7"
+        code = "4 while the outcome of a call is unknown, otherwise with 7"
     else:
         code = "7"
     is_, it = ("is", "it") if len(blocked) == 1 else ("are", "them")
@@ -202,7 +202,7 @@ def blocked_line(plan: Plan) -> Iterator[str]:
     elif in_part:
         how, it = f"{how}, {in_part:,} of them in part", "that"
     number = count_noun(len(blocked), "change")
-    yield f"{number} {how}, and an apply leaves {it} undone: it ends with {code}."
+    yield f"{number} {how}. An apply leaves {it} undone and ends with exit code {code}."
 
 
 def confirm_line(plan: Plan) -> Iterator[str]:
@@ -328,7 +328,7 @@ def call_lines(plan: Plan) -> Iterator[str]:
     calls = f"{count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
     yield f"Calls: {calls}; {describe_minutes(cost)}."
     if plan_budget(plan).follows_jobs:
-        yield "Jobs are read besides, while they run: how often depends on the platform."
+        yield "Jobs are also read while they run; how often depends on the platform."
     if cost.planning:
         again = count_noun(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."

@@ -60,7 +60,7 @@ _LONG = 400
 NOTE = "?"
 """Begins a line that is in neither text and says what differs."""
 _COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
-_LAYOUT = f"{NOTE} besides, only blanks and line breaks differ"
+_LAYOUT = f"{NOTE} apart from that, only blanks and line breaks differ"
 
 
 class Markup(Enum):

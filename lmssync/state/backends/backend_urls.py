@@ -38,7 +38,7 @@ def open_backend(url: str, root: Path, environment: str, env: Mapping[str, str])
 def _describe_unknown(what: str) -> str:
     allowed = ", ".join(f"`{scheme}:`" for scheme in _SCHEMES)
     shown = escape_invisible(without_user(what))
-    return f"`{shown}` is no place for a shared state; allowed are {allowed}"
+    return f"a shared state cannot be kept at `{shown}`; allowed are {allowed}"
 
 
 def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:

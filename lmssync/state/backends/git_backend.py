@@ -147,14 +147,14 @@ class GitBackend:
             raise StateError(
                 f"segment {number} cannot be appended to the state {self.place}, which has "
                 f"{tip.last}",
-                "if there were more, the branch was deleted or put back: push it as it was from a "
+                "if it had more, the branch was deleted or reset: push the longer branch from a "
                 "clone that still has it",
             )
 
     def _refuse_own_branch(self) -> None:
         if self._branch.ref in self._own | self._branch.default_branches():
             raise StateError(
-                f"the state {self.place} cannot be on this branch: it is the one of the catalog",
+                f"the state {self.place} cannot be on this branch: the catalog is on it",
                 "name a branch of its own, such as lmssync/{environment}",
             )
 

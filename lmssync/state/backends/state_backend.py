@@ -20,7 +20,7 @@ class Trouble(StrEnum):
 
     UNREACHABLE = "cannot be reached"
     UNSAFE = "cannot be reached safely"
-    DENIED = "does not let us in"
+    DENIED = "refuses the login"
     FORBIDDEN = "does not allow this"
     MISSING = "was not found"
     BUSY = "is busy"

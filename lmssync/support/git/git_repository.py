@@ -279,7 +279,7 @@ def _split_contents(answer: bytes) -> Iterator[bytes]:
         begin = answer.index(b"\n", at) + 1
         size = answer[at : begin - 1].rpartition(b" ")[2]
         if not size.isdigit():  # it is `missing`: this clone holds only a part of the history
-            raise WrongUse("git has not all files of that commit", "fetch the whole commit")
+            raise WrongUse("git does not have all files of that commit", "fetch the whole commit")
         end = begin + int(size)
         yield answer[begin:end]
         at = end + 1

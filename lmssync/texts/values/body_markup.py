@@ -211,7 +211,7 @@ def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
         yield FRONT_MATTER.at(
             path,
             "the text begins with front matter (`---`), which learners would read",
-            "delete it: titles and settings belong into the manifest",
+            "delete it: titles and settings belong in the manifest",
             place_in_body(text, 0, file),
         )
     if may_nest_deep(text) and (excess := measure_markup(render_markdown(text)).excess):

@@ -117,7 +117,7 @@ def find_control(text: str) -> tuple[str, str] | None:
     if not first:
         return None
     return (
-        f"holds the control character U+{ord(first[0]):04X}{point_to(text, first.start())}",
+        f"contains the control character U+{ord(first[0]):04X}{point_to(text, first.start())}",
         "delete it: it is invisible and the platform may refuse or show it",
     )
 
@@ -156,7 +156,7 @@ def check_line(path: Path, text: str) -> Iterator[Finding]:
         yield _several_lines(path, text, broken)
     elif text.strip() != text:
         message = f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space"
-        hint = "delete it: it is invisible, and a search would not find the same text without it"
+        hint = "delete it: it is invisible, and searches without it do not find the text"
         yield EDGE_BLANK.at(path, message, hint)
     yield from find_odd_characters(path, text)
     yield from check_composition(path, text)
@@ -165,7 +165,7 @@ def check_line(path: Path, text: str) -> Iterator[Finding]:
 def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
     place = point_to(text, broken.start())
     if broken[0] == "\t":
-        wrong, hint = f"holds a tab{place}", "write a space instead"
+        wrong, hint = f"contains a tab{place}", "write a space instead"
     elif not text[broken.start() :].strip():
         wrong, hint = "ends with a line break", "put it on the line of its key, or write `>-` there"
     else:
@@ -219,7 +219,7 @@ _SLIPS = {
     ),
     INVISIBLE_CHARACTER: (
         ", which is invisible",
-        "delete it: a search would not find the same text without it",
+        "delete it: searches without it do not find the text",
     ),
 }
 

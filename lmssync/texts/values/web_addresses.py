@@ -80,7 +80,7 @@ def check_url_text(text: str) -> str:
 def _find_wrong(text: str) -> tuple[str, str] | None:
     """What is wrong with an address, and what to do; None if nothing is."""
     if not text.strip():
-        return "has nothing in it", "write the full address, or delete the field"
+        return "is empty", "write the full address, or delete the field"
     if not _START.match(text.strip()):
         return "is not an http or https address", _url_remedy(text.strip())
     if len(text) > LENGTH_MOST:
@@ -150,7 +150,7 @@ def _find_secret(path: Path, name: str, text: str, query: str) -> Iterator[Findi
     if _USER.search(text):
         yield URL_SECRET.at(path, f"`{name}` contains a user name or password")
     elif secret := next((key for key in keys if key.lower() in _SECRETS), None):
-        message = f"`{name}` holds the secret `{secret}`, which may also expire"
+        message = f"`{name}` contains the secret `{secret}`, which may also expire"
         yield URL_SECRET.at(path, message)
 
 

@@ -224,7 +224,7 @@ CASES = [
         course(title="a\x07"),
         "control-character",
         "title",
-        "`title` holds the control character U+0007 after `a`",
+        "`title` contains the control character U+0007 after `a`",
         "delete it: it is invisible and the platform may refuse or show it",
     ),
 ]
@@ -373,14 +373,14 @@ def test_words_that_are_called_otherwise_here(data: Any, hint: str):
         (course(title={"a": 1}), "`title` is a mapping; it must be text"),
         (course(kind=["video"]), "`kind` is a list, which is not one of the allowed words"),
         (course(kind=5), "`kind` is `5`, which is not one of the allowed words"),
-        (course(key=""), "`key` has nothing in it"),
+        (course(key=""), "`key` is empty"),
         (
             course(customFields={"a b": "x"}),
             "the key is `a b`, which is not a slug",
         ),
         (
             course(customFields={"a": "x\x07"}),
-            "`a` holds the control character U+0007 after `x`",
+            "`a` contains the control character U+0007 after `x`",
         ),
         (course(moved=[{"from": 5}]), "`from` is the number 5; it must be text"),
         (course(moved=[{"form": "x"}]), None),

@@ -186,7 +186,7 @@ def test_an_apply_counts_the_reads_of_jobs_apart(work: Workspace) -> None:
 
     done = work.apply("--full").out
 
-    assert "Jobs are read besides, while they run: how often depends on the platform." in done
+    assert "Jobs are also read while they run; how often depends on the platform." in done
     assert re.search(r"took \d+ calls \(\d+ of them reads of jobs\) in", done)
 
 

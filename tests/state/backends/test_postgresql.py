@@ -177,7 +177,7 @@ def test_a_wrong_password_is_told(postgresql: Server):
         administrator.execute("DROP ROLE IF EXISTS locked")
         administrator.execute("CREATE ROLE locked LOGIN PASSWORD 'right-one'")
     words = refused(postgresql.url("x", user="locked", password="wrong-one"))
-    assert "does not let us in" in words
+    assert "refuses the login" in words
     assert "PGPASSWORD" in words
     assert "wrong-one" not in words
 
