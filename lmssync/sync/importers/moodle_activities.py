@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
+from itertools import chain
 from typing import NamedTuple, Protocol
 from xml.etree.ElementTree import Element
 
@@ -186,6 +187,16 @@ _SHELLS: Mapping[str, tuple[TopicType, str]] = {
 }
 
 
+_TASKS = {
+    "activity": "What to do",
+    "instructauthors": "How to hand it in",
+    "instructreviewers": "How to assess it",
+    "conclusion": "At the end",
+    "page_after_submit": "At the end",
+}
+"""Texts of an activity besides its introduction."""
+
+
 def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
     """The topics that an activity becomes; what is lost is noted."""
     name = f"{activity.folder}/{activity.kind}.xml"
@@ -232,7 +243,12 @@ def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body
         found = [QuizQuestion("", "One answer; none is right", answers)] if answers else ()
     elif opened.data.tag == "feedback":
         found = (_read_feedback_item(one) for one in opened.data.iterfind("items/item"))
-    return spell_questions(found, opened.place)
+    tasks = (
+        QuizQuestion(text, words, base=opened.context)
+        for field, words in _TASKS.items()
+        if html_to_prose(text := child_text(opened.data, field))
+    )
+    return spell_questions(chain(found, tasks), opened.place)
 
 
 def _read_feedback_item(item: Element) -> QuizQuestion:

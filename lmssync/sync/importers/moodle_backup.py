@@ -105,9 +105,12 @@ class BackupReading:
         return posixpath.join(self._root, name)
 
     def read_xml(self, name: str) -> Element | None:
-        """A file of the backup; none if it has no such file."""
+        """A file of the backup, without marks of what is not set; none if it has no such file."""
         path = self.find_place(name)
-        return read_xml_tree(self._files, path) if path in self._files else None
+        root = read_xml_tree(self._files, path) if path in self._files else None
+        for one in root.iter() if root is not None else ():
+            one.text = "" if one.text == _NULL else one.text
+        return root
 
     def read_course(self, name: str) -> Course:
         course = self.course
@@ -198,7 +201,7 @@ class BackupReading:
 
     def _section_title(self, row: Element, about: Element | None) -> str:
         name = fold_to_line(child_text(about, "name"))
-        if name and name != _NULL:
+        if name:
             return name
         number = child_text(about, "number") or fold_to_line(child_text(row, "title"))
         return self.course.title if number in {"", "0"} else f"Section {number}"
@@ -208,6 +211,8 @@ class BackupReading:
         module = self.read_xml(f"{activity.folder}/module.xml")
         place = f"{activity.folder}/module.xml"
         if child_text(module, "deletioninprogress") == "1":
+            message = f"“{activity.title}” was about to be deleted"
+            self.course.note_loss(self.find_place(activity.folder), message)
             return
         if child_text(module, "visible") == "0":
             message = f"“{activity.title}” was hidden, and learners would see it"
@@ -221,7 +226,7 @@ class BackupReading:
 
     def _note_restriction(self, holder: Element | None, place: str, title: str) -> None:
         rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")
-        if rules and rules != _NULL and '"c":[]' not in rules.replace(" ", ""):
+        if rules and '"c":[]' not in rules.replace(" ", ""):
             self.course.note_loss(
                 self.find_place(place), f"the conditions under which “{title}” opened"
             )

@@ -1,12 +1,13 @@
 """The question bank of a Moodle backup, and the questions that a quiz takes from it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html import escape
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from .quiz_questions import QuizAnswer, QuizQuestion
+from .quiz_questions import ANSWERS_MOST, QuizAnswer, QuizQuestion, with_unsaid_texts
 from .source_texts import child_text, fold_to_line
 
 _KINDS = {
@@ -35,7 +36,13 @@ _SAYS = (
     ("partiallycorrectfeedback", "If partly right"),
     ("incorrectfeedback", "If wrong"),
     ("graderinfo", "For who grades it"),
+    ("responsetemplate", "The answer begins as"),
 )
+_TECHNICAL = re.compile(
+    r"name|stamp|version|qtype|idnumber|status|\w*format|time\w+|\w+by|answernumbering|"
+    r"shownumcorrect|unitgradingtype|showunits|options|type|sequence|responseformat"
+)
+"""Elements whose texts are settings, or labels that only teachers see in the bank."""
 
 
 class BankQuestion(NamedTuple):
@@ -92,7 +99,13 @@ class QuestionBank:
             elif found is None:
                 yield QuizQuestion(self._spell_random(slot), "A random question")
             else:
-                yield self._read_question(found, points)
+                texts = (
+                    one.text or ""
+                    for one in found.data.iter()
+                    if not len(one) and not _TECHNICAL.fullmatch(str(one.tag))
+                )
+                said = (text for text in texts if any(map(str.isalpha, text)))
+                yield from with_unsaid_texts([self._read_question(found, points)], said)
 
     def _spell_random(self, slot: Element) -> str:
         """What a slot says that takes any question of a category."""
@@ -108,11 +121,13 @@ class QuestionBank:
             single = next((one.text for one in data.iter("single")), "1")
             words = "One answer" if single == "1" else "Several answers"
         answers = [*_list_answers(data), *_list_pairs(data), *self._list_gaps(data)]
+        answers += _list_pieces(data)
         notes = _list_points(points)
         for field, says in _SAYS:
             holders = (one for one in data.iter() if one.find(field) is not None)
             notes += [(says, _spell_text(one, field)) for one in holders]
         notes += [("Hint", _spell_text(one, "hint")) for one in data.iter("question_hint")]
+        notes += _list_values(data)
         text = _spell_text(data, "questiontext")
         if kind == "random":
             text = "Each learner gets another question of the bank."
@@ -135,7 +150,8 @@ def _list_points(points: str) -> list[tuple[str, str]]:
 def _list_answers(data: Element) -> Iterator[QuizAnswer]:
     tolerances = {
         child_text(one, "answer"): child_text(one, "tolerance")
-        for one in data.iter("numerical_record")
+        for one in data.iter()
+        if one.tag in {"numerical_record", "calculated_record"}
     }
     for answer in data.iter("answer"):
         if answer.get("id") is None:
@@ -165,6 +181,35 @@ def _list_pairs(data: Element) -> Iterator[QuizAnswer]:
         left, right = _spell_text(pair, "questiontext"), escape(child_text(pair, "answertext"))
         if right:
             yield QuizAnswer(f"{left} → {right}" if left else right, is_right=bool(left))
+
+
+def _list_pieces(data: Element) -> Iterator[QuizAnswer]:
+    """Pieces or marks that learners put on a picture, each with its places."""
+    places: dict[str, list[str]] = {}
+    for drop in data.iter("drop"):
+        spot = (
+            child_text(drop, "coords") or f"{child_text(drop, 'xleft')},{child_text(drop, 'ytop')}"
+        )
+        label = child_text(drop, "label")
+        words = f"{label} ({spot})" if label else spot
+        places.setdefault(child_text(drop, "choice"), []).append(words)
+    for drag in data.iter("drag"):
+        number = child_text(drag, "no")
+        text = child_text(drag, "label") or f"piece {escape(number)}"
+        where = escape("; ".join(places.get(number, [])), quote=False)
+        yield QuizAnswer(f"{text} → {where}" if where else text, is_right=bool(where))
+
+
+def _list_values(data: Element) -> Iterator[tuple[str, str]]:
+    """The variables of a formula, each with the values that learners get, and its units."""
+    for variable in data.iter("dataset_definition"):
+        values = [child_text(one, "value") for one in variable.iter("dataset_item")]
+        more = ["…"] if len(values) > ANSWERS_MOST else []
+        listed = ", ".join([*values[:ANSWERS_MOST], *more])
+        parts = filter(None, (child_text(variable, "options"), listed))
+        yield f"Variable {fold_to_line(child_text(variable, 'name'))}", escape("; ".join(parts))
+    units = [child_text(one, "unit") for one in data.iter("numerical_unit")]
+    yield "Units", escape(", ".join(filter(None, units)))
 
 
 def _spell_text(holder: Element, field: str, format_field: str = "") -> str:

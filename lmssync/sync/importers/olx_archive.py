@@ -24,7 +24,12 @@ from .course_outline import (
     drop_empty_parts,
     make_player,
 )
-from .olx_problems import read_poll_questions, read_problem_questions, read_task_questions
+from .olx_problems import (
+    read_drag_questions,
+    read_poll_questions,
+    read_problem_questions,
+    read_task_questions,
+)
 from .olx_static_files import OlxStaticFiles, find_static_name
 from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
@@ -49,7 +54,7 @@ _TYPES = {
     "lti": (TopicType.LTI, _TOOL),
     "lti_consumer": (TopicType.LTI, _TOOL),
 }
-_POLLS = {"poll", "survey", "poll_question"}
+_POLLS = {"poll", "survey", "poll_question", "word_cloud"}
 _LIBRARIES = {"library_content", "itembank"}
 _PACKAGES = {"scorm", "scormxblock"}
 _PDFS = {"pdf"}
@@ -130,6 +135,8 @@ def _list_block_questions(
         yield from read_problem_questions(block)
     elif block.tag in _POLLS:
         yield from read_poll_questions(block)
+    elif block.tag == "drag-and-drop-v2":
+        yield from read_drag_questions(block)
     elif block.tag == "openassessment":
         yield from read_task_questions(block)
     elif block.tag in _LIBRARIES and depth < _DEPTH_MOST:

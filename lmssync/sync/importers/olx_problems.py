@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from ...texts.from_html import INLINE
-from .quiz_questions import QuizAnswer, QuizQuestion
+from .quiz_questions import UNSAID, QuizAnswer, QuizQuestion, with_unsaid_texts
 from .source_texts import child_text, fold_to_line
 
 _KINDS = {
@@ -86,11 +86,15 @@ class _Part:
     def spell_notes(self) -> list[tuple[str, str]]:
         if not self.source:
             return self.notes
-        return [*self.notes, ("Also in the source", _spell_code("\n".join(self.source)))]
+        return [*self.notes, (UNSAID, _spell_code("\n".join(self.source)))]
 
 
-def read_problem_questions(problem: Element) -> Iterator[QuizQuestion]:
+def read_problem_questions(problem: Element) -> list[QuizQuestion]:
     """The questions of a problem; text between two of them belongs to the one below."""
+    return with_unsaid_texts(list(_read_responses(problem)), problem.itertext())
+
+
+def _read_responses(problem: Element) -> Iterator[QuizQuestion]:
     part, whole = _Part(), _Part()
     questions: list[QuizQuestion] = []
     whole.source += _list_unsaid_attributes([problem])
@@ -228,25 +232,95 @@ def _spell_code(text: str) -> str:
     return f"<pre><code>{escape(text, quote=False)}\n</code></pre>"
 
 
-def read_poll_questions(block: Element) -> Iterator[QuizQuestion]:
+def read_poll_questions(block: Element) -> list[QuizQuestion]:
     """The questions of a poll or a survey, which are lists in its attributes."""
+    return _with_rest_of_block(list(_read_poll(block)), block)
+
+
+def _read_poll(block: Element) -> Iterator[QuizQuestion]:
     answers = [QuizAnswer(escape(text, quote=False)) for text in _list_labels(block.get("answers"))]
     answers += [QuizAnswer(_inner_html(one)) for one in block.iter("answer")]
     kind = "One answer; none is right"
+    notes = [("Feedback", block.get("feedback", ""))]
     if block.tag == "survey":
         for text in _list_labels(block.get("questions")):
-            yield QuizQuestion(escape(text, quote=False), kind, answers)
+            yield QuizQuestion(escape(text, quote=False), kind, answers, notes)
+    elif block.tag == "word_cloud":
+        words = block.get("instructions") or escape(block.get("display_name", ""))
+        yield QuizQuestion(words, f"Words, {block.get('num_inputs') or 5} of each learner")
     elif answers or block.get("question"):
         text = block.get("question") or escape((block.text or "").strip(), quote=False)
-        yield QuizQuestion(text, kind, answers)
+        yield QuizQuestion(text, kind, answers, notes)
+
+
+_ABOUT_BLOCK = {
+    *("url_name", "display_name", "xblock-family", "slug", "weight", "filename"),
+    *("answers", "questions", "question", "feedback", "instructions", "num_inputs", "data"),
+    *("question_text", "title", "prompt"),
+}
+"""Attributes that are spelled in words, and those that say nothing to a person."""
+
+
+def _with_rest_of_block(questions: list[QuizQuestion], block: Element) -> list[QuizQuestion]:
+    """The questions with what else the block says, such as its dates."""
+    rest = (f"{k}={v}" for k, v in block.attrib.items() if v and k not in _ABOUT_BLOCK)
+    return with_unsaid_texts(questions, [*block.itertext(), *rest]) if questions else []
+
+
+def read_drag_questions(block: Element) -> list[QuizQuestion]:
+    """The one question of a picture onto which learners drag pieces; none if it is damaged."""
+    data = _read_json(block.get("data"))
+    if not isinstance(data, dict):
+        return []
+    zones = {str(one.get("uid")): one for one in _list_mappings(data.get("zones"))}
+    answers = [_read_piece(one, zones) for one in _list_mappings(data.get("items"))]
+    places = [
+        QuizAnswer(f"place: {_join_texts(z, 'title', 'description')}") for z in zones.values()
+    ]
+    says = data.get("feedback")
+    said = says if isinstance(says, dict) else {}
+    notes = [("At the beginning", str(said.get("start") or ""))]
+    notes.append(("At the end", str(said.get("finish") or "")))
+    text = _spell_picture(data.get("targetImg"), data.get("targetImgDescription"))
+    text = f"<p>{block.get('question_text', '')}</p>\n<p>{text}</p>"
+    question = QuizQuestion(text, "Pieces on a picture", [*answers, *places], notes)
+    return _with_rest_of_block([question], block)
+
+
+def _read_piece(piece: dict[str, Any], zones: dict[str, dict[str, Any]]) -> QuizAnswer:
+    named = piece.get("zones")
+    goes = named if isinstance(named, list) else [piece.get("zone")]
+    titles = [_join_texts(zones[str(one)], "title") for one in goes if str(one) in zones]
+    said = piece.get("feedback")
+    notes = _join_texts(said, "correct", "incorrect") if isinstance(said, dict) else ""
+    shown = _spell_picture(piece.get("imageURL"), piece.get("imageDescription"))
+    text = f"{_join_texts(piece, 'displayName')} {shown}".strip()
+    return QuizAnswer(f"{text} → {' or '.join(titles)}" if titles else text, bool(titles), notes)
+
+
+def _join_texts(holder: dict[str, Any], *names: str) -> str:
+    return ": ".join(filter(None, (str(holder.get(name) or "") for name in names)))
+
+
+def _spell_picture(address: Any, alt: Any) -> str:
+    return f'<img src="{escape(str(address))}" alt="{escape(str(alt or ""))}">' if address else ""
+
+
+def _list_mappings(listed: Any) -> list[dict[str, Any]]:
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+
+def _read_json(text: str | None) -> Any:
+    """What a text says in JSON; None where it is something else."""
+    try:
+        return json.loads(text or "null")
+    except (ValueError, RecursionError):
+        return None
 
 
 def _list_labels(listed: str | None) -> Iterator[str]:
     """The texts of a list of pairs in JSON; none where it is something else."""
-    try:
-        pairs: Any = json.loads(listed or "[]")
-    except (ValueError, RecursionError):
-        return
+    pairs = _read_json(listed)
     for pair in pairs if isinstance(pairs, list) else ():
         value = pair[-1] if isinstance(pair, list) and pair else pair
         label = value.get("label", "") if isinstance(value, dict) else value
@@ -254,8 +328,12 @@ def _list_labels(listed: str | None) -> Iterator[str]:
             yield label
 
 
-def read_task_questions(block: Element) -> Iterator[QuizQuestion]:
+def read_task_questions(block: Element) -> list[QuizQuestion]:
     """The prompts of an assignment, and the criteria by which it is assessed."""
+    return _with_rest_of_block(list(_read_task(block)), block)
+
+
+def _read_task(block: Element) -> Iterator[QuizQuestion]:
     prompts = [child_text(one, "description") for one in block.iter("prompt")]
     for text in filter(None, prompts):
         yield QuizQuestion(text if "<" in text else escape(text, quote=False), "Task")

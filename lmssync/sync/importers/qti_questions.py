@@ -4,7 +4,13 @@ from collections.abc import Callable, Iterator
 from html import escape
 from xml.etree.ElementTree import Element
 
-from .quiz_questions import QUESTIONS_MOST, QuizAnswer, QuizQuestion
+from .quiz_questions import (
+    ANSWERS_MOST,
+    QUESTIONS_MOST,
+    QuizAnswer,
+    QuizQuestion,
+    with_unsaid_texts,
+)
 from .source_texts import child_text, fold_to_line
 
 _KINDS = {
@@ -25,6 +31,9 @@ _KINDS = {
     "text_only": "A text without a question",
 }
 _BOUNDS = {"vargte": "at least", "vargt": "more than", "varlte": "at most", "varlt": "less than"}
+_MEDIA = {"mataudio", "matvideo", "matapplet", "matapplication"}
+_NOT_SHOWN = {"itemmetadata", "qtimetadata", "resprocessing", "itemproc_extension"}
+"""Parts of an item for programs; what people need of them is spelled in words."""
 _DEPTH_MOST = 20
 
 FindBank = Callable[[str], Element | None]
@@ -42,11 +51,15 @@ def _read_items(holder: Element, find_bank: FindBank, depth: int) -> Iterator[Qu
         return
     for child in holder:
         if child.tag == "item":
-            yield _read_item(child)
+            shown = (part for part in child if part.tag not in _NOT_SHOWN)
+            texts = (text for part in shown for text in part.itertext())
+            yield from with_unsaid_texts([_read_item(child)], texts)
         elif child.tag in {"assessment", "section", "objectbank"}:
             yield from _read_items(child, find_bank, depth + 1)
         elif child.tag == "selection_ordering":
             yield from _read_selection(child, find_bank, depth)
+        elif text := _material_html(child):
+            yield QuizQuestion(text, _KINDS["text_only"])
 
 
 def _read_selection(chosen: Element, find_bank: FindBank, depth: int) -> Iterator[QuizQuestion]:
@@ -97,6 +110,17 @@ def _list_formulas(item: Element) -> Iterator[tuple[str, str]]:
         for var in calculated.iterfind("vars/var"):
             words = f"{var.get('name')} from {child_text(var, 'min')} to {child_text(var, 'max')}"
             yield "Variable", escape(words)
+        sets = [_spell_values(one) for one in calculated.iterfind("var_sets/var_set")]
+        if sets:
+            more = [f"and {len(sets) - ANSWERS_MOST:,} more"] if len(sets) > ANSWERS_MOST else []
+            listed = "".join(f"<li>{words}</li>" for words in [*sets[:ANSWERS_MOST], *more])
+            yield "Values that learners get", f"<ul>{listed}</ul>"
+
+
+def _spell_values(chosen: Element) -> str:
+    """The values of the variables that a learner gets together, and the answer to them."""
+    values = [f"{var.get('name')} = {(var.text or '').strip()}" for var in chosen.iterfind("var")]
+    return escape(f"{', '.join(values)}: {child_text(chosen, 'answer')}", quote=False)
 
 
 def _list_choices(
@@ -158,10 +182,16 @@ def _is_positive(number: str) -> bool:
 
 
 def _material_html(holder: Element) -> str:
-    """The texts below an element as HTML, without those of the answers in it."""
-    return "\n".join(
-        (one.text or "")
-        if one.get("texttype", "").lower() == "text/html"
-        else escape(fold_to_line("".join(one.itertext())), quote=False)
-        for one in holder.iter("mattext")
-    ).strip()
+    """The texts, pictures and other media below an element as HTML."""
+    return "\n".join(filter(None, map(_spell_material, holder.iter()))).strip()
+
+
+def _spell_material(one: Element) -> str:
+    tag, file = str(one.tag), escape(one.get("uri", ""))
+    if tag == "mattext" and one.get("texttype", "").lower() == "text/html":
+        return one.text or ""
+    if tag == "mattext":
+        return escape(fold_to_line("".join(one.itertext())), quote=False)
+    if tag == "matimage" and file:
+        return f'<img src="{file}" alt="">'
+    return f'<a href="{file}">{file}</a>' if tag in _MEDIA and file else ""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape, unescape
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ QUESTIONS_MOST = 1_000
 """Questions of one quiz: banks that name each other could make any number."""
 ANSWERS_MOST = 200
 """Answers of one question."""
+UNSAID = "Also in the source"
+"""Above what has no words here."""
 _PARAGRAPH = "\n\n"
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
@@ -39,6 +42,35 @@ class QuizQuestion(NamedTuple):
     """What its source says of it, such as points, feedback and hints: a word for it, and HTML."""
     base: str = ""
     """What its format needs to find the files that the text refers to."""
+
+
+def with_unsaid_texts(
+    questions: Sequence[QuizQuestion], texts: Iterable[str]
+) -> list[QuizQuestion]:
+    """The questions; texts of their source that none of them has are below the last one.
+
+    So nothing is lost where an author uses elements in another way than the format means them.
+    """
+    htmls = [html for one in questions for html in _list_html(one)]
+    said = _squeeze(" ".join(htmls))
+    left = [fold_to_line(text) for text in texts if _squeeze(text) not in said]
+    if not left:
+        return list(questions)
+    note = (UNSAID, "".join(f"<p>{escape(text, quote=False)}</p>" for text in left))
+    last = questions[-1] if questions else QuizQuestion("", "Exercise")
+    return [*questions[:-1], last._replace(notes=[*last.notes, note])]
+
+
+def _list_html(question: QuizQuestion) -> Iterator[str]:
+    yield question.text
+    for answer in question.answers:
+        yield from (answer.text, answer.note)
+    yield from (html for _, html in question.notes)
+
+
+def _squeeze(html: str) -> str:
+    """A text without blanks and escapes: code of the source is escaped twice."""
+    return "".join(unescape(unescape(html)).split())
 
 
 def spell_questions(questions: Iterable[QuizQuestion], place: str) -> list[Body]:

@@ -1,6 +1,8 @@
 """Questions of quizzes, which the platform does not take, beside the manifest."""
 
+import json
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -200,6 +202,50 @@ def test_problems_of_a_library_polls_and_tasks_of_open_edx(tmp_path: Path, bring
     assert "- Yes: 2 points. Very.\n" in texts["start-here/welcome/write.md"]
 
 
+def test_text_that_no_element_should_have_is_kept():
+    """In a list to choose from, between choices, in a field."""
+    text = problem(
+        """<optionresponse><optioninput options="('a','b')" correct="a">Choose &amp; go
+        </optioninput></optionresponse><choiceresponse><checkboxgroup>Mind this
+        <choice correct="true">c</choice></checkboxgroup></choiceresponse>
+        <demandhint>Look up</demandhint>"""
+    )
+
+    assert "**Also in the source:**\n\nChoose & go\n\nLook up\n" in text
+    assert "Mind this" in text
+
+
+def test_pieces_on_a_picture_and_words_of_learners(tmp_path: Path, bring: Bring):
+    """Pieces, places and what is said at the end; instructions and dates."""
+    data = {
+        "targetImg": "/static/guard.png",
+        "zones": [{"uid": "z", "title": "Left", "description": "of the door"}],
+        "items": [
+            {"displayName": "Lock", "zones": ["z"], "feedback": {"incorrect": "Not there."}},
+            {"displayName": "Horn", "zones": []},
+        ],
+        "feedback": {"finish": "Well done."},
+    }
+    shown = escape(json.dumps(data))
+    blocks = f"""<vertical><drag-and-drop-v2 display_name="Drag"
+        question_text="Put it up" data="{shown}"/>
+      <word_cloud display_name="Words" instructions="What comes to mind?" num_inputs="3"/>
+      <openassessment display_name="Write" submission_due="2027-05-01">
+      <prompts><prompt><description>Tell us.</description></prompt></prompts></openassessment>
+      </vertical>"""
+    contents = {**sources.OLX, "course/vertical/check.xml": blocks}
+
+    bring("olx", sources.tar_gz(tmp_path / "a.tar.gz", contents))
+
+    texts = questions_below(tmp_path)
+    drag, words = texts["start-here/welcome/drag.md"], texts["start-here/welcome/words.md"]
+    wanted = ["Put it up", "![](/static/guard.png)", "- Lock → Left **(right)**: Not there."]
+    wanted += ["- Horn\n", "- place: Left: of the door", "**At the end:** Well done."]
+    assert [] == [one for one in wanted if one not in drag], drag
+    assert "## 1. Words, 3 of each learner\n\nWhat comes to mind?\n" in words
+    assert "submission_due=2027-05-01" in texts["start-here/welcome/write.md"]
+
+
 def item(kind: str, text: str, inner: str, right: str = "", more: str = "") -> str:
     """An item of QTI 1.2, as Canvas writes it."""
     return f"""<item ident="i" title="Question"><itemmetadata><qtimetadata>
@@ -315,7 +361,8 @@ def test_a_formula_comes_with_its_tolerance_and_variables():
     more = """<itemproc_extension><calculated><answer_tolerance>0.5</answer_tolerance>
       <formulas decimal_places="2"><formula>a * 2</formula></formulas><vars>
       <var name="a"><min>1</min>
-      <max>9</max></var></vars></calculated></itemproc_extension>"""
+      <max>9</max></var></vars><var_sets><var_set ident="1"><var name="a">3</var>
+      <answer>6</answer></var_set></var_sets></calculated></itemproc_extension>"""
 
     text = qti("calculated", FIELD, more=more)
 
@@ -324,8 +371,25 @@ def test_a_formula_comes_with_its_tolerance_and_variables():
         "**Tolerance:** 0.5",
         "**Variable:** a from 1 to 9",
         "**Decimal places:** 2",
+        "**Values that learners get:**\n\n- a = 3: 6",
     )
     assert [] == [one for one in wanted if one not in text], text
+
+
+def test_pictures_rubrics_and_hints_of_a_test_are_kept():
+    """Wherever a test has them."""
+    picture = "<material><matimage uri='map.png'/></material>"
+    said = "<rubric><material><mattext>Be brief.</mattext></material></rubric>"
+    why = item("essay", "Why?", picture, more=said)
+
+    text = spelled(
+        read_qti_questions(fromstring(f"<section>{said}{why}</section>"), lambda _: None)
+    )
+
+    assert "## 1. A text without a question\n\nBe brief.\n" in text
+    assert "Why?\n" in text
+    assert "![](map.png)" in text
+    assert "**Also in the source:** Be brief.\n" in text
 
 
 def test_a_single_pair_has_both_sides():
@@ -427,6 +491,39 @@ def test_a_question_that_is_missing_from_a_backup_is_named():
 
     assert "## 1. A missing question\n\nThis question (entry 70 of the bank) is missing" in text
     assert "**Points:** 2.0" in text
+
+
+def test_pieces_variables_and_other_texts_of_moodle():
+    """Marks with their places, the values of a formula, and what has no words here."""
+    question = """<question_category><contextid>2</contextid><question id="7"><name>Q7</name>
+      <qtype>ddmarker</qtype><questiontext>Mark it</questiontext>
+      <drag><no>1</no><label>Lock</label></drag>
+      <drop><coords>9,9;4</coords><choice>1</choice></drop>
+      <dataset_definition><name>a</name><options>uniform:1:9:0</options>
+      <dataset_item><value>3</value></dataset_item></dataset_definition><prompt>Think twice</prompt>
+      </question></question_category>"""
+    slot = "<quiz><question_instance><questionid>7</questionid></question_instance></quiz>"
+
+    text = spelled(QuestionBank(fromstring(question)).list_quiz_questions(fromstring(slot)))
+
+    wanted = ["- Lock → 9,9;4 **(right)**", "**Variable a:** uniform:1:9:0; 3"]
+    wanted += ["**Also in the source:** Think twice"]
+    assert [] == [one for one in wanted if one not in text], text
+    assert "Q7" not in text
+
+
+def test_what_to_do_in_a_workshop_is_kept(tmp_path: Path, bring: Bring):
+    """The introduction is on the page, and the rest in the file for whoever makes it again."""
+    inner = "<intro>Hello</intro><instructauthors>Hand in two pages.</instructauthors>"
+    backup = str(sources.MOODLE["moodle_backup.xml"]).replace(">wiki<", ">workshop<")
+    task = sources.activity(7, "workshop", "Notes", inner + "<conclusion>$@NULL@$</conclusion>")
+    moved = {name.replace("workshop_7", "wiki_7"): text for name, text in task.items()}
+
+    where = {**sources.MOODLE, **moved, "moodle_backup.xml": backup}
+    bring("moodle", sources.tar_gz(tmp_path / "b.mbz", where))
+
+    (text,) = questions_below(tmp_path).values()
+    assert text.endswith("## 1. How to hand it in\n\nHand in two pages.\n")
 
 
 def test_a_preview_shows_the_questions_until_the_quiz_is_filled(work: Workspace):
