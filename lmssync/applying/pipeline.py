@@ -37,7 +37,8 @@ def apply_catalog(
     with apply.report_state_failure(open_session(workspace, store, progress, catalog)) as opened:
         _recover_state(opened, catalog)
         opened.people.refresh_register()
-        made = make_plan(workspace, catalog, store, opened.reader, opened.people, opened.names)
+        reader, people, names = opened.reader, opened.people, opened.names
+        made = make_plan(workspace, catalog, store, reader, people, names, recovered=True)
         made = apply_guards(workspace, made, store, applying=True)
         apply.refuse_late(opened, made, workspace.decided.finish_by)
         opened.fresh = store.is_empty and not workspace.decided.new_state

@@ -97,10 +97,13 @@ def make_plan(
     reader: Reader | None,
     people: People | None = None,
     names: live.IdsByName | None = None,
+    *,
+    recovered: bool = False,
 ) -> Plan:
     """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline.
 
-    `names` are those that the run has looked up already, by the same reader.
+    `names` are those that the run has looked up already, by the same reader. If it has `recovered`,
+    it has just looked for what open calls have done.
     """
     workspace.check_state(store)
     people = people or People(store, catalog)
@@ -127,6 +130,7 @@ def make_plan(
         proofs=looked.proofs,
         extent=extent,
         accounts=accounts,
+        recovered=recovered,
     )
     with workspace.learner_index() as index:
         context = context._replace(learners=index)

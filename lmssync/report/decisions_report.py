@@ -72,13 +72,25 @@ def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: TextSty
     lines = [
         f"Calls for {count} were sent, but it is not known whether the platform carried them out."
     ]
-    lines += ["Run `lmssync apply` first: it checks the platform again, and often finds out."]
+    lines += [_advise_apply([one.findable for one in waiting])]
+    differ = len({one.findable for one in waiting}) > 1
     for one in waiting:
-        lines += ["", *_paragraph(one, options, ink)]
+        lines += ["", *_paragraph(one, options, ink, says_unfindable=differ and not one.findable)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _paragraph(one: Undecided, options: str, ink: TextStyle) -> Iterator[str]:
+def _advise_apply(findable: Sequence[bool]) -> str:
+    """Whether an apply may settle some of what waits, so that a person need not look for it."""
+    if all(findable):
+        return "Run `lmssync apply` first: it checks the platform again, and often finds out."
+    if any(findable):
+        return "Run `lmssync apply` first: it checks the platform again, and finds what reads show."
+    return "No read shows it without an id, so `lmssync apply` cannot settle it: a person has to."
+
+
+def _paragraph(
+    one: Undecided, options: str, ink: TextStyle, *, says_unfindable: bool
+) -> Iterator[str]:
     title = f"  “{one.title}”" if one.title else ""
     yield f"{ink('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
     call = one.call
@@ -86,6 +98,8 @@ def _paragraph(one: Undecided, options: str, ink: TextStyle) -> Iterator[str]:
     yield escape_invisible(f"    {call.route} of {when} ({call.status})")
     yield _row("search for", _sought(one))
     yield _row("in", f"{one.place}, in the admin interface")
+    if says_unfindable:
+        yield _row("lmssync apply", "cannot settle it: no read shows it without its id")
     for label, command in _answers(one, options):
         yield _row(label, command)
     yield _row("not known yet", "leave it open: only this resource and those that need it wait")

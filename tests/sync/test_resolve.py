@@ -47,6 +47,46 @@ def test_what_to_search_for_and_where(work: Workspace, platform: Platform) -> No
     } <= lines
 
 
+def test_what_no_read_shows_is_never_left_to_the_next_apply(
+    work: Workspace, platform: Platform
+) -> None:
+    """On core a course is not shown without its id: apply, plan and `resolve` ask for a person."""
+    work.course("a")
+    platform.fault("drop-after", "course.create")
+
+    said = [work.apply(), work.apply(), work.run("plan"), work.run("resolve")]
+
+    assert [] == [done.out for done in said if "run `lmssync apply` again" in done.out]
+    assert ["resolve course.a" in done.out for done in said] == [True] * 4
+    assert "`lmssync apply` cannot settle it" in said[-1].out
+    assert "`lmssync resolve` says what to do" in work.run("status").out
+
+
+def test_what_a_list_shows_is_found_by_the_next_apply(work: Workspace, instance: Platform) -> None:
+    """Where courses are listed by sku, the advice is to apply again, and that settles it."""
+    work.course("a")
+    instance.fault("drop-after", "course.create")
+
+    first, listed = work.apply(), work.run("resolve")
+
+    assert (UNKNOWN, True) == (first.code, "run `lmssync apply` again" in first.out)
+    assert "Run `lmssync apply` first" in listed.out
+    assert DONE == work.apply().code
+
+
+def test_an_apply_that_has_looked_does_not_advise_another(
+    work: Workspace, instance: Platform
+) -> None:
+    """A create that was never done is in no list, which proves nothing: then only people know."""
+    work.course("a")
+    instance.fault("drop-before", "course.create")
+
+    first, second = work.apply(), work.apply()
+
+    assert ["run `lmssync apply` again" in one.out for one in (first, second)] == [True, False]
+    assert (UNKNOWN, True) == (second.code, "`lmssync resolve course.a` says" in second.out)
+
+
 def test_nothing_is_asked(work: Workspace, platform: Platform) -> None:
     """The screen comes from the state: the platform gets no request."""
     lost(work, platform, "a")

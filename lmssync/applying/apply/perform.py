@@ -5,9 +5,9 @@ from typing import Any
 from ...errors import PlatformError
 from ...kind import CallPart, merge_bodies
 from ...kinds import KINDS
-from ...planning.plan import Step
+from ...planning.plan import Step, advise_on_open_call
 from ...platform.client import DeliveryStatus
-from ...platform.live import Unbound, list_named
+from ...platform.live import Unbound, list_named, may_be_shown
 from ...resource import Address
 from ...state import Record
 from . import call_lateness, confirm
@@ -110,9 +110,6 @@ def _note_effect(session: ApplySession, ended: CallEnd, part: CallPart, shown: E
         session.report.note_shortfall(part.address, ApplyOutcome.FAILED, why)
 
 
-_ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
-
-
 def perform_step(session: ApplySession, step: Step) -> None:
     """Sends the parts whose ids are known together, and skips the others."""
     session.await_window(step.route)
@@ -158,7 +155,9 @@ def _send_parts(
         _split_refused(session, step, params, bodies, ended)
     elif ended.fate is DeliveryStatus.UNKNOWN:
         for part in step.parts:
-            reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
+            recorded = session.is_recorded(part.address)
+            shown = may_be_shown(part, session.routes, recorded=recorded)
+            reason = f"{ended.message}; {advise_on_open_call(part.address, shown=shown)}"
             session.report.note_shortfall(part.address, ApplyOutcome.UNKNOWN, reason)
     else:
         bodies.clear()  # a hundred courses, for as long as it takes to read them back

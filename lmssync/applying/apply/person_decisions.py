@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ...errors import WrongUse
 from ...kind import CallPart, Ids, declare_nothing
 from ...kinds import KINDS
+from ...platform.live import may_be_shown
 from ...resource import Address
 from ...state import CallStatus, JournaledCall, Store
 from . import call_lateness
@@ -115,6 +116,8 @@ class Undecided(NamedTuple):
     """True if the call makes something with an id: whoever has found it gives that."""
     checkable: bool
     """A route of the instance shows what has that id."""
+    findable: bool
+    """The next apply may settle it: reads may show whether it was done."""
 
 
 def list_undecided(store: Store, routes: Set[str]) -> list[Undecided]:
@@ -130,6 +133,7 @@ def _describe_undecided(
     store: Store, call: JournaledCall, part: CallPart, routes: Set[str]
 ) -> Undecided:
     kind, record = KINDS[part.address.kind], store.find_record(part.address)
+    shown = may_be_shown(part, routes, recorded=record is not None)
     return Undecided(
         part.address,
         kind.authoring.title(part.after),
@@ -139,4 +143,5 @@ def _describe_undecided(
         record.known_ids.own.get(kind.reads.id_name, "") if record else "",
         makes_id(part),
         shows_ids(part, routes),
+        shown or call.status is CallStatus.ACKNOWLEDGED,
     )

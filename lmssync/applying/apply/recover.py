@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...kind import CallPart
 from ...kinds import KINDS
 from ...platform.client import WORK
-from ...platform.live import ResourceFinder
+from ...platform.live import ResourceFinder, may_be_shown
 from ...resource import Address, canonical_spelling, fingerprint_of
 from ...state import CallStatus, JournaledCall
 from . import call_lateness
@@ -40,12 +40,20 @@ def recover_calls(session: ApplySession, desired: Fingerprints) -> list[Journale
                 left.add(call.op)
         elif call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
             unsettled.append(call)
-    for route in dict.fromkeys(call.route for call in unsettled):
+    for route in dict.fromkeys(one.route for one in unsettled if _may_be_settled(session, one)):
         session.note(f"looking for what {route} may have made")
     left |= _settle_calls(session, unsettled, desired)
     waiting = [op for op in session.store.open_calls() if op.parts]
     session.report.recovered = _count_outcomes(opened, left, waiting)
     return waiting
+
+
+def _may_be_settled(session: ApplySession, call: JournaledCall) -> bool:
+    """Whether this run may find out by itself what a call has done of some part."""
+    return any(
+        may_be_shown(part, session.routes, recorded=session.is_recorded(part.address))
+        for part in call.parts
+    )
 
 
 def _count_outcomes(

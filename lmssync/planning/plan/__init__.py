@@ -3,7 +3,10 @@
 It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
-from .blockers import is_left_open as is_left_open
+from .blockers import (
+    advise_on_open_call as advise_on_open_call,
+    is_left_open as is_left_open,
+)
 from .budget import Budget as Budget, plan_budget as plan_budget
 from .build import choose_markers as choose_markers, mark_of_author as mark_of_author
 from .builder import (

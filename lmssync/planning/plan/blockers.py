@@ -16,8 +16,7 @@ from .plan_context import Blocker, PlanState
 
 _LONGEST = 100
 """Characters of a value that a reason shows."""
-RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
-_LEFT_OPEN = RESOLVE.partition(":")[0]
+_LEFT_OPEN = "an earlier apply left it open"
 MISSING = (
     "{what} is no longer on the platform: `--recreate {address}` creates {it} again, "
     "or take {it} out of the catalog"
@@ -30,7 +29,8 @@ def why_unclear(state: PlanState, change: Change) -> str:
     if change.move_conflict or (change.difference is Difference.SAME and not change.missing):
         return change.move_conflict
     if change.address in state.waiting:
-        return RESOLVE.format(address=change.address)
+        advice = advise_on_open_call(change.address, shown=change.address in state.findable)
+        return f"{_LEFT_OPEN}: {advice}"
     if change.missing:
         text = MOVED_MISSING if change.was else MISSING
         return text.format(was=change.was, what="it", address=change.address, it="it")
@@ -43,6 +43,14 @@ def why_unclear(state: PlanState, change: Change) -> str:
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
     return "" if change.blocked_fields else describe_conflicts(change)
+
+
+def advise_on_open_call(address: Address, *, shown: bool) -> str:
+    """What to do about a call with an unknown outcome: whether it was done is `shown` by reads of
+    the next apply, or only a person can tell."""
+    if shown:
+        return f"run `lmssync apply` again, or `lmssync resolve {address}`"
+    return f"no read shows whether it was done; `lmssync resolve {address}` says what to look for"
 
 
 def is_left_open(planned: PlannedChange) -> bool:

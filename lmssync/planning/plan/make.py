@@ -1,6 +1,6 @@
 """Makes the plan that leads from what is recorded to what is desired."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from itertools import groupby
 
@@ -8,9 +8,10 @@ from ...catalog.manifests.catalog import Catalog
 from ...errors import StateError, WrongUse
 from ...kind import Ids, ManualStep
 from ...kinds import KINDS
+from ...platform.live import may_be_shown
 from ...problems import suggest_near
 from ...resource import Address, Form, Resource, careful_resources, unpack_form
-from ...state import OpenStep, Record, Store
+from ...state import CallStatus, OpenStep, Record, Store
 from ...support.decisions import Refresh
 from ..diff import Change
 from ..verification_coverage import sum_coverage
@@ -182,6 +183,7 @@ def _state_before(store: Store, changes: Sequence[Change], where: PlanContext) -
     return PlanState(
         {**recorded, **there} if there else recorded,
         store.unresolved_addresses(),
+        frozenset() if where.recovered else _find_findable(store, where.platform.routes),
         lambda address: ids.parts if (ids := ids_of(address)) else {},
         store.protected_addresses(),
         where.decided.allow,
@@ -192,6 +194,17 @@ def _state_before(store: Store, changes: Sequence[Change], where: PlanContext) -
         where.extent.left_out,
         Learners(ids_of, where.learners),
     )
+
+
+def _find_findable(store: Store, routes: Set[str]) -> Set[Address]:
+    """The addresses of open calls of which the next apply may find out by itself what was done."""
+    return {
+        part.address
+        for call in store.open_calls()
+        for part in call.parts
+        if call.status is CallStatus.ACKNOWLEDGED
+        or may_be_shown(part, routes, recorded=store.find_record(part.address) is not None)
+    }
 
 
 def _titles_around(

@@ -108,6 +108,8 @@ class PlanContext(NamedTuple):
     """The currency of prices."""
     confirming: bool = False
     """The plan is made to see which manual steps are open: `--allow` makes no call of them."""
+    recovered: bool = False
+    """The run has just looked for what open calls have done: only people can say more."""
 
 
 class PlanState(NamedTuple):
@@ -117,6 +119,8 @@ class PlanState(NamedTuple):
     """Fingerprints of everything that exists."""
     waiting: Set[Address]
     """Addresses of open calls."""
+    findable: Set[Address]
+    """Of these, those that the next apply may settle by itself."""
     parts_of: Callable[[Address], Mapping[str, str]]
     """Recorded parts by address: a callable, so that few records are opened."""
     protected: Set[Address] = frozenset()

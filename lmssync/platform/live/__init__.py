@@ -78,6 +78,7 @@ from .resource_finder import (
     LookupResult as LookupResult,
     ResourceFinder as ResourceFinder,
     is_noticed as is_noticed,
+    may_be_shown as may_be_shown,
     parents_of as parents_of,
 )
 from .value_equality import Unchanged as Unchanged, values_equal as values_equal

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...errors import Refused, Unreadable
-from ...kind import Ambiguity, Ids, Mentioned, ReadRequest, Search
+from ...kind import Ambiguity, CallPart, Ids, Mentioned, ReadRequest, Search
 from ...kinds import KINDS
 from ...resource import Address, Form
 from ...vocabulary.routes import ROUTES
@@ -204,6 +204,20 @@ def is_noticed(wanted: LookupQuery, routes: Set[str]) -> bool:
     search = kind.reads.search(wanted.asked_with, wanted.marker)
     listed = search is not None and search.request.route in routes
     return bool(search and listed and (search.exact or wanted.marker))
+
+
+def may_be_shown(part: CallPart, routes: Set[str], *, recorded: bool) -> bool:
+    """Whether a run can find out by itself what a call has done of a part: a list or a read of an
+    instance with these routes shows it without an id that only the lost answer had."""
+    reads = KINDS[part.address.kind].reads
+    form = reads.asked_with(lambda: part.after)
+    search = reads.search(form, part.marker)
+    if part.repeatable or not part.adds:  # it is repeated, or nothing is looked for
+        return part.repeatable
+    if search and search.request.route in routes:
+        return True
+    request = reads.request(part.address, form)
+    return request is not None and (recorded or part.address not in list_named(request.params))
 
 
 def parents_of(wanted: LookupQuery) -> Set[Address]:
