@@ -323,6 +323,13 @@ def test_endless_texts_get_an_answer(text: str):
         '??? tip "Title"\n    Close it.',
         "> [!NOTE]\n> Close it.",
         "Close it.[^1]\n\n[^1]: The guard.",
+        'See:\n\n=== "Linux"\n\n    Close it.',
+        "===! 'Windows'",
+        '--8<-- "guards.md"',
+        "> -8<-\n> a.md\n> -8<-",
+        "See [[The guards]].",
+        "See [[guards|the guards]] and [[Straße#Tür]].",
+        "![[guard.png]]",
     ],
 )
 def test_a_mark_of_another_dialect_is_named(text: str):
@@ -349,6 +356,13 @@ def test_a_mark_of_another_dialect_is_named(text: str):
         "A [^a-z] class, [!] and a list:\n\n- [ ] one",
         "<pre>\n::: a\n</pre>",
         "<code>{{ a }}</code>",
+        "A title\n===\n\na === 'b' and \\=== \"c\"",
+        "The matrix [[1, 2], [3, 4]] has [[1]] and [[a, b]]",
+        "[[here]](https://a.example) and [[1]](https://a.example)",
+        "See [[RFC 9110]].\n\n[rfc 9110]: https://a.example",
+        "`[[nodiscard]]` and if [[ -f file ]]; then",
+        "$[[x]]$ and \\[[x]]",
+        "a -8<- b",
     ],
 )
 def test_what_only_looks_like_a_dialect_is_no_mark(text: str):

@@ -11,7 +11,7 @@ from .source_files import NotReadable, SourceFiles
 _LETTERS_MOST = 2_000_000
 """Letters of a page with all that it includes: a page may include a file often."""
 _INCLUDES_MOST = 10
-"""Files that include each other; more do so in a circle."""
+"""Files that include each other; more do so in a circle. Boxes in each other as well."""
 _INCLUDE = re.compile(
     r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]++"
     r"(?P<file>[^\s:}]++)(?>(?::(?P<part>[^}\s]*+))?)[^}\n]*+\}\}"
@@ -24,6 +24,14 @@ _BOX = re.compile(
     r"[ \t]*+:{3,}+[ \t]*+(?P<word>[\w-]*+)[ \t]*+(?P<attributes>(?>\{[^{}\n]*+\}[ \t]*+)?"
     r"(?>[\w-]++=(?>\"[^\"\n]*+\"|[^\s\":]++)[ \t]*+)*)(?P<end>:*+)(?P<text>[^\n]*+)"
 )
+_INDENTED_BOX = re.compile(
+    r"(?P<indent>[ ]*)(?:(?:!!!|\?\?\?\+?)[ \t]+(?P<word>[A-Za-z][\w-]*)[\w \t-]*|===[!+]?)"
+    r"(?:[ \t]+(?P<quote>['\"])(?P<title>.*)(?P=quote))?[ \t]*"
+)
+"""A box or a tab of MkDocs; what is in it is indented by four blanks more."""
+_ALERT = re.compile(
+    r"(?m)^(?P<quote>[ \t]*>[ \t>]*)\[!(?P<word>[A-Za-z]+)\][+-]?[ \t]*(?P<title>[^\n]*)$"
+)
 _VALUE = re.compile(r"(?P<name>[\w-]++)=\"(?P<value>[^\"\n]*+)\"")
 _MARKUP = re.compile(r"[\[\]<>`*:]")
 _LEFT = {
@@ -31,6 +39,10 @@ _LEFT = {
     "`{% ... %}`": re.compile(r"\{%(?:(?!\{%).)*?%\}"),
     "an `import` or `export` of MDX": re.compile(
         r"^\s*(?:import\s.+\sfrom\s+['\"]|export\s+(const|default|function)\s)"
+    ),
+    "a snippet of MkDocs": re.compile(r"^[\s>]*-+8<-+"),
+    "a link of a wiki such as `[[page]]`": re.compile(
+        r"\[\[(?=[^\[\]\n]*[^\W\d_])[\w/][^\[\]\n=,;]{0,200}\]\](?![\[(:])"
     ),
     "a component of MDX": re.compile(r"</?[A-Z]+[a-z]\w*(\.\w+)*(\s[^<>]*)?/?>"),
 }
@@ -50,15 +62,19 @@ class PlainMarkdown(NamedTuple):
 def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
     """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
     whole = _Includer(files, len(text)).expand_includes(name, text)
-    prose = hide_code(whole)
-    taken = ["`:::`"] if ":::" in prose else []
-    plain = _spell_boxes(whole, prose)
+    spelled = _spell_indented_boxes(whole)
+    taken = ["marks of boxes and tabs such as `!!!`"] if spelled != whole else []
+    prose = hide_code(spelled)
+    taken += ["`:::`"] if ":::" in prose else []
+    boxed = _spell_boxes(spelled, prose)
+    plain = _spell_alerts(boxed)
+    taken += ["marks of alerts such as `[!NOTE]`"] if plain != boxed else []
     without = _drop_attributes(plain)
     if without != plain:
         taken.append("attributes such as `{.class}`")
     seen = list(_list_prose(without.split("\n")))
     left = [what for what, mark in _LEFT.items() if any(map(mark.search, seen))]
-    return PlainMarkdown(without, taken, left)
+    return PlainMarkdown(without.lstrip("\n") if taken else without, taken, left)
 
 
 def _list_prose(lines: list[str]) -> Iterator[str]:
@@ -80,6 +96,49 @@ def _spell_boxes(text: str, prose: str) -> str:
     return "\n".join(
         _spell_box(line) if shown.lstrip().startswith(":::") else line for line, shown in lines
     )
+
+
+def _spell_indented_boxes(text: str) -> str:
+    """The text with words in place of the marks of boxes and tabs of MkDocs, outer ones first."""
+    for _ in range(_INCLUDES_MOST):
+        before, lines = text, text.split("\n")
+        shown = (
+            hide_code(text).split("\n") if "!!! " in text or "???" in text or "===" in text else []
+        )
+        depth = None
+        for number, prose in enumerate(shown):
+            line = lines[number]
+            inside = depth is not None and (not line.strip() or line.startswith(" " * (depth + 4)))
+            if inside:
+                lines[number] = line[4:] if line.strip() else line
+                continue
+            is_code = prose.lstrip()[:3] != line.lstrip()[:3]
+            box = None if is_code else _INDENTED_BOX.fullmatch(line)
+            depth = len(box["indent"]) if box and (box["word"] or box["title"]) else None
+            if box and depth is not None:
+                title = box["title"] if box["title"] is not None else box["word"].capitalize()
+                lines[number] = _spell_title(title, box["indent"])
+        text = "\n".join(lines)
+        if text == before:
+            break
+    return text
+
+
+def _spell_title(title: str, before: str) -> str:
+    """A title in bold, on a paragraph of its own."""
+    plain = title if not title or _MARKUP.search(title) else f"**{title}**"
+    return f"\n{before}{plain}\n" if plain else ""
+
+
+def _spell_alerts(text: str) -> str:
+    """The text with bold words in place of alerts such as `[!NOTE]`."""
+    shown, parts, end = hide_code(text) if "[!" in text else "", list[str](), 0
+    for mark in _ALERT.finditer(shown):
+        quote, title = mark["quote"], text[mark.start("title") : mark.end()].strip()
+        words = title if _MARKUP.search(title) else f"**{title or mark['word'].capitalize()}**"
+        parts += [text[end : mark.start()], f"{quote}{words}\n{quote.rstrip()}"]
+        end = mark.end()
+    return "".join([*parts, text[end:]])
 
 
 def _spell_box(line: str) -> str:

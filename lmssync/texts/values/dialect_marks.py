@@ -41,6 +41,7 @@ class DialectMark(NamedTuple):
 
 
 _BOX = "write a quote (`>`) or a bold word in its place"
+_WIKI = "a link of a wiki"
 _STANDS_FOR = "put in what it stands for"
 _MARKS = (
     DialectMark(
@@ -54,6 +55,24 @@ _MARKS = (
         re.compile(r"(?m)^[ \t>]*(?P<mark>(?:!!!|\?\?\?\+?)[ \t]+\w+)"),
         "a box of MkDocs",
         _BOX,
+    ),
+    DialectMark(
+        ("=== ", "===! ", "===+ "),
+        re.compile(r"(?m)^[ \t>]*(?P<mark>===[!+]?[ \t]+(['\"])[^'\"\n]{1,200}\2)[ \t]*$"),
+        "a tab of MkDocs",
+        "write a heading or a bold word in its place",
+    ),
+    DialectMark(
+        ("-8<-",), re.compile(r"(?m)^[ \t>]*(?P<mark>-+8<-+)"), "a snippet of MkDocs", _STANDS_FOR
+    ),
+    DialectMark(
+        ("[[",),
+        re.compile(
+            r"(?P<mark>!?\[\[(?=[^\[\]\n]*[^\W\d_])[\w/][^\[\]\n=,;]{0,200}(?<=[\w)|.!?])\]\])"
+            r"(?![\[(:])"
+        ),
+        _WIKI,
+        "write a link with an address, or plain words",
     ),
     DialectMark(
         ("[!",), re.compile(r"(?m)^[ \t]*>[ \t>]*(?P<mark>\[![A-Za-z]+)"), "an alert", _BOX
@@ -113,9 +132,17 @@ def find_dialect_marks(text: str) -> Iterator[Finding]:
     prose = hide_code(text) if marks else ""
     for mark in marks:
         for found in mark.pattern.finditer(prose):
+            if mark.whose == _WIKI and _is_defined(found[0], text):
+                continue
             group = next(name for name, value in found.groupdict().items() if value)
             message = f"`{found[group]}` is {mark.whose}: learners would read it"
             yield MARKDOWN_DIALECT.at((found.start(group),), message, mark.instead)
+
+
+def _is_defined(mark: str, text: str) -> bool:
+    """Whether words in two brackets are a link of Markdown, whose address is elsewhere."""
+    label = re.escape(mark.strip("![]"))
+    return re.search(rf"(?im)^[ >]*\[{label}\]:", text) is not None
 
 
 def hide_code(text: str) -> str:

@@ -179,6 +179,59 @@ def test_includes_in_a_circle_end(tmp_path: Path, bring: Bring):
     assert ["`{{...}}`, which learners see as text"] == said
 
 
+BOXES = """\
+!!! note "Mind `it`"
+
+    Close it.
+
+    ??? tip
+        Inner.
+
+        ```
+        !!! kept
+        ```
+
+=== "Linux"
+
+    ls
+
+> [!WARNING]
+> Hot.
+"""
+PLAIN_BOXES = """\
+Mind `it`
+
+
+Close it.
+
+
+**Tip**
+
+Inner.
+
+```
+!!! kept
+```
+
+
+**Linux**
+
+
+ls
+
+> **Warning**
+>
+> Hot.
+"""
+
+
+def test_boxes_and_tabs_of_mkdocs_and_alerts_are_plain(tmp_path: Path, bring: Bring):
+    """What is in them was indented, and would be code."""
+    bring("markdown", sources.put(tmp_path / "pages", {"one/a.md": f"# A\n\n{BOXES}"}))
+
+    assert PLAIN_BOXES == (tmp_path / "out/one/a.md").read_text("utf-8")
+
+
 SIDEBARS = """// @ts-check
 /** @type {import('@docusaurus/plugin-content-docs').SidebarsConfig} */
 const sidebars = {
