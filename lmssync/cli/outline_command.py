@@ -39,6 +39,7 @@ def command(
     Needs no network. ADDRESS may be a pattern (`course.safety-*`). Ids are those that manifests
     use.
     """
+    from ..catalog.manifests.documents import read_project_file
     from ..report.catalog_report import list_text, tree_json, tree_text
 
     catalog = read_readable_catalog(**given)
@@ -47,7 +48,9 @@ def command(
     if json_:
         print_view(tree_json(outlines))
     elif addresses:
-        shown = (tree_text(tree, choose_ink(sys.stdout), width=width) for tree in outlines)
+        currency = read_project_file(given["root"]).currency or ""
+        ink = choose_ink(sys.stdout)
+        shown = (tree_text(tree, ink, width=width, currency=currency) for tree in outlines)
         click.echo("\n".join(shown), nl=False)
     else:
         click.echo(list_text(outlines, width=width), nl=False)

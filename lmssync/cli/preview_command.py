@@ -149,6 +149,7 @@ class PreviewedCatalog:
     def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
         """What stands on every page, and the courses."""
         from ..catalog import checking
+        from ..catalog.manifests.documents import read_project_file
         from ..catalog.manifests.question_files import QuestionFiles
         from ..report.preview import Courses, Documents
 
@@ -161,7 +162,10 @@ class PreviewedCatalog:
         recorded = Documents(records) if records else None
         names = QuestionFiles(held)
         return frame, Courses(
-            Documents(held), recorded, lambda a: _find_empty_topics(self._root, names, held.get(a))
+            Documents(held),
+            recorded,
+            lambda a: _find_empty_topics(self._root, names, held.get(a)),
+            read_project_file(self._root).currency or "",
         )
 
     def _read_records(self) -> Mapping[Address, "Record"]:

@@ -162,12 +162,14 @@ def _words(value: Any) -> int:
     return _words(value["body"]) if isinstance(value, dict) and "body" in value else 0
 
 
-def tree_text(tree: Tree, ink: TextStyle = PLAIN, *, width: int | None = None) -> str:
+def tree_text(
+    tree: Tree, ink: TextStyle = PLAIN, *, width: int | None = None, currency: str = ""
+) -> str:
     """One resource with all its parts, lines at most `width` wide; else one line per part."""
     head = ink(escape_invisible(str(tree.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(tree.title, full=True)}" if tree.title else head]
     lines += _wrap_text(f"{tree.place.file}:{tree.place.line}", "  ", width)
-    lines += _wrap_text(_facts(tree.facts), "  ", width)
+    lines += _wrap_text(_facts(tree.facts, currency), "  ", width)
     lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
     lines += _rows([(f"  {address}", title) for address, title in tree.own], width)
     if tree.named_by:
@@ -193,19 +195,19 @@ def _tree(parts: Iterable[Part], indent: str = "  ") -> Iterator[tuple[str, str]
         yield from _tree(part.parts, f"{indent}  ")
 
 
-def _facts(facts: Mapping[str, Any]) -> str:
-    """`text, 312 words, price: 19.00`; ids of the platform, which say nothing to people, are left
-    out."""
+def _facts(facts: Mapping[str, Any], currency: str = "") -> str:
+    """`text, 312 words, price: 19.00 EUR`; ids of the platform, which say nothing to people, are
+    left out."""
     shown = (item for item in facts.items() if not is_uuid(str(item[1])))
-    return ", ".join(_fact(name, value) for name, value in shown)
+    return ", ".join(_fact(name, value, currency) for name, value in shown)
 
 
-def _fact(name: str, value: Any) -> str:
+def _fact(name: str, value: Any, currency: str) -> str:
     if name == "words":
         return count_noun(value, "word")
     if name in {"kind", "type", "status"}:
         return str(value)
-    worded = word_value(name, value)
+    worded = word_value(name, value, currency)
     text = str(value).lower() if isinstance(value, bool) else str(worded)
     return f"{name_field(name)}: {text}"
 

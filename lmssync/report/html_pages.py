@@ -127,8 +127,8 @@ class LearnerViews:
         before, after = forms_of_change(self.plan, planned)
         if not any(is_structure(value) for value in after.values()):
             return None
-        now, shown = complete_entry(_sanitised_form(after)), _Shown()
-        was = complete_entry(_sanitised_form(before)) if before else None
+        now, shown = self._complete_form(after), _Shown()
+        was = self._complete_form(before) if before else None
         inside = [
             (route, text)
             for route, kind, *forms in self._changes_inside[planned.address]
@@ -138,16 +138,15 @@ class LearnerViews:
         ]
         return LearnerView(
             shown.part(mark_changes(now, was) if was else now, new=not was),
-            compare_texts([self._spell_price(now)], [self._spell_price(was)] if was else None),
+            compare_texts([price(now)], [price(was)] if was else None),
             [text for route, text in inside if route == CRITERION],
             [text for route, text in inside if route == PATH],
             is_new=not was,
             left_out=max(0, shown.bodies - _BODIES),
         )
 
-    def _spell_price(self, course: Mapping[str, Any]) -> str:
-        words = price(course)
-        return f"{words} {self.plan.currency}".rstrip() if words[:1].isdigit() else words
+    def _complete_form(self, form: Form) -> Document:
+        return {**complete_entry(_sanitised_form(form)), "currency": self.plan.currency}
 
     @cached_property
     def _changes_inside(self) -> Mapping[Address, Sequence[tuple[str, Kind, Form, Form]]]:

@@ -101,6 +101,13 @@ def test_long_lists_are_told_and_long_texts_are_not(root: Path, run: Run):
     assert f"  courseGroup, draft, price: 5.00, tags: {tags}\n" in out
 
 
+def test_a_price_has_the_currency_of_the_project_file(root: Path, run: Run):
+    project = (root / "lmssync.yaml").read_text("utf-8")
+    making.put(root, "lmssync.yaml", f"{project}\ncurrency: EUR\n")
+    making.put(root, "courses/desk.yaml", COURSE)
+    assert "price: 5.00 EUR, " in run("outline", "course.desk", "-C", root).out
+
+
 def test_a_mistake_elsewhere_hides_nothing(root: Path, run: Run):
     """Errors elsewhere do not hide the outline; they are counted on stderr."""
     making.put(

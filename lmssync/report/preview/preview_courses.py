@@ -47,10 +47,12 @@ class Courses:
         desired: Documents,
         recorded: Documents | None = None,
         empty: Callable[[Address], Mapping[str, str]] = lambda _address: {},
+        currency: str = "",
     ) -> None:
         """Without `recorded` nothing is marked. `empty` has the topics that nobody has filled, with
-        what is to be written there."""
+        what is to be written there; `currency` is that of all prices."""
         self._desired, self._recorded, self._empty = desired, recorded, empty
+        self._money = {"currency": currency}
         left = [a for a in recorded.courses if a not in desired] if recorded else []
         courses = [*desired.courses, *left]
         self._sessions = {**(recorded.sessions if recorded else {}), **desired.sessions}
@@ -79,7 +81,8 @@ class Courses:
         head = self._head(address)
         tags = [label_of(tag) for tag in head.get("tagIds") or ()]
         sessions = len(self.sessions(address)) or 1
-        return Tile({**head, "mark": self.marks[address]}, tags, self.files[address], sessions)
+        head = {**head, **self._money, "mark": self.marks[address]}
+        return Tile(head, tags, self.files[address], sessions)
 
     def sessions(self, address: Address) -> list[Chip]:
         """The pages of all sessions of a course, by the address of any of them."""
@@ -102,10 +105,12 @@ class Courses:
         course = self._sessions.get(address, address)
         if address not in held or course not in held:
             return None
-        group = held.whole(course, self._empty(course))
+        group, booked = (
+            {**held.whole(one, self._empty(one)), **self._money} for one in (course, address)
+        )
         return course_page(
             group,
-            group if address == course else held.whole(address, self._empty(address)),
+            booked,
             criteria=held.inside(CRITERION, course) if address == course else (),
             paths=held.inside(PATH, course) if address == course else (),
             labels={tag: label_of(tag) for tag in group.get("tagIds") or ()},

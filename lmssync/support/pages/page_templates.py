@@ -121,9 +121,9 @@ def _keep_attribute(_tag: str, name: str, value: str) -> str | None:
 
 
 def price(session: Mapping[str, Any]) -> str:
-    """The platform keeps no currency with a price, so none is shown."""
+    """The platform keeps no currency with a price: `currency` is that of a project file, if any."""
     if cents := session.get("priceInCents"):
-        return f"{cents // 100:,}.{cents % 100:02}"
+        return f"{cents // 100:,}.{cents % 100:02} {session.get('currency', '')}".rstrip()
     return "Free with registration" if session.get("freeWithRegistration") else "Free"
 
 

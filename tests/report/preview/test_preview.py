@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.flows.test_main_job import example
-from tests.served_catalog import Platform, Workspace
+from tests.served_catalog import PROJECT, Platform, Workspace
 
 NASTY = "<script>alert(1)</script>"
 
@@ -49,6 +49,14 @@ def test_a_page_is_what_the_sandbox_shows_after_an_apply(
         course = ids[f"course.{file.stem.removeprefix('course-')}"]
         page = platform.http.get(f"/catalog/{course}").text
         assert for_learners(page) == for_learners(file.read_text("utf-8")), file.name
+
+
+def test_prices_have_the_currency_of_the_project_file(work: Workspace) -> None:
+    """On the tile and on the page of the course; in a plan's page as well."""
+    work.write("lmssync.yaml", f"{PROJECT}currency: EUR\n")
+    work.course("a", "priceInCents: 1900\n")
+    assert "19.00 EUR" in shown(work) and "19.00 EUR" in shown(work, "index.html")
+    assert "19.00 EUR" in work.run("plan", "--format", "html").out
 
 
 def test_nothing_is_marked_where_nothing_is_recorded(work: Workspace) -> None:
