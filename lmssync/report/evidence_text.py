@@ -1,15 +1,18 @@
 """How much of what is managed is known to be on the platform as it is recorded, in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from ..planning.verification_coverage import VerificationCoverage
+from ..resource import Address
 from ..state import DriftFinding
 from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
 from .value_words import count_noun, join_some, spell_moment
 
+FoundTitles = Mapping[Address, Mapping[str, str]]
+"""The titles of the parts of resources by their paths; that of the resource itself by no path."""
 SayMoment = Callable[[str], str]
 """Words for a moment as the state writes it."""
 _NAMES, _PATHS = 5, 3
@@ -55,15 +58,15 @@ def truth_line(
     return " ".join(f"{sentence}." for sentence in (verified, *rest, *[later] * bool(unread)))
 
 
-def drift_line(findings: Sequence[DriftFinding]) -> str:
+def drift_line(findings: Sequence[DriftFinding], titles: FoundTitles | None = None) -> str:
     """`Out of sync: 2 resources are not on the platform as recorded, as seen on 31 January 2027,
-    08:00 UTC: …`
+    08:00 UTC: course.a “A” (title of page “Hello” in “Welcome”), …`
 
     Empty where the last looks have found nothing.
     """
     if not findings:
         return ""
-    named = [f"{one.address} ({found_words(one)})" for one in findings]
+    named = [_name_finding(one, (titles or {}).get(one.address, {})) for one in findings]
     are = "is" if len(findings) == 1 else "are"
     last = max(one.found_at for one in findings)
     return escape_invisible(
@@ -72,9 +75,19 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
     )
 
 
-def found_words(one: DriftFinding) -> str:
-    """`price, title of `hello``, or that it is not there any more."""
-    names = [_spell_path(path) for path in one.paths]
+def _name_finding(one: DriftFinding, titles: Mapping[str, str]) -> str:
+    title = f" “{titles['']}”" if titles.get("") else ""
+    return f"{one.address}{title} ({found_words(one, titles)})"
+
+
+def found_words(one: DriftFinding, titles: Mapping[str, str]) -> str:
+    """`price, title of page “Hello” in “Welcome”`, or that it is not there any more."""
+    if titles:
+        from .field_words import name_field
+
+        names = [name_field(path, titles) for path in one.paths]
+    else:
+        names = [_spell_path(path) for path in one.paths]
     return "not there any more" if one.missing else join_some(names, _PATHS)
 
 

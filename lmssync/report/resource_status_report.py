@@ -43,9 +43,7 @@ def resource_status_text(
 
 def _rows(status: ResourceStatus, currency: str, ink: TextStyle, *, full: bool) -> Iterator[str]:
     """The fields of the resource itself, then those of each part below the title of the part."""
-    titles: dict[str, str] = {}
-    for holder in (status.recorded, status.desired):
-        titles |= list_part_titles(holder.form) if holder else {}
+    titles = _find_titles(status)
     parts: dict[str, list[FieldStatus]] = {"": [], **{path: [] for path in titles}}
     for one in status.fields:
         above, inside, path = one.path.rpartition("].")
@@ -58,6 +56,14 @@ def _rows(status: ResourceStatus, currency: str, ink: TextStyle, *, full: bool) 
             head = name_part(path, titles)
             yield from ["", *[f"  {ink(head, Colour.BOLD)}"] * bool(path)]
             yield from (line for one in fields for line in _row(one, width, ink, full=full))
+
+
+def _find_titles(status: ResourceStatus) -> dict[str, str]:
+    """The titles of all parts, by their paths."""
+    titles: dict[str, str] = {}
+    for holder in (status.recorded, status.desired):
+        titles |= list_part_titles(holder.form) if holder else {}
+    return titles
 
 
 def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
@@ -73,7 +79,7 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
         yield "created, and not read yet: lmssync reads its ids when something needs them"
     if found := status.finding:
         seen = f"as seen on {moment_text(found.found_at)}"
-        yield f"out of sync on the platform: {found_words(found)}, {seen}"
+        yield f"out of sync on the platform: {found_words(found, _find_titles(status))}, {seen}"
         return
     if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in status.fields):
         yield "not compared: no route of this instance shows it"

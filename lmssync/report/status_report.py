@@ -38,7 +38,8 @@ def _counts(status: Status) -> Iterator[str]:
 def _sync(status: Status) -> str:
     """Whether the platform was as recorded at the last look, and when that was."""
     if status.findings:
-        return f"platform    {drift_line(status.findings).replace('Out of', 'out of', 1)}"
+        found = drift_line(status.findings, status.titles)
+        return f"platform    {found.replace('Out of', 'out of', 1)}"
     if status.sync is SyncStatus.IN_SYNC:
         return "platform    in sync: no look has found a difference"
     if not status.uncompared:

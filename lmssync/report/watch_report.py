@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from .. import __version__
 from ..planning.plan import Action
 from ..support.invisible_characters import escape_invisible
+from ..sync.recorded_status import Status
 from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import WORDS, describe_verdicts
@@ -133,10 +134,14 @@ def _found(one: Round) -> Iterator[str]:
     if one.drift:
         number = len(one.drift.drifted)
         drift = f"drift: {count_noun(number, 'resource')}" if number else "no drift"
-        known = one.status.findings if one.status else ()
-        yield f"{drift} ({drift_line(known).rstrip('.')})" if known else drift
+        known = _name_drift(one.status) if one.status else ""
+        yield f"{drift} ({known})" if known else drift
     elif one.status and one.status.findings:
-        yield drift_line(one.status.findings).rstrip(".")
+        yield _name_drift(one.status)
+
+
+def _name_drift(status: Status) -> str:
+    return drift_line(status.findings, status.titles).rstrip(".")
 
 
 def _count_wanted(numbers: Mapping[str, int]) -> str:

@@ -10,6 +10,9 @@ from ..planning.verification_coverage import VerificationCoverage, sum_coverage
 from ..resource import Address
 from ..state import DriftFinding, JournaledCall, OpenStep, Store
 
+_NAMED = 8
+"""How many findings get titles: reports name no more."""
+
 
 class Proofs(NamedTuple):
     """How old the proofs are of what is recorded."""
@@ -59,6 +62,8 @@ class Status(NamedTuple):
     truth: VerificationCoverage
     findings: Sequence[DriftFinding]
     """The findings of the last looks for drift."""
+    titles: Mapping[Address, Mapping[str, str]]
+    """The titles of the first resources with findings, by no path, and of their parts by paths."""
     uncompared: int
     """Resources that a route shows and that were not compared as they are recorded now."""
     unread: int
@@ -74,7 +79,7 @@ class Status(NamedTuple):
 
 def read_status(store: Store, routes: Set[str]) -> Status:
     """Reads it from the state; `routes` are those of the instance."""
-    recorded = store.fingerprints()
+    recorded, findings = store.fingerprints(), store.list_findings()
     return Status(
         store.instance,
         store.serial,
@@ -85,10 +90,22 @@ def read_status(store: Store, routes: Set[str]) -> Status:
         _open_rows(store),
         _count_proofs(store, recorded),
         sum_coverage(store, {}, routes),
-        store.list_findings(),
+        findings,
+        {one.address: _find_titles(store, one) for one in findings[:_NAMED]},
         _count_uncompared(store, routes),
         len(store.unpaired_addresses()),
     )
+
+
+def _find_titles(store: Store, finding: DriftFinding) -> dict[str, str]:
+    from ..kinds import KINDS  # only for findings: the kinds take half of the time to load
+    from ..planning.plan import list_part_titles
+
+    record = store.find_record(finding.address)
+    if record is None:
+        return {}
+    title = KINDS[finding.address.kind].authoring.title(record.form) or ""
+    return {"": title, **dict(list_part_titles(record.form))}
 
 
 def _count_uncompared(store: Store, routes: Set[str]) -> int:

@@ -259,6 +259,7 @@ def a_status() -> Status:
         Proofs(0, 13, None, None),
         VerificationCoverage(50, 30, 0, 20),
         (),
+        {},
         13,
         4,
     )

@@ -401,7 +401,8 @@ def test_known_drift_is_shown(
     known_drift(work, platform)
     done = work.run(*command)
     said = (done.out + done.err).replace("&#96;", "`")
-    assert ("out of sync" in said.lower(), True) == (True, "title of `hello`" in said)
+    named = "title of `hello`" if command[0] == "plan" else "title of page “Hello” in “One”"
+    assert named in said.partition("ut of sync")[2]
     assert re.search(r"seen on \d+ \w+ \d{4}, \d\d:", said)
 
 

@@ -55,7 +55,8 @@ def test_prices_have_the_currency_of_the_project_file(work: Workspace) -> None:
     """On the tile and on the page of the course; in a plan's page as well."""
     work.write("lmssync.yaml", f"{PROJECT}currency: EUR\n")
     work.course("a", "priceInCents: 1900\n")
-    assert "19.00 EUR" in shown(work) and "19.00 EUR" in shown(work, "index.html")
+    assert "19.00 EUR" in shown(work)
+    assert "19.00 EUR" in shown(work, "index.html")
     assert "19.00 EUR" in work.run("plan", "--format", "html").out
 
 
