@@ -15,6 +15,10 @@ def access(platform, user):
     return {row["courseId"]: row["source"] for row in rows if row["status"] == "active"}
 
 
+def clients_with_licenses(platform):
+    return [one["clientId"] for one in platform.dump("licenses")]
+
+
 def held(user):
     return [one["licenseId"] for one in user["allocatedLicenses"]]
 
@@ -64,6 +68,29 @@ def test_licenses_come_with_an_account(platform, school):
     assert [demo(614)] == held(user)
     assert before
     assert before.keys().isdisjoint(access(platform, user))
+
+
+def test_who_moves_to_another_client_leaves_its_licenses(platform, school):
+    """Their courses go with them; what was given directly stays, and the seat is free (spec 4)."""
+    course = platform.course()
+    own = {"studentLicenseIds": [demo(613)], "courseIds": [course]}
+    user = platform.answer("user.create", {**OF_BRIGHTWATER, **own})
+    assert len(access(platform, user)) > 1
+    user = platform.answer("user.change", {"clientId": None}, id=user["id"])
+    assert [] == held(user)
+    assert {course: "direct"} == access(platform, user)
+
+
+def test_a_move_may_bring_licenses_of_the_new_client(platform, school):
+    """Both accounts of a person move, and one write gives them what is there (O58)."""
+    learner = platform.answer("user.create", {**OF_BRIGHTWATER, "dualRole": True})
+    client = next(id_ for id_ in clients_with_licenses(platform) if id_ != learner["clientId"])
+    there = [one["id"] for one in platform.dump("licenses") if one["clientId"] == client][:1]
+    move = {"clientId": client, "studentLicenseIds": there, "managerLicenseIds": there}
+    learner = platform.answer("user.change", move, id=learner["id"])
+    manager = platform.answer("user.read", id=learner["managerUserId"])
+    assert [there, there] == [held(learner), held(manager)]
+    assert client == manager["clientId"]
 
 
 @pytest.mark.parametrize(

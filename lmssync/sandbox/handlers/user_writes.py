@@ -10,6 +10,8 @@ from typing import Any
 from .. import value_checks
 from ..data.object_kinds import KINDS, USER, make_blank
 from ..http_messages import Answer, Refusal, bad_request
+from ..people.content_access import end_foreign_licenses
+from ..people.license_effects import Reach
 from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import InvalidValue, Rule, check_changes, new_fields, quote_value
@@ -145,18 +147,32 @@ def _write_account(platform: Platform, call: Call, user: Doc, fields: Doc) -> An
     if role is not None and not fields.get("dualRole"):
         _refuse_half_a_change(user, role)
         profile["roleKey"] = role
+    left, moves = user.get("clientId"), "id" in user
     user.update(profile)
-    if "id" in user:
+    if moves:
         platform.objects.save_object("users", user)
     else:
         user = platform.objects.add_object("users", user)
     if fields.get("dualRole"):
         _pair_accounts(platform, user, role=role if role in MANAGERS else MANAGER)
     learner, manager = _find_pair(platform, user)
+    if moves and user["clientId"] != left:
+        _move_accounts(platform, user["clientId"], learner=learner, manager=manager)
     give_access(platform, fields, learner=learner, manager=manager)
     kept = platform.objects.get_object("users", user["id"])
     assert kept is not None  # nothing here removes it
     return Answer(show_user(kept))
+
+
+def _move_accounts(
+    platform: Platform, client_id: str | None, *, learner: Doc | None, manager: Doc | None
+) -> None:
+    """Put all accounts of a person into a client: one write gives licenses of it to both (O58)."""
+    for account in filter(None, (learner, manager)):
+        account["clientId"] = client_id
+        platform.objects.save_object("users", account)
+        learns = account is learner or learner is None
+        end_foreign_licenses(Reach(platform), account, learns=learns)
 
 
 def _refuse_half_a_change(user: Doc, role: str) -> None:

@@ -30,7 +30,7 @@ from .license_effects import (
 )
 
 _TAKEN_AWAY = Options(preserve_enrollments=False)
-"""A license that is replaced takes its courses along; progress is kept."""
+"""A license that is replaced, or left behind, takes its courses along; progress is kept."""
 
 
 def give_courses(reach: Reach, user: Doc, course_ids: Iterable[str], *, replace: bool) -> None:
@@ -78,6 +78,21 @@ def let_manage(reach: Reach, manager: Doc, license_ids: Sequence[str], *, replac
     after = dict.fromkeys([*kept, *(license_ids if replace else gained)])
     manager["allocatedLicenses"] = [{"licenseId": id_} for id_ in after]
     reach.platform.objects.save_object("users", manager)
+
+
+def end_foreign_licenses(reach: Reach, user: Doc, *, learns: bool) -> None:
+    """Take away the licenses that are not of the client of a user: its users alone hold a client's
+    licenses (spec 4). What other ways still lead a learner to stays."""
+    own = {
+        one["id"] for one in reach.platform.objects.list_owned("licenses", user["clientId"] or "")
+    }
+    lost = [id_ for id_ in held_licenses(user) if id_ not in own]
+    if learns and lost:
+        change_licenses(reach, Change(user, [], lost), options=_TAKEN_AWAY)
+    elif lost:
+        kept = [{"licenseId": id_} for id_ in held_licenses(user) if id_ in own]
+        user["allocatedLicenses"] = kept
+        reach.platform.objects.save_object("users", user)
 
 
 def _require_gained(reach: Reach, user: Doc, license_ids: Sequence[str]) -> list[str]:
