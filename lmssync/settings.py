@@ -162,8 +162,19 @@ class Guards(SettingsModel):
 class Platform(SettingsModel):
     """What an instance has, and how it is asked."""
 
-    profile: Literal["core", "extended"] = "core"
-    """Which routes the instance has: those of the specification, or further ones as well."""
+    profile: Annotated[
+        Literal["core", "extended"],
+        Field(
+            json_schema_extra={
+                "enumDescriptions": [
+                    "The routes of the platform's specification.",
+                    "These, and lists and reads that many instances have besides.",
+                ]
+            }
+        ),
+    ] = "core"
+    """Which routes the instance has, on which depends what can be read, found and changed there;
+    `capabilities` switches single ones. `lmssync doctor --probe` finds out."""
 
     capabilities: Annotated[dict[str, bool], Field(examples=[{"content.search": False}])] = {}
     """Which of the further routes the instance has or has not, whatever the profile says; `lmssync

@@ -110,7 +110,7 @@ def _field_lines(field: FieldExplanation, ink: TextStyle) -> Iterator[str]:
     yield from _table("Words", field.words, ink)
     yield from _label_lines("Inside", ", ".join(field.fields), ink)
     yield from _label_lines("Belongs to", field.belongs, ink)
-    yield from _label_lines("Left out", _default(field.default), ink)
+    yield from _label_lines("Default", _default(field.default), ink)
     yield from _label_lines("API name", field.wire, ink)
     yield from _label_lines("A change", _change(field), ink)
     yield from _label_lines("Rules", ", ".join(field.rules), ink)

@@ -57,7 +57,16 @@ def test_the_name_that_the_platform_knows(run: Run):
 
 def test_a_default_of_the_platform(run: Run):
     """`explain` shows the platform's default for a field that is left out."""
-    assert "  Left out    draft\n" in run("explain", "course.status").out
+    assert "  Default     draft\n" in run("explain", "course.status").out
+
+
+def test_the_default_of_a_setting_of_an_environment(run: Run):
+    """It is what the project says, whose own default is a word, and each word has its meaning."""
+    inherited = "  Default     as `platform.profile` of the project says\n"
+    assert inherited in run("explain", "environments.platform.profile").out
+    said = run("explain", "lmssync.platform.profile").out
+    assert "  Default     core\n" in said
+    assert "    core      The routes of the platform's specification.\n" in said
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ from .field_descriptions import (
 )
 from .schema_builders import Schema, summary_of
 
+_OF_ENVIRONMENT = ".environments"
+"""Of the path of a setting that an environment may have of its own."""
+
 
 class ChangeEffect(NamedTuple):
     """The consequences of changing a field."""
@@ -202,12 +205,22 @@ def _explain_field(field: Field) -> FieldExplanation:
         [name for model in references_in(schema) for name in model_schemas()[model]["properties"]],
         schema.get("x-belongs-to", ""),
         schema["description"],
-        schema.get("default"),
+        _default_of(field),
         schema.get("x-api-name", ""),
         change_of(field, example),
         write_yaml_document({field.name: example}),
         [_rule_of(field, ending) for ending in rulebook.FAMILIES if _family_limit(schema, ending)],
     )
+
+
+def _default_of(field: Field) -> Any:
+    """What counts where a field is left out; for a setting of an environment that the project has
+    as well, that of the project."""
+    path = str(field)
+    project = path.replace(_OF_ENVIRONMENT, "", 1)
+    if project != path and any(str(other) == project for other in all_fields()):
+        return f"as `{project.partition('.')[2]}` of the project says"
+    return field.schema.get("default")
 
 
 def _type_of(schema: Schema) -> str:
