@@ -32,6 +32,7 @@ from .site_outline import (
     find_site_outline,
     find_site_title,
     find_telling_name,
+    list_category_files,
     list_outline_pages,
     spell_title_of_name,
 )
@@ -123,7 +124,7 @@ def read_course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:
 
 
 _ENDINGS = (".md", ".markdown", ".mdx")
-_INDEX = ("_index", "index", "readme")
+_INDEX = ("_index", "index", "readme", "_category_")
 _ABSOLUTE = re.compile(r"[\w+.-]+:|//|#|\?")
 _DIGITS = re.compile(r"(\d+)")
 _URLS = {
@@ -154,8 +155,11 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     }
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
+    for name, head in list(list_category_files(files, pages)):
+        title = fold_to_line(str(head.pop("label", "")))
+        pages[name] = MarkdownFile(name, head, title, "")
     outline = find_site_outline(files)
-    if outline and _covers_source(outline, pages):
+    if outline and outline.covers_source(pages):
         yield _read_outlined_course(files, outline, pages)
         return
     top = _make_folder("", pages)
@@ -174,19 +178,14 @@ def _read_outlined_course(
     about = MarkdownFile(outline.file, {}, outline.title, "")
     children = _list_outline_children(outline, outline.entries, pages)
     course = MarkdownReading(files, PageFolder("", about, children)).read_course()
-    named = {outline.file, *list_outline_pages(outline.entries)}
-    for name in named - pages.keys() - {outline.file}:
+    named = {outline.file, *list_outline_pages(outline.entries, pages)}
+    for text in outline.losses:
+        course.note_loss(outline.file, text)
+    for name in sorted(named - pages.keys() - {outline.file}):
         course.note_loss(outline.file, f"it names `{name}`, which is no page of the source")
-    for name in pages.keys() - named:
+    for name in sorted(pages.keys() - named):
         course.note_loss(name, f"the page is not in {outline.file}")
     return course
-
-
-def _covers_source(outline: SiteOutline, pages: Mapping[str, MarkdownFile]) -> bool:
-    """Whether an outline is about the whole source, and not about one of several folders."""
-    folders = posixpath.dirname(outline.file).split("/")
-    own = next((name for name in folders if name.lower() not in {"", *SAYS_NOTHING}), "")
-    return not own or all(name.startswith(f"{own}/") for name in pages)
 
 
 def _list_outline_children(
@@ -196,6 +195,9 @@ def _list_outline_children(
     children: list[PageFolder | MarkdownFile] = []
     for entry in entries:
         page = pages.get(entry.path)
+        if entry.folder:
+            whole = _make_folder(entry.folder, pages)
+            children += [*filter(None, [whole.about]), *whole.children]
         if page:
             page = page._replace(title=entry.title or page.title)
         if entry.entries:
