@@ -4,12 +4,14 @@ title of a page where a path leads through its id."""
 import re
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
 from ..kinds import KINDS, Date
 from ..planning.diff import ORDER
+from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from .value_words import SpelledValue, spell_moment
 
@@ -26,16 +28,26 @@ def spell_money(cents: int, currency: str = "") -> str:
     return f"{cents / 100:,.2f} {currency}".rstrip()
 
 
-def word_value(path: str, value: Any, currency: str = "") -> Any:
-    """The value of a field, in which prices, dates and shares are in words; the rest as it is."""
+def word_value(
+    path: str, value: Any, currency: str = "", titles: Mapping[Address, str] = MappingProxyType({})
+) -> Any:
+    """The value of a field, in which prices, dates and shares are in words, and a resource with one
+    of the `titles` is called by it; the rest as it is."""
     if isinstance(value, list):
         return [word_value(path, item, currency) for item in value]
     if isinstance(value, dict):
         if any(key.startswith("$") for key in value):
-            return value
-        return {key: word_value(key, item, currency) for key, item in value.items()}
+            return _name_resource(value, titles)
+        return {key: word_value(key, item, currency, titles) for key, item in value.items()}
     words = _spell_leaf(path.rpartition(".")[2], value, currency)
     return SpelledValue.of(words, value) if words else value
+
+
+def _name_resource(value: Mapping[str, Any], titles: Mapping[Address, str]) -> Any:
+    address = Address.parse(str(value.get("$ref") or ""))
+    if address not in titles or "part" in value:
+        return value
+    return SpelledValue.of(_quote_title(titles[address], address.key), value)
 
 
 def _spell_leaf(name: str, value: Any, currency: str) -> str:
@@ -94,6 +106,8 @@ def name_field(path: str, titles: Mapping[str, str] | None = None) -> str:
 
 
 def _name_leaf(path: str) -> str:
+    if path in _NAMES:
+        return _NAMES[path]
     first, _, rest = path.partition(".")
     named = _NAMES.get(first, first)
     return f"order of {named}" if rest == ORDER else ".".join(filter(None, (named, rest)))

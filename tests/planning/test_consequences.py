@@ -190,7 +190,7 @@ def test_each_card_has_the_facts_of_its_fields(work: Workspace, school: str) -> 
     assert "learners are enrolled" not in customers
     assert "put what has left back" not in customers
     assert "· structural" in people
-    assert "put what has left back into the catalog before a person has deleted it" in people
+    assert "put the removed parts back into the catalog before somebody deletes them" in people
 
 
 def test_one_change_is_saved_with_its_cards(work: Workspace, school: str) -> None:

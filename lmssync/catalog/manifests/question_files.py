@@ -16,7 +16,7 @@ from .catalog_files import BODY_BYTES, Listing
 
 QUESTIONS_UNUSED = warning_rule(
     "questions-unused",
-    "A file of [questions](import.md#questions) belongs to no topic, because the topic has another "
+    "A file of questions belongs to no topic, because the topic has another "
     "path or is gone, or because the manifest was moved. `preview` shows it nowhere.",
     "Rename it to the path of its topic, `questions/SECTION/LESSON/TOPIC.md` beside the manifest, "
     "or delete it. Where a folder has several courses, it is `questions/KEY/SECTION/LESSON/"

@@ -37,6 +37,11 @@ KIND = Kind(
         normalise=normalise_path,
         rules=(check_path_label, check_path_target),
         title=path_title,
+        field_names={
+            "target.item": "leads to",
+            "target.url": "leads to",
+            "target.title": "link text",
+        },
         together=TOGETHER,
     ),
     relations=Relations(

@@ -100,7 +100,7 @@ def _verdicts_of(
 
 def _name_changes(changes: Sequence[PlannedChange], plan: Plan) -> str:
     """`“Fire safety” (course.fire-safety, path.fire-safety.shop) and 3 more`."""
-    titles = {**plan.titles, **{one.address: one.title for one in plan.changes if one.title}}
+    titles = plan.known_titles
     shown: dict[Address, list[str]] = {}
     for one in changes[:_NAMES]:
         shown.setdefault(one.whole, []).append(str(one.address))
@@ -140,7 +140,7 @@ def _name_matter(planned: PlannedChange, plan: Plan) -> str:
     """What people notice of a change: `the price`."""
     if planned.effect is Effect.COMMERCE:
         if KINDS[planned.address.kind].calls.removal(form_after_calls(plan, planned.address)).whole:
-            return "a way to buy"
+            return "a purchase path"
         is_price = any(one.path == "priceInCents" for one in planned.fields)
         return "the price" if is_price else "the terms of sale"
     return "the access" if planned.effect is Effect.ACCESS else "a completion rule"

@@ -210,9 +210,13 @@ def _find_findable(store: Store, routes: Set[str]) -> Set[Address]:
 def _titles_around(
     changes: Sequence[PlannedChange], catalog: Catalog, store: Store
 ) -> Iterator[tuple[Address, str]]:
-    """Titles of the resources that changes belong to and that have no change with a title."""
+    """Titles of the resources that changes belong to or name by a field that is no list, where
+    they have no change with a title."""
     titled = {one.address for one in changes if one.title}
     around = {one.part_of for one in changes if one.part_of}
+    for wanted in filter(None, (catalog.resources.get(one.address) for one in changes)):
+        named = (one for one in wanted.references if not any(isinstance(i, int) for i in one.path))
+        around |= {one.address for one in named if one.kind in KINDS and not one.part}
     for address in sorted(around - titled):
         if title := KINDS[address.kind].authoring.title(_find_form(catalog, store, address)):
             yield address, title

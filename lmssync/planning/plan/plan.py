@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -260,7 +261,7 @@ class Plan:
     currency: str = ""
     """The currency of prices, as the project file says; empty where it says none."""
     titles: Mapping[Address, str] = field(default_factory=dict)
-    """Titles of what its changes belong to, where that does not change itself."""
+    """Titles of what its changes belong to or name, where that does not change itself."""
     version: str = __version__
     """The lmssync version that made it."""
 
@@ -272,6 +273,11 @@ class Plan:
             counts[planned.action] += 1
         counts[Action.UNCHANGED] += self.unchanged
         return counts
+
+    @cached_property
+    def known_titles(self) -> Mapping[Address, str]:
+        """The titles of what changes, of what that belongs to, and of what it names."""
+        return {**self.titles, **{one.address: one.title for one in self.changes if one.title}}
 
     @property
     def by_hand(self) -> int:

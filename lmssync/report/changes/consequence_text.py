@@ -69,7 +69,7 @@ def total_lines(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
 
 def learners_line(plan: Plan) -> Iterator[str]:
     """`45 learners are enrolled in “A”; every other change affects fewer.`, or how to find out."""
-    titles = {**plan.titles, **{one.address: one.title for one in plan.changes if one.title}}
+    titles = plan.known_titles
     inside = {
         one.whole: one.consequence.audience.enrolled
         for one in plan.changes

@@ -182,12 +182,11 @@ class PlanView:
             return ()
         made = fields_of_change(self.plan, planned)
         if planned.part_of and not self.full:
-            whole = str(planned.part_of)
-            made = [one for one in made if not _names_only(one.after, whole)]
+            made = [one for one in made if not names_resource(one.after, planned.part_of)]
         return [one._replace(after=self._word(one.path, one.after)) for one in made]
 
     def _word(self, path: str, value: Any) -> Any:
-        return word_value(path, value, self.plan.currency)
+        return word_value(path, value, self.plan.currency, self.plan.known_titles)
 
     def _drift(self, one: Drift, planned: PlannedChange) -> Iterator[Item]:
         """The recorded value and the live one."""
@@ -251,9 +250,10 @@ class PlanView:
         return Value(name, escape_invisible(text), "…" in text or named)
 
 
-def _names_only(value: Any, address: str) -> bool:
-    """True for a value that names a resource, and no part of it."""
-    return isinstance(value, dict) and value.get("$ref") == address and "part" not in value
+def names_resource(value: Any, address: Address | None) -> bool:
+    """True for a value that names this resource, and no part of it."""
+    named = isinstance(value, dict) and "part" not in value and value.get("$ref")
+    return bool(named) and named == str(address)
 
 
 def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]:

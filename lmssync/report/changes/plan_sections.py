@@ -28,6 +28,7 @@ from .plan_entries import (
     Whole,
     likeness,
     name_equal_ones,
+    names_resource,
     title_says_all,
 )
 
@@ -69,9 +70,9 @@ def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
     if title_says_all(planned):
         return
     made = [
-        field._replace(after=word_value(field.path, field.after, plan.currency))
+        field._replace(after=word_value(field.path, field.after, plan.currency, plan.known_titles))
         for field in fields_of_change(plan, planned)
-        if field.after != planned.title
+        if field.after != planned.title and not names_resource(field.after, planned.part_of)
     ]
     whole = [field for field in made if is_structure(field.after)]
     if whole:
