@@ -78,18 +78,21 @@ class CourseAssets:
     copies: dict[str, str] = field(default_factory=dict)
     """By the name in the source: the path in the folder of the course."""
 
-    def replace_body_addresses(self, body: Body) -> Body:
-        """The body with the addresses that are known; what is missing is noted, each once."""
+    def replace_body_addresses(self, body: Body, beside: str = "") -> Body:
+        """The body with the addresses that are known; what is missing is noted, each once.
+
+        A text that is only read on disk names copies by their paths from `beside`.
+        """
         known: dict[str, str] = {}
 
         def replace_address(old: str) -> str:
             if old not in known:
-                known[old] = self._replace_address(old, body)
+                known[old] = self._replace_address(old, body, beside)
             return known[old]
 
         return replace_addresses(body, replace_address)
 
-    def _replace_address(self, old: str, body: Body) -> str:
+    def _replace_address(self, old: str, body: Body, beside: str) -> str:
         target = self.course.resolve(old, body.base)
         if target is None and _RELATIVE.match(old):
             target = UnreachableTarget("is relative, and the source does not contain its target")
@@ -97,6 +100,9 @@ class CourseAssets:
             self.course.note_loss(body.place, f"the link `{old}` {target.why}")
         if not isinstance(target, SourceFile):
             return old
+        if beside:
+            path = self.copy_file(target, body.place)
+            return f"{beside}/{quote(path)}" if path else old
         fragment = old.partition("#")[2]
         url = self.copy_and_address(target, body.place, f"`{old}`")
         return f"{url}#{fragment}" if url and fragment else url or old

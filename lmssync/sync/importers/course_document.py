@@ -102,7 +102,8 @@ class DocumentWriter(NamedTuple):
 
     def _spell_questions(self, topic: Topic) -> str:
         """The text for a quiz; empty where there is none, or where it would be too long."""
-        texts = [body.text for body in map(self._clean_body, topic.questions) if body]
+        bodies = (self._clean_body(one, beside="../../..") for one in topic.questions)
+        texts = [body.text for body in bodies if body]
         heading = f"# {escape(_fit_title(topic.title), quote=False)}\n"
         text = "\n".join([heading, f"{FOR_WHOM}\n", *texts]) if texts else ""
         if len(text.encode()) <= BODY_BYTES:
@@ -172,7 +173,7 @@ class DocumentWriter(NamedTuple):
         shown = f": {address.target}" if address else ""
         return {"type": TopicType.TEXT.value, "markdown": f"This video is still missing{shown}."}
 
-    def _clean_body(self, body: Body | None) -> Body | None:
+    def _clean_body(self, body: Body | None, beside: str = "") -> Body | None:
         """A body that is not empty, without what no text may hold, and with its addresses."""
         if body is None or not body.text.strip():
             return None
@@ -184,7 +185,7 @@ class DocumentWriter(NamedTuple):
         if clean != body.text:
             number = len(body.text) - len(clean)
             self.course.note_loss(body.place, f"{number:,} control characters", Loss.CHANGED)
-        return self.assets.replace_body_addresses(body._replace(text=clean))
+        return self.assets.replace_body_addresses(body._replace(text=clean), beside)
 
 
 def list_document_topics(data: Data) -> Iterator[Data]:

@@ -340,7 +340,8 @@ class MarkdownReading:
             self._note_unknown_keys(page, page.head.keys() - OF_PART - {url, "type"})
             type_ = self._topic_type(page, type_)
         base = posixpath.dirname(page.name)
-        topic = Topic(title, type_, page.name, posixpath.basename(page.name))
+        stem = posixpath.splitext(posixpath.basename(page.name))[0]
+        topic = Topic(title, type_, page.name, stem)
         topic.id = str(page.head.get("id") or "")
         topic.body = Body(self._make_plain_text(page), page.name, base, markdown=True)
         topic.address = ContentRef(str(page.head[url]), base) if url else None

@@ -39,7 +39,7 @@ For the person who writes this on the platform: nothing of it is sent, and learn
 
 ## 1. One answer
 
-Look at the guard. ![A guard](/static/guard.png)
+Look at the guard. ![A guard](../../../assets/guard.png)
 
 Is it closed?
 
@@ -239,7 +239,11 @@ def test_pieces_on_a_picture_and_words_of_learners(tmp_path: Path, bring: Bring)
 
     texts = questions_below(tmp_path)
     drag, words = texts["start-here/welcome/drag.md"], texts["start-here/welcome/words.md"]
-    wanted = ["Put it up", "![](/static/guard.png)", "- Lock → Left **(right)**: Not there."]
+    wanted = [
+        "Put it up",
+        "![](../../../assets/guard.png)",
+        "- Lock → Left **(right)**: Not there.",
+    ]
     wanted += ["- Horn\n", "- place: Left: of the door", "**At the end:** Well done."]
     assert [] == [one for one in wanted if one not in drag], drag
     assert "## 1. Words, 3 of each learner\n\nWhat comes to mind?\n" in words
@@ -447,7 +451,7 @@ SLOTS = """<intro></intro><question_instances><question_instance><maxmark>2.00</
 MOODLE_TEXT = """\
 ## 1. One answer
 
-Closed? ![A bolt](@@PLUGINFILE@@/bolt.png)
+Closed? ![A bolt](../../../assets/bolt.png)
 
 - Yes **(right)**: Good.
 - Nearly: 50% of the points

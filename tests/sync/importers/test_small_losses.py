@@ -88,3 +88,12 @@ def test_the_column_of_titles_can_be_named(tmp_path: Path):
         add_courses(courses, "csv", table)
     assert ["Safety"] == [course.title for course in courses.imported]
     assert {Loss.LOST, Loss.PLACEHOLDER} == {note.loss for note in courses.imported[0].lost}
+
+
+def test_ids_of_pages_in_another_script_come_from_the_name_without_its_ending(
+    tmp_path: Path, bring: Bring
+):
+    """`02.md` is `02`, and not `02md`."""
+    files = {"index.md": "# Safety\n", "a/02.md": "# 安全\n\n安全。\n"}
+    bring("markdown", sources.put(tmp_path / "m", files))
+    assert "02" == topic(manifest(tmp_path, "safety"), "安全")["id"]
