@@ -1,7 +1,7 @@
 """Counts the calls that reach the platform, by route, for what users do most.
 
 python bench/calls.py [--courses N ...] [--instance core extended times] [--verify all needed]
-    [--account standard enterprise]
+    [--account standard enterprise] [--only drift adopt edits import]
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,8 +31,8 @@ SECONDS = 3_600
 """After that long a command is stopped."""
 CHANGES = 2
 """The exit code of a look that has found something."""
-FEW = 5_000
-"""Of more courses than that only what the log of the sandbox has room for is counted."""
+PARTS = ("drift", "adopt", "edits", "import")
+"""What is counted after the first apply."""
 ACCOUNTS = ("standard", "enterprise")
 """Accounts whose limits a first apply meets."""
 BATCH, PAGE = 100, 1_000
@@ -118,8 +118,9 @@ class Counting(NamedTuple):
             return json.load(answer)
 
 
-def count_all(counting: Counting, courses: int) -> Iterator[Counted]:
-    """A catalog is applied, looked at, edited, and taken over into other states."""
+def count_all(counting: Counting, courses: int, only: Collection[str]) -> Iterator[Counted]:
+    """A catalog is applied, looked at, edited, and taken over into other states: those parts of
+    `PARTS` that are asked for, in this order."""
     edited, root = max(1, courses // EDITED_EVERY), counting.root
     lists = -(-courses // BATCH) + -(-courses // PAGE)
     further, relies = counting.instance != "core", counting.instance == "times"
@@ -130,24 +131,27 @@ def count_all(counting: Counting, courses: int) -> Iterator[Counted]:
     counting.limit_account(counting.account)
     yield counting.count(f"first `apply` of {courses:,}", first, "apply", "--yes")
     counting.limit_account("off")
-    known = lists if relies and counting.verify == "all" else courses  # else parts are paired
-    yield counting.count("`drift` of what was just applied", known, "drift")
-    if courses > FEW:
-        return
-    pairs = _write_pairs(root)
-    other = _copy_project(counting, "adopted")
-    workload.write(other, range(courses))
-    adopt = ("adopt", "--from", str(pairs), "--new-state")
-    yield counting.count(f"`adopt` of {courses:,}", courses, *adopt, root=other)
-    counting.edit_by_hand(BY_HAND_EVERY)
-    what = f"`drift` a day later, one in {BY_HAND_EVERY} changed by hand"
-    yield counting.count(what, lists + moved if relies else courses, "drift")
-    workload.write(root, range(1, courses, courses // edited), revision=1)
-    saved = root.with_name(f"{root.name}.plan.json")
-    yield counting.count(f"`plan` of {edited:,} edits", edited, "plan", "--out", str(saved))
-    sent = -(-edited // BATCH) + (3 if relies else edited)
-    yield counting.count("`apply` of that plan", sent, "apply", str(saved))
-    if further:
+    if "drift" in only:
+        known = lists if relies and counting.verify == "all" else courses  # else parts are paired
+        yield counting.count(f"`drift` of {courses:,}, just applied", known, "drift")
+        again = lists if relies else courses
+        yield counting.count(f"`drift` of {courses:,} again, nothing moved", again, "drift")
+    if "adopt" in only:
+        pairs, other = _write_pairs(root), _copy_project(counting, "adopted")
+        workload.write(other, range(courses))
+        adopt = ("adopt", "--from", str(pairs), "--new-state")
+        yield counting.count(f"`adopt` of {courses:,}", courses, *adopt, root=other)
+    if "drift" in only:
+        counting.edit_by_hand(BY_HAND_EVERY)
+        what = f"`drift` of {courses:,} a day later, one in {BY_HAND_EVERY} changed by hand"
+        yield counting.count(what, lists + moved if relies else courses, "drift")
+    if "edits" in only:
+        workload.write(root, range(1, courses, courses // edited), revision=1)
+        saved = root.with_name(f"{root.name}.plan.json")
+        yield counting.count(f"`plan` of {edited:,} edits", edited, "plan", "--out", str(saved))
+        sent = -(-edited // BATCH) + (3 if relies else edited)
+        yield counting.count("`apply` of that plan", sent, "apply", str(saved))
+    if further and "import" in only:
         empty = _copy_project(counting, "imported")
         what = f"`import --all` of {courses:,}"
         yield counting.count(what, 3 * courses + lists, "import", "--all", root=empty)
@@ -175,7 +179,7 @@ def _copy_project(counting: Counting, name: str) -> Path:
 
 
 def count_setting(
-    scratch: Path, courses: int, instance: str, verify: str, account: str
+    scratch: Path, courses: int, instance: str, verify: str, account: str, only: Collection[str]
 ) -> Iterator[Counted]:
     root = scratch / f"{instance}-{verify}-{account}-{courses}"
     workload.write_project(root)
@@ -183,7 +187,7 @@ def count_setting(
         project.write(f"platform: {{{INSTANCES[instance]}, verify: {verify}}}\n")
     profile = "core" if instance == "core" else "extended"
     with sandbox(scratch / f"{root.name}-data", profile) as platform:
-        yield from count_all(Counting(root, instance, verify, account, platform), courses)
+        yield from count_all(Counting(root, instance, verify, account, platform), courses, only)
 
 
 def make_table(rows: Sequence[Counted]) -> str:
@@ -200,12 +204,13 @@ def main() -> None:
     parser.add_argument("--instance", choices=INSTANCES, nargs="+", default=[*INSTANCES])
     parser.add_argument("--verify", nargs="+", default=["minute"])
     parser.add_argument("--account", choices=(*ACCOUNTS, "off"), nargs="+", default=[*ACCOUNTS])
+    parser.add_argument("--only", choices=(*PARTS, "apply"), nargs="+", default=[*PARTS])
     parser.add_argument("--write", action="store_true", help="put the table into README.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
         rows = list[Counted]()
         for asked in product(options.courses, options.instance, options.verify, options.account):
-            for row in count_setting(Path(scratch), *asked):
+            for row in count_setting(Path(scratch), *asked, options.only):
                 print(row.spell_row(), file=sys.stderr, flush=True)
                 rows.append(row)
     table = make_table(rows)

@@ -28,7 +28,7 @@ def limited(reader: Reader, *answers: Any) -> Clock:
 
 def send(clock: Clock, reader: Reader, route: str, told: Any) -> float:
     """The moment in which a call is sent, and counted."""
-    reader.calls[route] += 1
+    reader.ended[route, 200] += 1
     return clock.send(ROUTES[route], ended=told)[0]
 
 
@@ -45,7 +45,7 @@ def test_without_limits_everything_is_read(reader: Reader):
 
 
 def test_no_write_waits_for_what_is_read_back(reader: Reader):
-    """Of sixty calls, two are made and nine are to come: the last of them is sent at once."""
+    """Two of sixty calls are made and nine creates are to come: the last one is sent at once."""
     clock = limited(reader, answer(60, 58))
     limit = ReadBackLimit(needed={CREATE: 10})
 
@@ -53,6 +53,24 @@ def test_no_write_waits_for_what_is_read_back(reader: Reader):
     moments = [send(clock, reader, READ, answer(60, 57 - n)) for n in range(49)]
     moments += [send(clock, reader, CREATE, answer(60, 8 - n)) for n in range(9)]
     assert {0.0} == set(moments)
+
+
+def test_a_call_under_way_keeps_its_place(reader: Reader):
+    """Of ten creates two are made and four under way: all eight that have no answer are needed."""
+    clock = limited(reader, answer(60, 59), answer(60, 58))
+    for _ in range(4):
+        assert clock.throttle.take_turn(ROUTES[CREATE]).is_now
+    assert 50 == ReadBackLimit(needed={CREATE: 10}).count_now(reader, READ, 100)
+    assert 0 == ReadBackLimit(needed={CREATE: 62}).count_now(reader, READ, 100)
+
+
+def test_what_waits_to_be_read_opens_no_window(reader: Reader):
+    """Of sixty calls 56 are made, and five reads are counted: nobody begins a minute for more."""
+    clock, limit = limited(reader, answer(60, 9)), ReadBackLimit()
+    assert 9 == limit.count_now(reader, READ, 9)
+    for left in (8, 7, 6, 4):
+        send(clock, reader, READ, answer(60, left))
+    assert 0 == limit.count_now(reader, READ, 100)
 
 
 def test_a_window_that_is_taken_anyway_is_filled(reader: Reader):

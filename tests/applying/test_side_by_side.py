@@ -146,3 +146,18 @@ def test_a_lost_state_is_noticed_before_anything_is_made_twice(
 
     assert 0 != work.apply("--allow", "manyChanges").code
     assert 1 == [one["name"] for one in platform.dump("licenses")].count("Crew")
+
+
+def test_reads_beside_creates_leave_them_their_minute(work: Workspace, platform: Platform) -> None:
+    """Three creates are under way at once, and no more is read back than sixty calls allow."""
+    platform.order("switches", {"accountFigures": "standard"})
+    topic = "topics: [{{id: t, title: T, type: survey}}]"
+    text = f"resource: course\nkey: {{0}}\nkind: microCourse\ntitle: {{0}}\n{topic}\n"
+    work.write("many.yaml", "---\n".join(text.format(f"c{n}") for n in range(210)))
+    before = len(platform.requests())
+
+    done = work.apply()
+
+    assert 0 == done.code
+    assert 50 < len(platform.requests()) - before <= 60
+    assert "waiting" not in done.err

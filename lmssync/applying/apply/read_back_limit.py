@@ -27,7 +27,7 @@ class ReadBackLimit:
     needed: Mapping[str, int] = field(default_factory=dict)
     """The calls that the run has to send in any case, by route: since it began."""
     before: Mapping[str, int] = field(default_factory=dict)
-    """The calls that were sent before it began."""
+    """The calls that had ended before it began."""
     _counted: Counter[str] = field(default_factory=Counter)
 
     def count_now(self, reader: Reader, route: str, number: int) -> int:
@@ -35,9 +35,13 @@ class ReadBackLimit:
         as read."""
         if self.percent is not None:
             return -(-number * self.percent // 100)
-        # What is counted here and not read yet has its place in the windows as well.
-        left = Counter(self.needed) + Counter(self.before) + self._counted - reader.calls
+        # What is counted here and not read yet has its place in the windows as well, as has what
+        # is under way.
+        ended = reader.count_ended()
+        left = Counter(self.needed) + Counter(self.before) + self._counted - ended
         fits = reader.calls_within(MINUTE) - self._counted.total()
-        now = max(0, int(min(number, fits, reader.calls_beside(route, left))))
+        waiting = left.pop(route, 0)
+        free = reader.calls_beside(route, left) - waiting
+        now = max(0, int(min(number, fits, free)))
         self._counted[route] += now
         return now

@@ -209,7 +209,8 @@ class WindowCount:
 
     def seconds_ahead(self, calls: int, now: float) -> float:
         """Seconds until the last of so many requests may be sent, if nobody else sends any."""
-        over, room = now >= self._ends, self._count_room(now)
+        over = now >= self._ends
+        room = self.limit - (self._under_way if over else self._count_used)
         if calls <= room:
             return 0.0
         # A division that rounds up.
@@ -219,13 +220,15 @@ class WindowCount:
 
     def calls_beside(self, needed: int, now: float) -> int:
         """The requests that may be sent besides so many that are needed, without making one of
-        these wait: what is free in the windows that they take anyway."""
-        free = max(0, self._count_room(now)) - needed
+        these wait: what is free in the windows that they take anyway. What is under way is among
+        the needed ones."""
+        used = 0 if now >= self._ends else self._counted + len(self._silent)
+        free = max(0, self.limit - used) - needed
+        # An answer may have counted what is under way: then so much more is free. As long as nobody
+        # knows whether the needed ones end in this window or in the next, nothing counts as free.
+        if free < 0 and free // self.limit < (free + self._under_way) // self.limit:
+            return 0
         return free if free >= 0 else free % self.limit
-
-    def _count_room(self, now: float) -> int:
-        """The requests that may be sent before the next window begins."""
-        return self.limit - (self._under_way if now >= self._ends else self._count_used)
 
     @property
     def _count_used(self) -> int:
@@ -342,8 +345,9 @@ class Throttle:
             )
 
     def calls_beside(self, route: Route, needed: Mapping[Route, int]) -> float:
-        """How many calls of a route may be sent without making calls wait that are needed. An
-        account-wide window that any answer has told of counts; infinite where none is known."""
+        """How many calls of a route may be sent without making calls wait that are needed, which
+        are those under way as well. An account-wide window that any answer has told of counts;
+        infinite where none is known."""
         with self._changed:
             wide = {window for found in self._found.values() for window in found.values()}
             booked = dict.fromkeys(wide, sum(needed.values()))

@@ -152,6 +152,14 @@ class Sender:
             self.throttle.seconds_ahead({ROUTES[n]: c for n, c in calls.items()}),
         )
 
+    def count_ended(self) -> Counter[str]:
+        """Requests that have ended, by route, whether an answer came or not."""
+        with self._lock:
+            ended = Counter[str]()
+            for (route, _), number in self.ended.items():
+                ended[route] += number
+            return ended
+
     def calls_within(self, seconds: float) -> float:
         """How many calls fit into so many seconds by the time that an answer takes."""
         return self.connections * seconds / (self.latency or _LATENCY)
