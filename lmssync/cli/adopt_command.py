@@ -66,7 +66,7 @@ def command(
     by the next apply, or becomes manual steps. What no read shows is taken to be as the manifest
     says.
     """
-    from ..sync import adoption
+    from ..sync import record_edits
     from .progress import ProgressLines
 
     named = [*map(_parse_pair, pairs), *(_read_pairs(listed) if listed else ())]
@@ -78,13 +78,13 @@ def command(
         )
     place = choose_online_workspace(**given)
     with place.store() as store, ProgressLines() as progress:
-        taken = adoption.adopt_found(
+        taken = record_edits.adopt_found(
             place, store, progress, wanted, unverified=unverified, sends_unread=send_unread
         )
         refused = [
             _print_adoption(address, outcome, only=len(wanted) == 1) for address, outcome in taken
         ]
-        fields = adoption.count_adopted_fields(place, store, taken)
+        fields = record_edits.count_adopted_fields(place, store, taken)
     if fields.unverifiable and not send_unread:
         print_view(_describe_unverified(fields))
     print_view("`lmssync plan` shows what is left to do\n")

@@ -33,7 +33,7 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     Shows the value of FIRST before that of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
     network.
     """
-    from ..report.environments_report import environments_json, environments_text
+    from ..report.comparison_report import environments_json, environments_text
     from ..sync.environment_comparison import compare_environments
 
     ours = choose_workspace(root=root, environment=first)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..learners.people import People
     from ..planning.workspace import Workspace
     from ..platform.client import JobEnd
-    from ..report.jobs_report import ShownJob
+    from ..report.lists_report import ShownJob
 
 
 @click.group(
@@ -47,7 +47,7 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
 
     The platform has no list of its jobs. `lmssync get jobs ID` shows any job by its id.
     """
-    from ..report.jobs_report import jobs_json, jobs_text
+    from ..report.lists_report import jobs_json, jobs_text
 
     jobs = list(read_awaited_jobs(choose_online_workspace(**given)))
     print_view(jobs_json(jobs) if json_ else jobs_text(jobs, terminal_width(sys.stdout)))
@@ -146,7 +146,7 @@ def watch_and_print(
 
 def _shown_job(end: "JobEnd", jobs: "Iterable[AwaitedJob]", people: "People") -> "ShownJob":
     """A job with its call; a message may name people, in whose place codes are shown."""
-    from ..report.jobs_report import ShownJob
+    from ..report.lists_report import ShownJob
 
     end = end._replace(message=people.conceal_message(end.message))
     mine = next((job for job in jobs if job.id == end.id), None)
@@ -156,7 +156,7 @@ def _shown_job(end: "JobEnd", jobs: "Iterable[AwaitedJob]", people: "People") ->
 def _print_job(job: "ShownJob", *, json_: bool) -> None:
     import orjson
 
-    from ..report.jobs_report import job_json, job_line
+    from ..report.lists_report import job_json, job_line
 
     line = (
         in_json(orjson.dumps(job_json(job)).decode()) if json_ else escape_invisible(job_line(job))

@@ -56,7 +56,7 @@ def _show_resource(
 ) -> None:
     from ..learners.people import People
     from ..planning import diff
-    from ..report.resource_status_report import resource_status_json, resource_status_text
+    from ..report.comparison_report import resource_status_json, resource_status_text
 
     address = _parse_shown_address(text)
     if form not in {"text", "json"}:

@@ -19,7 +19,7 @@ from .terminal_output import print_view, write_output_file
 if TYPE_CHECKING:
     from ..resource import Address
     from ..state import Store
-    from ..sync.record_repairs import Forgotten
+    from ..sync.record_edits import Forgotten
 
 
 @click.command(
@@ -37,7 +37,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     This is for repairs: write `moved` into a manifest that gets another key, so that reviewers see
     it. What refers to OLD refers to NEW afterwards. The platform is not asked.
     """
-    from ..sync import record_repairs as repairs
+    from ..sync import record_edits as repairs
 
     place = choose_workspace(**given)
     before, after = (
@@ -65,7 +65,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     Its ids stay in the state. So it is managed again, and not created a second time, if it is still
     in the catalog or comes back. With --drop-ids it would be created a second time.
     """
-    from ..sync import record_repairs as repairs
+    from ..sync import record_edits as repairs
 
     place = choose_workspace(**given)
     target = parse_typed_address(address)
@@ -102,7 +102,7 @@ def rm(
     next apply manages again what is still in the catalog. With --drop-ids the next apply creates a
     second one of what is still in the catalog, since nothing is deleted on the platform.
     """
-    from ..sync import record_repairs as repairs
+    from ..sync import record_edits as repairs
 
     opened = choose_workspace(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.hold_state():

@@ -41,7 +41,7 @@ WORDS_OF_OUR_OWN = {
     ("planning.plan.plan_codec", "path"),
     ("report.drift_report", "path"),
     ("report.pull_report", "path"),
-    ("report.resource_status_report", "path"),
+    ("report.comparison_report", "path"),
 }
 """Keys of documents that happen to be spelled like a kind."""
 

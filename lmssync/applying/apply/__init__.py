@@ -14,17 +14,17 @@ from .edit_checks import (
 )
 from .jobs import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .manual_steps import confirm_manual_steps as confirm_manual_steps
-from .person_decisions import (
+from .open_calls import (
     Undecided as Undecided,
     adopt_outcome as adopt_outcome,
     believe_done as believe_done,
     believe_not_created as believe_not_created,
     list_undecided as list_undecided,
+    recover_calls as recover_calls,
 )
 from .proof_recording import keep_planning_proofs as keep_planning_proofs
 from .read_back_limit import ReadBackLimit as ReadBackLimit
 from .receipt import report_people as report_people
-from .recover import recover_calls as recover_calls
 from .result import (
     DONE as DONE,
     NO_TURN as NO_TURN,

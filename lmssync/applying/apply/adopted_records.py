@@ -18,7 +18,7 @@ from ...platform.live import (
 )
 from ...resource import Address, Form, Resource, pack_form
 from ...state import Record
-from . import person_decisions, proof_recording
+from . import open_calls, proof_recording
 from .identify import IdentifiedObject, identify_object
 from .session import ApplySession
 
@@ -41,7 +41,7 @@ def take_over(
     """
     address, form, id_ = desired.address, desired.form, platform_id.lower()
     if address in session.store.unresolved_addresses():
-        remark = person_decisions.adopt_outcome(session, address, id_, unverified=unverified)
+        remark = open_calls.adopt_outcome(session, address, id_, unverified=unverified)
         return "; ".join(filter(None, ["recorded as it was sent", remark]))
     _refuse_recorded(session, address, id_)
     before = session.store.find_record(address)

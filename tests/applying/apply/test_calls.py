@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.applying.apply import jobs
-from lmssync.applying.apply.calls import _describe_doubt
+from lmssync.applying.apply.perform import _describe_doubt
 from lmssync.kind import CallPart
 from lmssync.kinds import KINDS
 from lmssync.planning.plan import Step
