@@ -156,15 +156,16 @@ class PreviewedCatalog:
         catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)
         refused = {a: self._known[a] for a in catalog.refused if a in self._known}
         self._known = {**refused, **catalog.resources} if version else {}
-        held = self._known or catalog.resources
+        resources = self._known or catalog.resources
         records = self._read_records()
+        held = {a: records[a] for a in catalog.refused if a in records} | dict(resources)
         frame = self._make_frame(problems, version, compared=bool(records))
         recorded = Documents(records) if records else None
-        names = QuestionFiles(held)
+        names = QuestionFiles(resources)
         return frame, Courses(
             Documents(held),
             recorded,
-            lambda a: _find_empty_topics(self._root, names, held.get(a)),
+            lambda a: _find_empty_topics(self._root, names, resources.get(a)),
             read_project_file(self._root).currency or "",
         )
 

@@ -20,6 +20,8 @@ _ADDRESS = re.compile(r"\bwww(?=\.)", re.IGNORECASE)
 _ISSUE = re.compile(r"\b([A-Za-z]{2,10}-)(?=\d)")
 """`GH-12`, and what else a host may be told to take for an issue."""
 _COMMIT = re.compile(r"\b(?=[a-f]*\d)[0-9a-f](?=[0-9a-f]{6,39}\b)")
+_QUOTED = re.compile("&#96;((?:(?!&#96;).)+)&#96;")
+"""What is between two backticks, once the text is escaped."""
 _MARK = "\ue000"
 """Stands for `_NOTHING` while the text is made; `visible` leaves it, so it is taken out first."""
 _FENCE = re.compile(r"`{3,}")
@@ -32,14 +34,19 @@ def escape_text(foreign: str) -> str:
 
 
 def shorten_escaped(foreign: str, most: int) -> str:
-    """Return `text(foreign)`, or as much of it as `most` characters hold and how much is left."""
-    whole = escape_text(foreign)
+    """Return the escaped text, or as much of it as `most` characters hold and how much is left."""
+    whole = escape_message(foreign)
     if len(whole) <= most:
         return whole
     fits = (
         bisect_right(range(most), most, key=lambda length: len(escape_text(foreign[:length]))) - 1
     )
-    return f"{escape_text(foreign[:fits])}… ({len(foreign) - fits:,} more characters)"
+    return f"{escape_message(foreign[:fits])}… ({len(foreign) - fits:,} more characters)"
+
+
+def escape_message(foreign: str) -> str:
+    """The same text for people, in which what is between two backticks is code."""
+    return _QUOTED.sub(r"<code>\1</code>", escape_text(foreign))
 
 
 def escape_code(foreign: str) -> str:

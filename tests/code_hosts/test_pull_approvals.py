@@ -119,5 +119,5 @@ def test_a_branch_that_lacks_commits_of_its_base(github: Double, answer: Any):
 def test_a_pull_request_that_was_into_another_branch(github: Double):
     """What people saw there may have been less than what it changes here."""
     github.gets[f"{WHERE}/issues/7/timeline"].append({"event": "base_ref_changed"})
-    with pytest.raises(CodeHostFailed, match="#7 was into another branch before"):
+    with pytest.raises(CodeHostFailed, match="#7 was for another branch before"):
         find(github)

@@ -188,7 +188,7 @@ def test_each_card_has_the_facts_of_its_fields(work: Workspace, school: str) -> 
     assert "· commerce" in customers
     assert "learners who are enrolled pay nothing more" in customers
     assert "learners are enrolled" not in customers
-    assert "put what has left back" not in customers
+    assert "put the removed parts back" not in customers
     assert "· structural" in people
     assert "put the removed parts back into the catalog before somebody deletes them" in people
 

@@ -64,7 +64,7 @@ def test_an_export_has_the_rows(store: Store, tmp_path: Path):
         closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other,
         other.hold_state(),
     ):
-        with pytest.raises(WrongUse, match="the key of these codes"):
+        with pytest.raises(WrongUse, match="the key to these codes"):
             replace_state(other, document, "sandbox", key=None, force=False)
         replace_state(other, document, "sandbox", key=store.codes.key, force=False)
         assert known(store) == known(other)

@@ -16,7 +16,7 @@ from ...kind import Undo
 from ...planning.plan import Plan, plan_digest
 from ...problems import Problem, only_errors
 from ..evidence_text import truth_line
-from ..markdown_escape import escape_code, escape_text, fence_lines, shorten_escaped
+from ..markdown_escape import escape_code, escape_message, escape_text, fence_lines, shorten_escaped
 from ..value_words import count_noun, spell_value
 from .consequence_text import total_lines
 from .plan_entries import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
@@ -66,7 +66,7 @@ def failure_markdown(error: LmssyncError, environment: str) -> str:
         lines += _problems(error.problems)
     else:
         lines += [
-            f"{escape_text(text[:_LONGEST])}\n" for text in (error.message, error.hint) if text
+            f"{escape_message(text[:_LONGEST])}\n" for text in (error.message, error.hint) if text
         ]
     return "\n".join(lines) + "\n"
 
@@ -75,7 +75,7 @@ def _problems(problems: Sequence[Problem]) -> Iterator[str]:
     wrong = only_errors(problems)
     yield f"The catalog has {count_noun(len(wrong), 'error')}.\n"
     for one in wrong[:_PROBLEMS]:
-        message = escape_text(one.message[:_LONGEST])
+        message = escape_message(one.message[:_LONGEST])
         yield f"- {escape_code(str(one.where))} <b>{one.code}</b>: {message}"
     if len(wrong) > _PROBLEMS:
         yield f"- and {len(wrong) - _PROBLEMS:,} more: `lmssync validate` shows them"
@@ -151,7 +151,7 @@ def _guards(plan: Plan) -> list[str]:
     lines = sorted(describe_verdicts(plan.guards), key=lambda one: _WORDS.index(one.word))
     return [
         f"- **{one.word}** {_note(one.text)}"
-        + (f", allowed by {escape_code(one.allow)}" if one.allow else "")
+        + (f". Release it with {escape_code(one.allow)}." if one.allow else "")
         for one in lines
     ]
 
@@ -275,7 +275,7 @@ def _details(row: Row) -> Iterator[str]:
     reasons = entry.reasons if cut else row.further_reasons
     yield from _lines_of_part(ReportPart([f"- {_note(one)}" for one in reasons], _LONG, "reason"))
     if entry.undo and not entry.undo.startswith(Undo.REVERSIBLE):
-        yield f"- undo: {escape_text(entry.undo)}"
+        yield f"- undo: {escape_message(entry.undo)}"
     items = [*(item for items in entry.drift for item in items), *entry.items]
     lines = [line for item in items for line in _difference(item)]
     if lines:

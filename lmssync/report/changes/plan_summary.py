@@ -57,7 +57,7 @@ class GuardLine(NamedTuple):
     colour: Colour
     text: str
     allow: str
-    """The options that let it pass; empty if none do, or if they are given."""
+    """The options that release what it blocks; empty if it only warns, or if they are given."""
 
 
 def describe_verdicts(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
@@ -66,7 +66,9 @@ def describe_verdicts(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
         GuardLine(
             *_word(one),
             escape_invisible(f"[{one.guard}] {one.message}"),
-            "" if one.permitted else escape_invisible(one.allow),
+            ""
+            if one.permitted or one.severity is not Severity.ERROR
+            else escape_invisible(one.allow),
         )
         for one in verdicts
         if one.guard not in HELD
@@ -81,7 +83,7 @@ def guard_lines(verdicts: Sequence[GuardVerdict], ink: TextStyle) -> Iterator[st
     for one in lines:
         yield ink(f"  {one.word} {one.text}", one.colour)
         if one.allow:
-            yield f"      allowed by: {one.allow}"
+            yield f"      release it with: {one.allow}"
 
 
 def _word(one: GuardVerdict) -> tuple[str, Colour]:

@@ -164,6 +164,16 @@ def test_courses_with_errors_are_named_above_the_rest(work: Workspace) -> None:
     assert "Title of a" in page
 
 
+def test_a_recorded_course_with_a_mistake_is_not_called_removed(work: Workspace) -> None:
+    work.course("a")
+    assert 0 == work.apply().code
+    work.course("a", "tilte: Wrong\n")
+
+    page = shown(work, "index.html")
+
+    assert ("Title of a" in page, "removed" in page) == (True, False)
+
+
 def test_each_session_of_a_course_has_a_page(work: Workspace) -> None:
     """They lead to each other, and each shows its own dates and pages."""
     lesson = (
