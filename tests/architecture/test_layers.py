@@ -21,7 +21,6 @@ FROM_THE_TOP = (
     "planning.plan_loading",
     "planning.guards",
     "planning.allowed_names",
-    "planning.targeting",
     "sync.online_check",
     "sync.learned_courses",
     "planning.workspace",

@@ -33,8 +33,7 @@ from ..value_checks import (
     quote_value,
     require_fields,
 )
-from .seed_rules import SEED_RULES, check_identity
-from .seed_serials import Below, Serials, assign_serials, reserve_ids
+from .seed_rules import SEED_RULES, Below, Serials, assign_serials, check_identity, reserve_ids
 
 TREE = {
     "courseGroups": None,

@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.catalog.manifests.export import choose_addresses, make_manifests
-from lmssync.catalog.manifests.export.to_manifest import arrange_keys
+from lmssync.catalog.manifests.export.manifest_files import arrange_keys
 from lmssync.catalog.manifests.formatter import of_document
 from lmssync.errors import WrongUse
 from lmssync.resource import Address

@@ -9,15 +9,13 @@ from .manifest_edits import (
     edit_manifest as edit_manifest,
 )
 from .manifest_files import (
-    is_long as is_long,
-    manifest_texts as manifest_texts,
-    put_beside as put_beside,
-    write_manifests as write_manifests,
-)
-from .to_manifest import (
     Manifest as Manifest,
     Packed as Packed,
     as_written as as_written,
     choose_addresses as choose_addresses,
+    is_long as is_long,
     make_manifests as make_manifests,
+    manifest_texts as manifest_texts,
+    put_beside as put_beside,
+    write_manifests as write_manifests,
 )

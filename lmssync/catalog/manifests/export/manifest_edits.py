@@ -21,6 +21,7 @@ from ..formatter import (
     unify_line_ends,
 )
 from ..yaml import STEP, Strange, YamlMistake, list_scanners, load_yaml, write_flow, write_items
+from .manifest_files import arrange_keys
 from .replacement import (
     Replacement,
     after_colon,
@@ -30,7 +31,6 @@ from .replacement import (
     is_block,
     line_end,
 )
-from .to_manifest import arrange_keys
 
 
 class Item(NamedTuple):

@@ -9,8 +9,7 @@ from ....problems import Finding, Rule, suggest_near
 from ....resource import Path
 from ..validation_errors import kind_of
 from .policy_conditions import Condition, ConditionGroup, FieldRef, ItemCondition, Node, Not, Test
-from .policy_documents import ValueShape
-from .policy_operands import CHECKS, BadOperand, NoPath, ResolvedPath, resolve_target
+from .policy_documents import CHECKS, BadOperand, NoPath, ResolvedPath, ValueShape, resolve_target
 from .policy_operators import OPERATORS, PAIRS, Operator, PatternBudget, count_of, cut_to_line
 from .policy_subjects import PolicySubject
 

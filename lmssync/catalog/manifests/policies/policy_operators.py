@@ -81,7 +81,7 @@ class Operator(NamedTuple):
     fits: frozenset[str]
     """The kinds of values that it is for."""
     takes: str
-    """The kind of its operand, by the name of its check in `policy_operands`."""
+    """The kind of its operand, by the name of its check in `policy_documents`."""
     holds: Callable[[Any, Any], bool]
     """Value and operand, both there."""
     says: str
