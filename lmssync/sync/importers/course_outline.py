@@ -5,7 +5,7 @@ A format fills these values from its files. It knows nothing of manifests, ids o
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import escape
@@ -162,12 +162,20 @@ class Course:
         """Notes what could not be carried over."""
         self.lost.append(LossNote(loss, place, message))
 
+    def keep_filled_parts(self, sections: Iterable[Section]) -> None:
+        """Takes the sections and lessons that have topics; others are noted by their titles."""
+        for section in sections:
+            filled = [lesson for lesson in section.lessons if lesson.topics]
+            empty = [lesson for lesson in section.lessons if not lesson.topics]
+            for part in empty if filled else [section]:
+                if part.title and not _NUMBERED.fullmatch(part.title):
+                    self.note_loss(self.place, f"“{part.title}”, which has no pages")
+            section.lessons = filled
+            self.sections += [section] if filled else []
 
-def drop_empty_parts(sections: list[Section]) -> list[Section]:
-    """The sections and lessons that hold something."""
-    for section in sections:
-        section.lessons = [lesson for lesson in section.lessons if lesson.topics]
-    return [section for section in sections if section.lessons]
+
+_NUMBERED = re.compile(r"Section \d+")
+"""The title of a part that nobody named."""
 
 
 _PLAYERS = (

@@ -21,7 +21,6 @@ from .course_outline import (
     Section,
     Target,
     Topic,
-    drop_empty_parts,
     make_player,
 )
 from .source_files import TEXT_BYTES, NotReadable, SourceFiles
@@ -157,7 +156,8 @@ class _Table:
         needs: dict[str, list[str]] = {course.key: [] for course in self._courses}
         for course in self._courses:
             _drop_impossible_references(course, needs)
-            course.sections = drop_empty_parts(course.sections)
+            sections, course.sections = course.sections, []
+            course.keep_filled_parts(sections)
             yield course
 
     def _read_rows(self) -> Iterator[SheetRow]:

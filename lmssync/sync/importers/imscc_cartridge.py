@@ -16,7 +16,6 @@ from .course_outline import (
     Target,
     Topic,
     UnreachableTarget,
-    drop_empty_parts,
 )
 from .imscc_resources import (
     SYLLABUS,
@@ -44,6 +43,7 @@ _OTHER_PAGES = (
     "%24WIKI_REFERENCE%24",
 )
 _GENERAL = "metadata/lom/general"
+_OF_GENERAL = {"title", "description", "language", "identifier"}
 
 
 def read_cartridge(files: SourceFiles) -> Iterator[Course]:
@@ -75,6 +75,15 @@ class CartridgeReading:
         course.fields = {
             "description": html_to_prose(child_text(manifest, f"{_GENERAL}/description"))
         }
+        for part in manifest.iterfind("metadata/lom/*"):
+            texts = (
+                text
+                for one in part
+                if part.tag != "general" or one.tag not in _OF_GENERAL
+                for text in one.itertext()
+            )
+            if words := fold_to_line(" ".join(texts)):
+                course.note_loss(self._name, f"`{part.tag}` of the cartridge: {words}")
         self._resources = {
             r.get("identifier", ""): read_resource(r, self._root)
             for r in manifest.iterfind("resources/resource")
@@ -82,7 +91,7 @@ class CartridgeReading:
         organization = manifest.find("organizations/organization")
         top = organization.find("item") if organization is not None else None
         sections = [self._list_contents()] if top is None else self._read_sections(top)
-        course.sections = drop_empty_parts([*self._read_syllabus(), *sections])
+        course.keep_filled_parts([*self._read_syllabus(), *sections])
         for key, resource in self._resources.items():
             if key not in self._used:
                 note_unused_resource(self, resource)

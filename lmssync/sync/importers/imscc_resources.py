@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from ...vocabulary.enums import TopicType
 from .course_outline import Body, ContentRef, Course, Loss, Topic, file_topic, link_topic
 from .qti_questions import read_qti_questions
-from .quiz_questions import spell_questions
+from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
 
@@ -257,16 +257,25 @@ def _assignment_topic(reading: CartridgeContext, place: str, title: str) -> Topi
     reading.course.note_loss(place, message, Loss.PLACEHOLDER)
     if place.lower().endswith(_PAGES):
         return Topic(title, TopicType.ASSIGNMENT, place, body=read_page_body(reading, place))
-    text = child_text(read_xml_tree(reading.files, place), "text")
-    body = Body(text, place, posixpath.dirname(place))
-    return Topic(title, TopicType.ASSIGNMENT, place, body=body)
+    task, base = read_xml_tree(reading.files, place), posixpath.dirname(place)
+    topic = Topic(
+        title, TopicType.ASSIGNMENT, place, body=Body(child_text(task, "text"), place, base)
+    )
+    if said := child_text(task, "instructor_text"):
+        questions = [QuizQuestion(said, "For who assesses it", base=base)]
+        topic.questions = spell_questions(questions, place)
+    return topic
 
 
 def _tool_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
-    launch = _launch_address(read_xml_tree(reading.files, place))
-    message = f"the tool of “{title}” has to be set up again: {launch}"
-    reading.course.note_loss(place, message, Loss.PLACEHOLDER)
-    return Topic(title, TopicType.LTI, place)
+    tool = read_xml_tree(reading.files, place)
+    custom = [f"{one.get('name')}={one.text}" for one in tool.iterfind("custom/property")]
+    message = f"the tool of “{title}” has to be set up again: {_launch_address(tool)}"
+    message += f", with {', '.join(custom)}" if custom else ""
+    reading.course.note_loss(place, fold_to_line(message), Loss.PLACEHOLDER)
+    about = child_text(tool, "description")
+    body = Body(f"<p>{escape(about, quote=False)}</p>\n", place) if about else None
+    return Topic(title, TopicType.LTI, place, body=body)
 
 
 def _launch_address(tool: Element) -> str:

@@ -22,7 +22,6 @@ from .course_outline import (
     Target,
     Topic,
     UnreachableTarget,
-    drop_empty_parts,
 )
 from .markdown_dialects import make_plain_markdown
 from .site_outline import (
@@ -256,7 +255,7 @@ class MarkdownReading:
             course.key = str(index.head.get("key") or "")
             course.fields, strange = read_course_fields(index.head)
             self._note_unknown_keys(index, strange)
-        course.sections = drop_empty_parts(list(self._read_sections()))
+        course.keep_filled_parts(list(self._read_sections()))
         return course
 
     def _read_sections(self) -> Iterator[Section]:

@@ -1,6 +1,6 @@
 """The activities of a Moodle section, opened, and the topics that each becomes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import chain
 from typing import NamedTuple, Protocol
@@ -105,9 +105,16 @@ def read_label(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopic
     return ActivityTopics([opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))])
 
 
+def _list_intro(opened: OpenedActivity) -> list[Topic]:
+    """The introduction of an activity as a page of its own, if it says something."""
+    has_text = html_to_prose(child_text(opened.data, "intro"))
+    topic = opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))
+    return [topic] if has_text else []
+
+
 def read_book(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
     """A topic for each chapter."""
-    topics = []
+    topics = _list_intro(opened)
     for chapter in opened.data.iterfind("chapters/chapter"):
         title = fold_to_line(child_text(chapter, "title"))
         if child_text(chapter, "hidden") == "1":
@@ -123,8 +130,7 @@ def read_book(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
 def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
     """A topic for each page: a text, or an empty quiz below the question."""
     pages = {page.get("id", ""): page for page in opened.data.iterfind("pages/page")}
-    topics = [opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))]
-    topics = topics if html_to_prose(child_text(opened.data, "intro")) else []
+    topics = _list_intro(opened)
     for step in _order_lesson_pages(pages):
         kind = child_text(step, "qtype")
         title = fold_to_line(child_text(step, "title")) or opened.title
@@ -193,8 +199,13 @@ _TASKS = {
     "instructreviewers": "How to assess it",
     "conclusion": "At the end",
     "page_after_submit": "At the end",
+    "feedbacks/feedback/feedbacktext": "Feedback on the whole",
 }
 """Texts of an activity besides its introduction."""
+
+
+_SHOWN = 200
+"""Characters of a description that the report shows."""
 
 
 def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
@@ -216,7 +227,25 @@ def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
     if activity.kind in _SHELLS:
         return ActivityTopics([_shell_topic(reading, opened, *_SHELLS[activity.kind])])
     read = _READERS.get(activity.kind)
-    return read(reading, opened) if read else _read_unknown(reading, opened, activity.kind)
+    if read is None:
+        return _read_unknown(reading, opened, activity.kind)
+    made = read(reading, opened)
+    _keep_intro(reading, opened, made.topics)
+    return made
+
+
+def _keep_intro(reading: BackupContext, opened: OpenedActivity, topics: Sequence[Topic]) -> None:
+    """Puts an introduction above what has no text; elsewhere it was shown beside the link."""
+    intro = opened.read_activity_text("intro")
+    text = html_to_prose(intro.text)
+    if not text or any(one.body and text in html_to_prose(one.body.text) for one in topics):
+        return
+    first = topics[0] if topics else None
+    if first and first.body is None and first.type is not TopicType.TEXT:
+        first.body = intro
+    else:
+        message = f"the description of “{opened.title}”: {text[:_SHOWN]}"
+        reading.course.note_loss(opened.place, message)
 
 
 def _shell_topic(
@@ -224,8 +253,9 @@ def _shell_topic(
 ) -> Topic:
     questions = _list_questions(reading, opened)
     if message and not questions:
-        tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
-        words = message.format(opened.title) + (f": {tool}" if tool else "")
+        fields = ("toolurl", "instructorcustomparameters") if type_ is TopicType.LTI else ()
+        tool = ", with ".join(filter(None, (child_text(opened.data, one) for one in fields)))
+        words = message.format(opened.title) + (f": {fold_to_line(tool)}" if tool else "")
         reading.course.note_loss(opened.place, words, Loss.PLACEHOLDER)
     topic = opened.make_topic(type_, opened.read_activity_text("intro"))
     topic.questions = questions
@@ -245,8 +275,9 @@ def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body
         found = (_read_feedback_item(one) for one in opened.data.iterfind("items/item"))
     tasks = (
         QuizQuestion(text, words, base=opened.context)
-        for field, words in _TASKS.items()
-        if html_to_prose(text := child_text(opened.data, field))
+        for path, words in _TASKS.items()
+        for one in opened.data.iterfind(path)
+        if html_to_prose(text := "".join(one.itertext()))
     )
     return spell_questions(chain(found, tasks), opened.place)
 

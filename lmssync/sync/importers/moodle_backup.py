@@ -21,7 +21,6 @@ from .course_outline import (
     SourceFile,
     Target,
     UnreachableTarget,
-    drop_empty_parts,
 )
 from .moodle_activities import Activity, ActivityTopics, make_formatted_body, read_activity
 from .moodle_questions import QuestionBank
@@ -54,6 +53,7 @@ _ELSEWHERE = {
     "groups.xml": "groups",
 }
 
+_ABOUT_COURSE = {"idnumber": "ID number", "category/name": "category"}
 _BESIDE = {
     "blocks.xml": "blocks beside the outline",
     "calendar.xml": "events of the calendar",
@@ -131,9 +131,10 @@ class BackupReading:
         listed = self._activities_by_section(backup)
         sections = backup.iterfind("information/contents/sections/section")
         rows = [(self._section_number(s), s) for s in _skip_repeats(sections)]
-        for _, row in sorted(rows, key=lambda pair: pair[0]):
-            course.sections.append(self._read_section(row, listed))
-        course.sections = drop_empty_parts(course.sections)
+        sections_read = [
+            self._read_section(row, listed) for _, row in sorted(rows, key=lambda pair: pair[0])
+        ]
+        course.keep_filled_parts(sections_read)
         self._note_unread_files()
         return course
 
@@ -147,6 +148,13 @@ class BackupReading:
             self.course.note_loss(
                 self.find_place("course/course.xml"), "the course was hidden", Loss.CHANGED
             )
+        for field in _find_elements(about, "customfields/customfield"):
+            message = f"the field `{child_text(field, 'name')}`: {child_text(field, 'value')}"
+            self.course.note_loss(self.find_place("course/course.xml"), fold_to_line(message))
+        for path, words in _ABOUT_COURSE.items():
+            if text := fold_to_line(child_text(about, path)):
+                message = f"the {words} of the course: {text}"
+                self.course.note_loss(self.find_place("course/course.xml"), message)
         return {
             "description": html_to_prose(child_text(about, "summary")),
             "courseStartDate": start,

@@ -19,10 +19,7 @@ from .course_outline import (
     SourceFile,
     Target,
     Topic,
-    TranscriptFile,
     UnreachableTarget,
-    drop_empty_parts,
-    make_player,
 )
 from .olx_problems import (
     read_drag_questions,
@@ -31,6 +28,7 @@ from .olx_problems import (
     read_task_questions,
 )
 from .olx_static_files import OlxStaticFiles, find_static_name
+from .olx_videos import make_video_topic
 from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose, normalise_moment, read_xml_tree
@@ -80,7 +78,7 @@ def make_block_topics(
         body = _inline_html(block, place) or reading.read_block_html(block, place)
         yield Topic(title or "Text", TopicType.TEXT, place, name, body=body)
     elif tag == "video":
-        yield _video_topic(reading, block, place, title or "Video")
+        yield make_video_topic(reading, block, place, title or "Video")
     elif tag in _PDFS:
         address = ContentRef(block.get("url", ""))
         yield Topic(title or "PDF", TopicType.PDF_VIEWER, place, name, address=address)
@@ -91,7 +89,9 @@ def make_block_topics(
     elif tag in _TYPES:
         yield _shell_topic(reading, block, place, title)
     else:
-        reading.course.note_loss(place, f"“{title}”: the platform has nothing like <{tag}>")
+        where = block.get("embed_code") or block.get("href") or block.get("url") or ""
+        message = f"“{title}”: the platform has nothing like <{tag}>"
+        reading.course.note_loss(place, message + (f": {fold_to_line(where)}" if where else ""))
 
 
 def join_texts(topics: Iterable[Topic]) -> list[Topic]:
@@ -123,8 +123,12 @@ def _shell_topic(reading: "OlxReading", block: Element, place: str, title: str) 
     questions = spell_questions(_list_block_questions(reading, block, place), place)
     if message and not questions:
         launch = block.get("launch_url") or block.get("lti_1p3_launch_url") or ""
-        reading.course.note_loss(place, message.format(title, launch), Loss.PLACEHOLDER)
-    return Topic(title, type_, place, block.get("url_name", ""), questions=questions)
+        more = block.get("custom_parameters", "").strip("[]")
+        words = message.format(title, launch) + (f", with {more}" if more else "")
+        reading.course.note_loss(place, words, Loss.PLACEHOLDER)
+    about = block.get("description", "")
+    body = Body(f"<p>{about}</p>\n", place) if about else None
+    return Topic(title, type_, place, block.get("url_name", ""), body=body, questions=questions)
 
 
 def _list_block_questions(
@@ -148,49 +152,6 @@ def _list_block_questions(
             yield from _list_block_questions(reading, inner, where, depth + 1)
 
 
-def _video_topic(reading: "OlxReading", block: Element, place: str, title: str) -> Topic:
-    topic = _make_video_topic(block, place, title)
-    topic.transcripts = list(_list_transcripts(reading, block))
-    return topic
-
-
-def _list_transcripts(reading: "OlxReading", block: Element) -> Iterator[TranscriptFile]:
-    """The transcripts that a video names, each once: in elements, or in attributes as before."""
-    named = {one.get("src", ""): one.get("language", "") for one in block.iter("transcript")}
-    try:
-        named |= {
-            str(name): lang for lang, name in json.loads(block.get("transcripts") or "{}").items()
-        }
-    except (ValueError, AttributeError, RecursionError):
-        reading.course.note_loss(reading.course.place, "a list of transcripts is damaged")
-    for name, language in named.items():
-        if name:
-            yield TranscriptFile(name, language, reading.find_static_file(name))
-    if sub := block.get("sub"):
-        file = reading.find_static_file(f"subs_{sub}.srt.sjson")
-        yield TranscriptFile(sub, "", file)
-
-
-def _make_video_topic(block: Element, place: str, title: str) -> Topic:
-    name = block.get("url_name", "")
-    sources = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
-    sources += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
-    file = next(filter(None, sources), "")
-    if file and not make_player(file, title):
-        return Topic(title, TopicType.VIDEO, place, name, address=ContentRef(file))
-    youtube = block.get("youtube_id_1_0") or _find_normal_speed(block.get("youtube", ""))
-    address = file or (f"https://www.youtube.com/watch?v={youtube}" if youtube else "")
-    if embedded := make_player(address, title):
-        return Topic(title, TopicType.EMBED, place, name, body=Body(embedded, place))
-    return Topic(title, TopicType.VIDEO, place, name)
-
-
-def _find_normal_speed(speeds: str) -> str:
-    """The id of a video, out of `0.75:abc,1.00:def`."""
-    pairs = (pair.partition(":") for pair in speeds.split(","))
-    return next((id_ for speed, _, id_ in pairs if speed.strip() in {"1", "1.0", "1.00"}), "")
-
-
 _DATES = {
     "start": "courseStartDate",
     "end": "courseEndDate",
@@ -205,11 +166,13 @@ _ELSEWHERE = {
     "info": "news of the course",
     "drafts": "drafts that were not published",
 }
-_UNSET = {None, "", "false", "null"}
+_UNSET = {None, False, "", "false", "null", "[]", "{}"}
 _BOOKS = ("textbooks", "pdf_textbooks", "html_textbooks")
 _GRADES = ("graded", "format", "due", "weight")
 _UNNAMED = {"", "Unit", "Text", "Raw HTML", "Text Component", "Blank HTML Page"}
 """Titles that the authoring tool gives to what has none."""
+_READ = {"display_name", "course_image", "url_name", "org", "course", *_DATES, *_BOOKS}
+"""Settings that are carried over, or named by themselves."""
 _LINKS_MOST = 20
 """Files in a row that an element may point through."""
 _ELEMENTS_MOST = 50_000
@@ -245,11 +208,14 @@ class OlxReading:
         course.fields = self._course_fields(settings)
         course.image = self._static.find_file(str(settings.get("course_image", "")))
         for book in _BOOKS:
-            if root.get(book) not in {*_UNSET, "[]"}:
+            if root.get(book) not in _UNSET:
                 course.note_loss(place, f"the {book.replace('_', ' ')} of the course")
-        course.sections = drop_empty_parts(
+        course.keep_filled_parts(
             [self._read_section(*part) for part in self.read_child_elements(root, place)]
         )
+        unread = sorted(k for k, v in settings.items() if v not in _UNSET and k not in _READ)
+        if unread:
+            course.note_loss(place, f"settings of the course: {', '.join(unread)}")
         self._note_unread_files()
         return course
 
@@ -295,7 +261,7 @@ class OlxReading:
             settings = json.loads(self._files.read_text(name)).get(f"course/{run}", {})
         except (ValueError, AttributeError, RecursionError):
             raise self._files.file_error(name, "is not a policy in JSON") from None
-        return {k: v for k, v in settings.items() if isinstance(v, str | int | float | bool)}
+        return {k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in settings.items()}
 
     def _course_fields(self, settings: dict[str, Any]) -> dict[str, Any]:
         fields: dict[str, Any] = {}

@@ -151,7 +151,8 @@ def _list_right_answers(item: Element) -> tuple[list[tuple[str, str]], list[str]
         for test in condition.iterfind("conditionvar"):
             # What must not be chosen says what is right only where nothing must be chosen.
             wrong = {equal for no in test.iter("not") for equal in no.iter("varequal")}
-            named = [one for one in test.iter("varequal") if one not in wrong]
+            equal = (one for one in test.iter() if one.tag in {"varequal", "varsubstring"})
+            named = [one for one in equal if one not in wrong]
             right += [(one.get("respident", ""), (one.text or "").strip()) for one in named]
             if wrong and not named:
                 right += _list_others(item, wrong)

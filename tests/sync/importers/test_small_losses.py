@@ -97,3 +97,67 @@ def test_ids_of_pages_in_another_script_come_from_the_name_without_its_ending(
     files = {"index.md": "# Safety\n", "a/02.md": "# 安全\n\n安全。\n"}
     bring("markdown", sources.put(tmp_path / "m", files))
     assert "02" == topic(manifest(tmp_path, "safety"), "安全")["id"]
+
+
+def notes_of(root: Path, bring: Bring, form: str, contents: sources.Contents) -> str:
+    """What the report says of a source, a line each."""
+    pack = sources.zipped if form == "imscc" else sources.tar_gz
+    (course,) = bring(form, pack(root / "source", contents))
+    return "\n".join(note.message for note in course.lost)
+
+
+def test_settings_empty_chapters_and_what_a_video_has_besides(tmp_path: Path, bring: Bring):
+    """Of Open edX; what says nothing is not named."""
+    course = """<course display_name="Safety at work" language="de" cohorted="false" tabs="[]">
+      <chapter url_name="start"/><chapter display_name="Later"/></course>"""
+    video = """<video youtube_id_1_0="dQw4w9WgXcQ" handout="/static/sheet.pdf">
+      <source src="https://a.example/a.mp4"/></video>"""
+    contents = {**sources.OLX, "course/course/run.xml": course, "course/video/tour.xml": video}
+
+    said = notes_of(tmp_path, bring, "olx", contents).split("\n")
+
+    watch = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+    assert "settings of the course: language" in said
+    assert "“Later”, which has no pages" in said
+    assert f"further addresses of the video “Hello”: {watch}" in said
+    assert "the handout of “Hello”: /static/sheet.pdf" in said
+
+
+def test_metadata_and_tools_of_a_cartridge(tmp_path: Path, bring: Bring):
+    """Rights and keywords are named; what a tool is for stands above it."""
+    about = """<lom:keyword><lom:string>Guards</lom:string></lom:keyword></lom:general>
+      <lom:rights><lom:description><lom:string>Free</lom:string></lom:description></lom:rights>"""
+    tool = """<cartridge_basiclti_link><launch_url>https://lab.example.com</launch_url>
+      <description>Try &amp; see.</description><custom><property name="room">7</property></custom>
+      </cartridge_basiclti_link>"""
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace("</lom:general>", about)
+    contents = {**sources.IMSCC, "imsmanifest.xml": listed, "tool.xml": tool}
+
+    said = notes_of(tmp_path, bring, "imscc", contents)
+
+    assert "`general` of the cartridge: Guards" in said
+    assert "`rights` of the cartridge: Free" in said
+    assert "the tool of “Lab” has to be set up again: https://lab.example.com, with room=7" in said
+    assert "<p>Try &amp; see.</p>\n" == topic(manifest(tmp_path), "Lab")["preTextBlock"]
+
+
+def test_introductions_of_moodle_are_kept_or_named(tmp_path: Path, bring: Bring):
+    """A book begins with its own; above a file is room for it, beside a link there is none."""
+    chapters = "<chapters><chapter><title>One</title><content>x</content></chapter></chapters>"
+    link = "<externalurl>https://example.com</externalurl>"
+    contents = {
+        **sources.MOODLE,
+        **sources.activity(2, "book", "Handbook", f"<intro>Read it all.</intro>{chapters}"),
+        **sources.activity(5, "resource", "Rules", "<intro>Print them.</intro>"),
+        **sources.activity(8, "url", "Our site", f"<intro>Look here.</intro>{link}"),
+        "course/course.xml": """<course><fullname>Safety at work</fullname><customfields>
+          <customfield><name>Room</name><value>7</value></customfield></customfields></course>""",
+    }
+
+    said = notes_of(tmp_path, bring, "moodle", contents).split("\n")
+
+    course = manifest(tmp_path)
+    assert "Read it all." == topic(course, "Handbook")["body"]
+    assert "Print them." == topic(course, "Rules")["preTextBlock"]
+    assert "the description of “Our site”: Look here." in said
+    assert "the field `Room`: 7" in said

@@ -1,0 +1,64 @@
+"""Videos of Open edX: where each is played from, its transcripts, and what else it has."""
+
+import json
+from collections.abc import Iterator
+from typing import Protocol
+from xml.etree.ElementTree import Element
+
+from ...vocabulary.enums import TopicType
+from .course_outline import Body, ContentRef, Course, SourceFile, Topic, TranscriptFile, make_player
+from .olx_static_files import find_static_name
+
+
+class VideoContext(Protocol):
+    """What a video needs of the course that is being read."""
+
+    @property
+    def course(self) -> Course: ...
+    def find_static_file(self, name: str) -> SourceFile | None: ...
+
+
+def make_video_topic(reading: VideoContext, block: Element, place: str, title: str) -> Topic:
+    """A video with the address of its file, or the player of a YouTube video."""
+    youtube = block.get("youtube_id_1_0") or _find_normal_speed(block.get("youtube", ""))
+    addresses = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
+    addresses += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
+    addresses += [f"https://www.youtube.com/watch?v={youtube}"] if youtube else []
+    address, *others = dict.fromkeys(filter(None, addresses)) or [""]
+    if others:
+        message = f"further addresses of the video “{title}”: {', '.join(others)}"
+        reading.course.note_loss(place, message)
+    handout = block.get("handout", "")
+    file = reading.find_static_file(find_static_name(handout) or "")
+    if handout and file is None:
+        reading.course.note_loss(place, f"the handout of “{title}”: {handout}")
+    embedded = make_player(address, title)
+    type_ = TopicType.EMBED if embedded else TopicType.VIDEO
+    topic = Topic(title, type_, place, block.get("url_name", ""))
+    topic.body = Body(embedded, place) if embedded else None
+    topic.address = ContentRef(address) if address and not embedded else None
+    topic.transcripts = list(_list_transcripts(reading, block))
+    return topic
+
+
+def _list_transcripts(reading: VideoContext, block: Element) -> Iterator[TranscriptFile]:
+    """The transcripts that a video names, each once: in elements, or in attributes as before."""
+    named = {one.get("src", ""): one.get("language", "") for one in block.iter("transcript")}
+    try:
+        named |= {
+            str(name): lang for lang, name in json.loads(block.get("transcripts") or "{}").items()
+        }
+    except (ValueError, AttributeError, RecursionError):
+        reading.course.note_loss(reading.course.place, "a list of transcripts is damaged")
+    for name, language in named.items():
+        if name:
+            yield TranscriptFile(name, language, reading.find_static_file(name))
+    if sub := block.get("sub"):
+        file = reading.find_static_file(f"subs_{sub}.srt.sjson")
+        yield TranscriptFile(sub, "", file)
+
+
+def _find_normal_speed(speeds: str) -> str:
+    """The id of a video, out of `0.75:abc,1.00:def`."""
+    pairs = (pair.partition(":") for pair in speeds.split(","))
+    return next((id_ for speed, _, id_ in pairs if speed.strip() in {"1", "1.0", "1.00"}), "")
