@@ -252,6 +252,8 @@ def _print_or_write_list(
     text, left_out = table_of(listed, None if out else terminal_width(sys.stdout))
     progress.end()
     print_or_write([text.encode("utf-8", "replace")], out)
+    if not listed.fields:
+        click.echo("the list is empty", err=True)
     if left_out:
         names = join_words(left_out)
         click.echo(f"no room for {names}: --columns chooses, --format csv has all", err=True)

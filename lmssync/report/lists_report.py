@@ -76,6 +76,8 @@ def job_line(job: ShownJob) -> str:
 
 FORMAT = "lmssync.list/1"
 _ROW = orjson.OPT_INDENT_2
+_MOMENT = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$")
+"""A moment as the platform writes it: a table shows the day and the minute."""
 _ORDER = re.compile(r"^\s*::", re.MULTILINE)
 """How a line begins that a build server takes for an order."""
 
@@ -116,7 +118,10 @@ class ShownList(NamedTuple):
 def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
     """The table, no wider than `width`, and which columns had no room in it."""
     columns = listed.columns or listed.query.list.columns
-    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.rows]
+    rows = [
+        [_MOMENT.sub(r"\1 \2Z", cell(value_at(item, name))) for name in columns]
+        for item in listed.rows
+    ]
     return fit_table(columns, rows, width)
 
 

@@ -13,8 +13,8 @@ from ..support.invisible_characters import escape_invisible, spell_character
 _GAP = "  "
 _LEAST = 10
 """Columns that a cut text takes at least; what is not wider is never cut."""
-_ID = 36
-"""An id is never cut: it is there to be copied."""
+_WHOLE = {36, 17}
+"""An id is never cut, because it is there to be copied, and neither is a moment."""
 _FORMULA = ("=", "+", "-", "@", "::", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A text that begins so is run by spreadsheet programs, or by build servers."""
 _LEADS_AWAY = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\n(?=[^\S\n]*::)")
@@ -48,7 +48,7 @@ def list_below_names(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _narrow_widths(natural: Sequence[int], width: int) -> list[int]:
     """The widths of as many columns as have room, the widest ones cut first."""
-    least = [size if size <= _LEAST or size == _ID else _LEAST for size in natural]
+    least = [size if size <= _LEAST or size in _WHOLE else _LEAST for size in natural]
     count = len(natural)
     while count > 1 and _sum(least[:count]) > width:
         count -= 1

@@ -36,7 +36,7 @@ def test_every_list_of_an_instance_is_shown(work: Workspace, instance: Platform)
     """Each list that needs no id has its declared columns, and every item of the platform."""
     for name in OF_ALL:
         done = work.run("get", name, "--all")
-        assert (0, "") == (done.code, done.err), name
+        assert (0, True) == (done.code, done.err in {"", "the list is empty\n"}), name
         assert [*LISTS[name].columns] == done.out.splitlines()[0].split()
     for name in ("tags", "locations", "clients", "users", "assets", "meetings", "coupons"):
         assert {one["id"] for one in instance.dump(name)} >= {
