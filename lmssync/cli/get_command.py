@@ -266,7 +266,8 @@ def _end_list(listed: "ShownList") -> int:
             f"there are more than these {query.limit:,}: --limit N or --all lists them", err=True
         )
     for name in sorted(listed.unseen):
-        near = suggest_near(name, listed.fields)
+        known = ", ".join(sorted(listed.fields))
+        near = suggest_near(name, listed.fields) or (known and f"the fields are {known}")
         text = f"nothing that was listed has the field `{escape_invisible(name)}`"
         click.echo(f"{text}{near and '; '}{near}", err=True)
     for id_ in items.missing:

@@ -42,6 +42,11 @@ def drop_fields(doc: Mapping[str, Any], *names: str) -> Doc:
     return {name: value for name, value in doc.items() if name not in names}
 
 
+def add_missing_fields(doc: Mapping[str, Any], blanks: Mapping[str, Any]) -> Doc:
+    """A document with its fields in their order, and behind them those that it lacks."""
+    return {**doc, **{name: value for name, value in blanks.items() if name not in doc}}
+
+
 def put_fields(doc: Doc, fields: Doc, *, defaults: Mapping[str, Any] | None = None) -> None:
     """Set what was sent; null gives a field its default back or takes it away (O2)."""
     for name, value in fields.items():

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+import orjson
+
 from lmssync.vocabulary.normalisers import is_web_address
 
 from ..vocabulary.iso_dates import format_timestamp
@@ -332,6 +334,15 @@ def json_object(value: Any) -> Doc:
     if not isinstance(value, dict):
         raise InvalidValue(f"is {quote_value(value)}; it must be an object")
     return value
+
+
+def check_json_text(value: Any) -> str:
+    """The text of a JSON object."""
+    try:
+        json_object(orjson.loads(check_text(value)))
+    except orjson.JSONDecodeError:
+        raise InvalidValue(f"is {quote_value(value)}; it must be the JSON of an object") from None
+    return str(value)
 
 
 def custom_values(value: Any) -> Doc:

@@ -178,13 +178,34 @@ def test_recorded_events_are_shown_again_as_they_were(platform):
     assert [] == [one for one in poll(platform, "courseAction")["events"] if "z" in one]
 
 
+def test_a_recorded_person_is_an_object(platform):
+    """The feed asks it for its client and its id (O40)."""
+    event = {"timestamp": MARCH, "userDetail": "somebody"}
+    body = {"kind": "login", "recorded": [event]}
+    answer = platform.http.post("/_sandbox/events", json=body)
+    assert "recorded[0].userDetail: " in answer.json()["errors"][0]
+    assert 200 == platform.call("event.list", kind="login").status_code
+
+
+TEXT = r'{ "title": "\u003cb\u003e", "n": 1e3,"timestamp":"2026-03-01T00:00:00.0Z"}'
+
+
+def test_a_text_that_was_recorded_is_sent_to_the_byte(platform):
+    """Escapes, blanks and the spelling of numbers are kept; what is no JSON is refused (O40)."""
+    platform.control("events", {"kind": "login", "recorded": [TEXT]})
+    assert TEXT.encode() in platform.call("event.list", kind="login").content
+    for wrong in ("{", "[]", '{"timestamp": 7}'):
+        body = {"kind": "login", "recorded": [wrong]}
+        assert 400 == platform.http.post("/_sandbox/events", json=body).status_code
+
+
 def test_recorded_events_outlive_a_dump(platform):
     """A dump with them is a seed, and the feed is the same afterwards."""
-    body = {"kind": "courseView", "recorded": [{"timestamp": MARCH, "courseId": UNKNOWN}]}
-    platform.control("events", body)
-    before = poll(platform, "courseView")
+    recorded = [{"timestamp": MARCH, "courseId": UNKNOWN}, TEXT]
+    platform.control("events", {"kind": "courseView", "recorded": recorded})
+    before = platform.call("event.list", kind="courseView").content
     platform.control("reset", {"seed": {"events": platform.dump("events")}})
-    assert before == poll(platform, "courseView")
+    assert before == platform.call("event.list", kind="courseView").content
 
 
 def test_ids_of_purchases_are_composed(platform):

@@ -4,6 +4,8 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+import orjson
+
 from ...vocabulary.enums import CriterionType, EventKind, FurtherEventKind
 from ...vocabulary.iso_dates import format_timestamp
 from .. import value_checks
@@ -11,7 +13,14 @@ from ..data.object_documents import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
 from ..http_messages import Answer, Query
 from ..people.enrollments import record_attempt, show_attempt
-from ..people.event_feed import RECORDED, PushedOnly, emit_event, keep_recorded, wire_of
+from ..people.event_feed import (
+    RECORDED,
+    RECORDED_TEXT,
+    PushedOnly,
+    emit_event,
+    keep_recorded,
+    wire_of,
+)
 from ..people.simulated_learners import (
     Parameters,
     choose_clients,
@@ -87,7 +96,8 @@ _IDS: dict[str, Rule] = dict.fromkeys(
 
 def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"kind", "events": [...]}`: adds events, now or at their `timestamp`; returns them as kept.
-    `{"kind", "recorded": [...]}` adds what a real feed has shown, which is shown again unchanged.
+    `{"kind", "recorded": [...]}` adds what a real feed has shown, which is shown again unchanged;
+    an item that is text, the JSON of an event, to the byte.
 
     An event may name `userId`, `courseId` and `learningPathId`, which are looked up, and any
     other field, which is shown unchanged.
@@ -119,11 +129,15 @@ def _check_event(value: Any) -> Doc:
 
 
 def _check_recorded(value: Any) -> Doc:
-    """An event of a feed, with whatever it has; its time gives it its place in the feed."""
-    event = value_checks.json_object(value)
+    """An event of a feed, with whatever it has, or its text, as they are kept; its time gives it
+    its place in the feed."""
+    text = {RECORDED_TEXT: value_checks.check_json_text(value)} if isinstance(value, str) else {}
+    event = orjson.loads(value) if text else value_checks.json_object(value)
     with error_path("timestamp"):
         value_checks.check_date(event.get("timestamp"))
-    return event
+    with error_path("userDetail"):  # the feed reads it
+        value_checks.json_object(event.get("userDetail") or {})
+    return {RECORDED: event, **text}
 
 
 def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:

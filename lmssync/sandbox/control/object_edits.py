@@ -155,7 +155,7 @@ def _check_value(list_: str, doc: Doc, name: str, value: Any) -> Any:
     """The value as it is kept; raises InvalidValue for one that the sandbox could not handle."""
     if name == "id":
         raise InvalidValue("it cannot be changed", "id")
-    rule = RULES.get(list_, {}).get(name) or _rule_of(name)
+    rule = RULES.get(list_, {}).get(name) or _rule_of(name) or SEED_RULES[list_].get(name)
     if rule is None and name not in doc:
         known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
         raise InvalidValue(f"not a field here; the fields are {', '.join(known)}", name[:60])
@@ -188,8 +188,6 @@ def _rule_of(name: str) -> Rule | None:
 def _needed_fields(list_: str) -> tuple[str, ...]:
     if list_ == "enrollments":
         return ("userId", "courseId", "status", "source")
-    if list_ in _LEFT_BY_LEARNERS:
-        return ()
     named = KINDS[list_].name
     return (*needed_fields_of(list_), *((named,) if named else ()))
 

@@ -12,7 +12,7 @@ import orjson
 
 from ...vocabulary.enums import AssetType, JobStatus, ProcessingStatus
 from ...vocabulary.limits import REFS
-from ..sandbox_documents import Doc
+from ..sandbox_documents import Doc, add_missing_fields
 from ..value_checks import InvalidValue, quote_value
 
 TOGGLES = (
@@ -278,7 +278,7 @@ def fill_blanks(kind: str, item: Doc, *, stamp: str) -> Doc:
     Raises InvalidValue where a field is not of the type that handlers rely on.
     """
     begun = make_blank(kind, stamp)
-    doc = {**begun, **item}
+    doc = add_missing_fields(item, begun)
     for name, value in begun.items():
         if value is not None and doc[name] is None:
             doc[name] = value

@@ -11,7 +11,7 @@ from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
 from ..api_keys import Key
 from ..http_messages import Answer, Refusal, bad_request
-from ..people.event_feed import OLDER, content_of, subject_of, wire_of
+from ..people.event_feed import OLDER, content_of, feed_item, subject_of
 from ..sandbox_documents import Doc, seconds_of
 from ..sandbox_platform import Call, Platform
 from ..value_checks import quote_value
@@ -61,7 +61,7 @@ def list_events(platform: Platform, call: Call) -> Answer:
     position = _read_position(call.last_value("cursor"))
     unsent = _skip_shown(_find_matching(platform, kind, wanted, position=position), position)
     events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
-    show = partial(wire_of, platform, kind=kind)
+    show = partial(feed_item, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
     info = {**({"cursor": event_cursor(events, position)} if more else {}), "hasMore": more}
     page = map(show, events[:EVENTS_PER_ANSWER])

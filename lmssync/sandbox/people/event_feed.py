@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+import orjson
+
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.iso_dates import format_timestamp
 from lmssync.vocabulary.limits import REFS
@@ -47,6 +49,8 @@ OLDER: Mapping[str, Happened] = {
 
 RECORDED = "recorded"
 """The field of a kept event that was recorded elsewhere, with all that is to be shown."""
+RECORDED_TEXT = "recordedText"
+"""The field of one that was recorded as text, with that text."""
 
 COMPOSED = frozenset(kind for kind in FurtherEventKind if kind.endswith("Purchase"))
 """Feeds whose ids are composed and no uuids (O52): here of an order and the number of an item."""
@@ -113,12 +117,17 @@ def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     return {**shown, "user": shown.get("user", person.get("email"))}
 
 
+def feed_item(platform: Platform, event: Doc, *, kind: str) -> Any:
+    """An event as the feed `kind` sends it; what was recorded as text is that text, to the byte."""
+    text = event.get(RECORDED_TEXT)
+    return wire_of(platform, event, kind=kind) if text is None else orjson.Fragment(text)
+
+
 def keep_recorded(platform: Platform, kind: str, recorded: Doc) -> Doc:
     """Keep an event of another instance, inside a change of the store; it is pushed to nobody and
-    belongs to the feed `kind` alone."""
-    moment = format_timestamp(seconds_of(recorded["timestamp"]))
-    event = {"kind": kind, "timestamp": moment, RECORDED: recorded}
-    return platform.objects.add_object("events", event)
+    belongs to the feed `kind` alone. `recorded` has the event, and its text if there is one."""
+    moment = format_timestamp(seconds_of(recorded[RECORDED]["timestamp"]))
+    return platform.objects.add_object("events", {"kind": kind, "timestamp": moment, **recorded})
 
 
 def content_of(event: Doc) -> Doc:

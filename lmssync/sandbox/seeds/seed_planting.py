@@ -22,7 +22,7 @@ from ..data.object_documents import Level, stable_id
 from ..data.object_kinds import KINDS, fill_blanks
 from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.enrollments import USER_SHOWN
-from ..sandbox_documents import Doc, drop_fields
+from ..sandbox_documents import Doc, add_missing_fields, drop_fields
 from ..sandbox_platform import Platform
 from ..value_checks import (
     InvalidValue,
@@ -229,7 +229,7 @@ def kept_entry(entry: Doc, *, stamp: str) -> Doc:
             kept = fill_blanks(name, _check_trash_item(name, doc), stamp=stamp)
         require_fields(kept, ("id",))
     id_ = f"{name}/{kept['id']}".lower()
-    return {"parentId": None, "index": 0, **entry, "doc": kept, "id": id_}
+    return {**add_missing_fields(entry, {"parentId": None, "index": 0}), "doc": kept, "id": id_}
 
 
 def _check_trash_item(name: str, doc: Doc) -> Doc:
@@ -246,12 +246,12 @@ def _check_trash_child(name: str, doc: Any, *, stamp: str) -> Doc:
     if not isinstance(children, list):
         raise InvalidValue("it must be an object that has its children in lists")
     own = drop_fields(doc, below or "")
-    checked = _check_trash_item(name, {parent: _ANY_ID, **own})
+    checked = _check_trash_item(name, add_missing_fields(own, {parent: _ANY_ID}))
     kept = fill_part(name, {field: checked[field] for field in checked if field in own}, stamp)
     if below:
         with error_path(below):
             kept[below] = check_each(children, partial(_check_trash_child, below, stamp=stamp))
-    return kept
+    return {**{field: kept[field] for field in doc if field in kept}, **kept}
 
 
 def fill_part(name: str, item: Doc, stamp: str) -> Doc:
@@ -260,7 +260,7 @@ def fill_part(name: str, item: Doc, stamp: str) -> Doc:
         "lessons": {"openType": OpenType.STUDENTS_ONLY},
         "topics": {"updatedAt": stamp},
     }
-    return {**begun.get(name, {}), **drop_nulls(item)}
+    return add_missing_fields(drop_nulls(item), begun.get(name, {}))
 
 
 SUBJECT = {"user", "course", "assessment"}
@@ -340,7 +340,7 @@ def _plant_group(platform: Platform, group: Doc, below: Below, serials: Serials)
     serial = serials["courseGroups"][group["id"]]
     stamp = platform.clock.format_now()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    platform.groups.add_group(serial, {**defaults, **drop_nulls(group)})
+    platform.groups.add_group(serial, add_missing_fields(drop_nulls(group), defaults))
     platform.courses.add_alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
         own = serials["courses"][course["id"]]
@@ -366,7 +366,7 @@ def _plant_course(
             lesson["topics"] = child_items(lesson["id"], "topics", Level.TOPIC)
     criteria = child_items(course["id"], "completionCriteria", Level.CRITERION)
     defaults = {"kind": "courseGroup", "status": "draft", "createdAt": stamp, "updatedAt": stamp}
-    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **drop_nulls(course)}
+    doc = add_missing_fields(drop_nulls(course), {**SESSION_DEFAULTS, **defaults, "lastNumber": 0})
     doc |= {"sections": sections, "criteria": criteria}
     platform.courses.add_course(serial, doc, group=group)
     platform.courses.add_alias(course["id"], Level.COURSE, serial)

@@ -20,7 +20,7 @@ from ..handlers.course_fields import (
     TOPIC_UPDATE_RULES,
 )
 from ..people.enrollments import ACTIVE, REVOKED, Source
-from ..people.event_feed import RECORDED, PushedOnly
+from ..people.event_feed import RECORDED, RECORDED_TEXT, PushedOnly
 from ..people.license_effects import RESTARTS
 from ..sandbox_documents import Doc, drop_fields
 from ..sandbox_platform import Platform
@@ -217,6 +217,7 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
         "timestamp": _DATE,
         "userDetail": _OBJECT,
         RECORDED: _OBJECT,
+        RECORDED_TEXT: value_checks.check_json_text,
     },
     "notifications": _rules_by_name(
         "url", kinds=_many_of(value_checks.one_of((*enums.EventKind, *PushedOnly)))
