@@ -10,8 +10,7 @@ from .command_help import PLATFORM_EXITS, DocumentedGroup
 from .exits import Exit
 
 _listed = options.combine_options(
-    click.argument("file", required=False, type=options.FILE),
-    options.where,
+    click.argument("file", required=False, type=options.FILE), options.where
 )
 
 
@@ -20,10 +19,7 @@ _listed = options.combine_options(
     cls=DocumentedGroup,
     examples=(
         ("lmssync activity learning-path record day.csv", "show what would be recorded"),
-        (
-            "lmssync activity assignment record marks.csv",
-            "show what would be recorded, and ask",
-        ),
+        ("lmssync activity assignment record marks.csv", "show what would be recorded, and ask"),
     ),
 )
 def command() -> None:

@@ -134,10 +134,7 @@ def forgive(
 
 
 def _failed_attempts(
-    place: "Workspace",
-    course: str,
-    topic: str | None,
-    within: tuple[int | None, int | None],
+    place: "Workspace", course: str, topic: str | None, within: tuple[int | None, int | None]
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
     from ..learners.operations.operation_kinds import AttemptWindow, failed_attempts

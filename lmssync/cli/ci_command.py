@@ -155,9 +155,7 @@ def drift(
     help="Team or person of APPROVERS that has approved.",
 )
 @click.option(
-    "--base",
-    metavar="REV",
-    help="Require the approvals that APPROVERS of REV asks for as well.",
+    "--base", metavar="REV", help="Require the approvals that APPROVERS of REV asks for as well."
 )
 def require(
     *,

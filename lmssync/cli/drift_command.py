@@ -114,12 +114,7 @@ def look_for_drift_at(
         reader.pace.tell = told.note
         place.check_state(store)
         look = drift.look_for_drift(
-            store,
-            reader,
-            routes,
-            told,
-            scope,
-            _find_ignored_fields(_read_catalog(**given)),
+            store, reader, routes, told, scope, _find_ignored_fields(_read_catalog(**given))
         )
         if not any(one.losses for one in look.findings):
             return look

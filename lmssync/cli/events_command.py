@@ -335,11 +335,7 @@ def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
 )
 @options.as_json
 def pull(
-    *,
-    kind: tuple[str, ...],
-    since: int | None,
-    json_: bool,
-    **given: Unpack[options.WhereOptions],
+    *, kind: tuple[str, ...], since: int | None, json_: bool, **given: Unpack[options.WhereOptions]
 ) -> int:
     """Bring the index of learners up to date with the event feeds.
 

@@ -167,13 +167,7 @@ chosen = options.combine_options(
     metavar="FILE",
     help="Write to this file, which only you can read, instead of printing.",
 )
-def command(
-    *,
-    name: str | None,
-    form: str,
-    out: Path | None,
-    **given: Unpack[GetOptions],
-) -> int:
+def command(*, name: str | None, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
     """List what is on the platform: tags, clients, users, courses, ...
 
     Without LIST it shows what can be listed, and by which filters. ID picks single things, or the

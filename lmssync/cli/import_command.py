@@ -55,12 +55,7 @@ _FOR_FILES = ("out", "base", "title_column", "transcripts", "force")
 
 
 def _import_files(
-    folder: Path,
-    form: str,
-    sources: Iterable[Path],
-    *,
-    json_: bool,
-    **wishes: Any,
+    folder: Path, form: str, sources: Iterable[Path], *, json_: bool, **wishes: Any
 ) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
     from ..report.import_report import import_json, import_text

@@ -59,10 +59,7 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     exit_meanings={Exit.PARTIAL: "a job failed"},
     examples=(
         ("lmssync jobs watch", "wait until all have ended"),
-        (
-            "lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001",
-            "wait for one job, by its id",
-        ),
+        ("lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001", "wait for one job, by its id"),
         ("lmssync jobs watch --timeout 5 --json", "wait for 5 minutes, and print JSON"),
     ),
 )

@@ -65,10 +65,7 @@ def read_answers(file: Path, *, unverified: bool) -> Iterator[PersonAnswer]:
                 f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
             )
         yield PersonAnswer(
-            parse_typed_address(address),
-            id_ or None,
-            word == "not-created",
-            unverified,
+            parse_typed_address(address), id_ or None, word == "not-created", unverified
         )
 
 

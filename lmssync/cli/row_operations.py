@@ -277,9 +277,7 @@ def _check_cells(operation: "Operation", rows: Sequence[dict[str, str]]) -> List
 
 def choose_sending_workspace(given: SendingOptions) -> "Workspace":
     return choose_online_workspace(
-        root=given["root"],
-        environment=given["environment"],
-        lock_timeout=given["lock_timeout"],
+        root=given["root"], environment=given["environment"], lock_timeout=given["lock_timeout"]
     )
 
 

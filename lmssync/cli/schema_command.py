@@ -73,21 +73,14 @@ def _read_offered_names(**given: Unpack[options.WhereOptions]) -> "Names":
     from ..platform.live import IdsByName
     from .progress import ProgressLines
 
-    with (
-        choose_online_workspace(**given).open_reader() as reader,
-        ProgressLines() as progress,
-    ):
+    with choose_online_workspace(**given).open_reader() as reader, ProgressLines() as progress:
         reader.pace.tell = progress.note
         by_name = IdsByName(reader)
         return {kind: by_name.other_names(kind) for kind in LOOKUPS}
 
 
 def _write_schemas(folder: Path, names: "Names") -> None:
-    from ..catalog.manifests.schemas.json_schema import (
-        all_schemas,
-        offer_names,
-        spell_schema,
-    )
+    from ..catalog.manifests.schemas.json_schema import all_schemas, offer_names, spell_schema
     from ..support.file_writing import write_below
 
     schemas = {file: offer_names(made, names) for file, made in all_schemas().items()}

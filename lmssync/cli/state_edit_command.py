@@ -40,10 +40,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     from ..sync import record_edits as repairs
 
     place = choose_workspace(**given)
-    before, after = (
-        parse_typed_address(old),
-        parse_typed_address(new),
-    )
+    before, after = (parse_typed_address(old), parse_typed_address(new))
     with place.existing_store() as store, store.hold_state():
         pairs = repairs.move_record(store, before, after)
     for was, now in pairs.items():

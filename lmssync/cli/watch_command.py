@@ -34,18 +34,8 @@ class _Wanted(options.WhereOptions):
     ),
 )
 @options.where
-@click.option(
-    "--every",
-    **_DURATION,
-    default="15m",
-    help="Time between two rounds: 90s, 15m, 1h.",
-)
-@click.option(
-    "--drift-every",
-    **_DURATION,
-    default="6h",
-    help="Time between two looks for drift.",
-)
+@click.option("--every", **_DURATION, default="15m", help="Time between two rounds: 90s, 15m, 1h.")
+@click.option("--drift-every", **_DURATION, default="6h", help="Time between two looks for drift.")
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
@@ -65,13 +55,7 @@ class _Wanted(options.WhereOptions):
 )
 @click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each round.")
 def command(
-    *,
-    every: float,
-    once: bool,
-    host: str,
-    port: int,
-    json_: bool,
-    **given: Unpack[_Wanted],
+    *, every: float, once: bool, host: str, port: int, json_: bool, **given: Unpack[_Wanted]
 ) -> int | None:
     """Plan and look for drift again and again; with --apply, apply what no guard stops.
 

@@ -5,10 +5,7 @@ resources or the platform: it gets a text and keeps it where people read it.
 """
 
 from .ci_job import CiJob as CiJob, find_ci_job as find_ci_job
-from .host_requests import (
-    CodeHostWire as CodeHostWire,
-    connect_code_host as connect_code_host,
-)
+from .host_requests import CodeHostWire as CodeHostWire, connect_code_host as connect_code_host
 from .marked_posts import (
     DRIFT as DRIFT,
     Kept as Kept,

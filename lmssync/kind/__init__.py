@@ -33,7 +33,6 @@ from .authoring import (
 )
 from .call_part import (
     CallPart as CallPart,
-    Kept as Kept,
     body_entries as body_entries,
     merge_bodies as merge_bodies,
 )
@@ -56,7 +55,6 @@ from .kind_calls import (
     word_change as word_change,
 )
 from .kind_reads import (
-    NO_PART_DRIFT as NO_PART_DRIFT,
     Ambiguity as Ambiguity,
     Ids as Ids,
     ImportedManifest as ImportedManifest,

@@ -74,12 +74,7 @@ def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[A
 
 
 def apply_guards(
-    workspace: Workspace,
-    made: Plan,
-    store: Store,
-    *,
-    applying: bool = False,
-    saved: bool = False,
+    workspace: Workspace, made: Plan, store: Store, *, applying: bool = False, saved: bool = False
 ) -> Plan:
     """The plan with what the guards say of it.
 

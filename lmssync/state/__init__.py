@@ -12,7 +12,6 @@ from .list_rows import ListRow as ListRow, RowState as RowState
 from .log_entries import now_utc as now_utc
 from .log_replay import (
     PastStore as PastStore,
-    Verified as Verified,
     state_at_moment as state_at_moment,
     verify_log as verify_log,
 )
@@ -30,7 +29,6 @@ from .record_rows import (
     rename_in_form as rename_in_form,
     spell_moves as spell_moves,
 )
-from .replica import put_aside as put_aside
 from .state_files import make_private as make_private
 from .state_opening import (
     check_instance as check_instance,
@@ -40,7 +38,6 @@ from .state_opening import (
     move_state as move_state,
     open_store as open_store,
 )
-from .state_reader import SharedState as SharedState
 from .state_records import (
     CallStatus as CallStatus,
     JournaledCall as JournaledCall,

@@ -14,15 +14,7 @@ from ..kind import CallPart
 from ..resource import Address, canonical_text, fingerprint_of, pack_form
 from ..support import safe_files
 from . import list_rows, proofs
-from .exported_state import (
-    FORMAT,
-    Call,
-    Export,
-    ExportedFinding,
-    ExportedPart,
-    Proven,
-    Recorded,
-)
+from .exported_state import FORMAT, Call, Export, ExportedFinding, ExportedPart, Proven, Recorded
 from .list_rows import RowState
 from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, DriftFinding, Proof

@@ -17,14 +17,7 @@ from urllib.parse import urlsplit
 from ..errors import StateError, WrongUse
 from ..settings import SQLITE
 from ..support.file_writing import lay_below, write_whole
-from . import (
-    leases,
-    log_entries,
-    remembered_serial,
-    replica,
-    state_files,
-    state_tables,
-)
+from . import leases, log_entries, remembered_serial, replica, state_files, state_tables
 from .backends import StateBackend, open_backend
 from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
 from .leases import Lease

@@ -11,14 +11,7 @@ from typing import Any
 from ..errors import StateError
 from ..kind import Ids, ManualStep
 from ..resource import Address
-from . import (
-    list_rows,
-    log_entries,
-    proofs,
-    record_rows,
-    remembered_serial,
-    state_tables,
-)
+from . import list_rows, log_entries, proofs, record_rows, remembered_serial, state_tables
 from .damage import file_stamp
 from .leases import Lease
 from .list_rows import ListRow, RowState

@@ -34,7 +34,6 @@ from .result import (
     PersonLine as PersonLine,
     Recovered as Recovered,
     Report as Report,
-    Spent as Spent,
 )
 from .run import (
     note_state_failure as note_state_failure,

@@ -4,16 +4,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError, Refused, WrongUse
-from ...kind import (
-    Ambiguity,
-    CallPart,
-    Ids,
-    Json,
-    Reading,
-    ReadRequest,
-    Search,
-    declare_nothing,
-)
+from ...kind import Ambiguity, CallPart, Ids, Json, Reading, ReadRequest, Search, declare_nothing
 from ...kinds import KINDS, SOUGHT, Sought, is_uuid
 from ...platform import live
 from ...platform.live import LookupQuery, Unbound, ask_reading, form_patterns, is_declared

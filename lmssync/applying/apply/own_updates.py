@@ -28,11 +28,7 @@ _AHEAD = 45.0
 
 
 def settle_updates(
-    session: ApplySession,
-    call: JournaledCall,
-    parts: Sequence[CallPart],
-    *,
-    refused: bool = False,
+    session: ApplySession, call: JournaledCall, parts: Sequence[CallPart], *, refused: bool = False
 ) -> None:
     """Records what a read shows of these parts of a call that has no known outcome.
 
@@ -96,11 +92,7 @@ def _read_closely(
 
 
 def _note_trace(
-    session: ApplySession,
-    call: JournaledCall,
-    record: Record,
-    trace: UpdateTrace,
-    until: datetime,
+    session: ApplySession, call: JournaledCall, record: Record, trace: UpdateTrace, until: datetime
 ) -> None:
     settled = with_trace(record, trace)
     # The call may still take effect. Its record is dated ahead, so that what it does then is not

@@ -16,14 +16,7 @@ from ...kinds import KINDS
 from ...learners.people import People
 from ...planning.plan import Step
 from ...platform.client import Reader, SendTurn, Writer, send_within
-from ...platform.live import (
-    Binder,
-    IdsByName,
-    KeptAnswers,
-    LookupQuery,
-    ResourceFinder,
-    id_of_name,
-)
+from ...platform.live import Binder, IdsByName, KeptAnswers, LookupQuery, ResourceFinder, id_of_name
 from ...resource import Address, fingerprint_of
 from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES

@@ -1,16 +1,6 @@
 """course: a catalog item with its first session, sections, lessons and topics (spec 2.2)."""
 
-from ...kind import (
-    Authoring,
-    Calls,
-    Impact,
-    Kind,
-    Nested,
-    Reads,
-    Relations,
-    Reversal,
-    Undo,
-)
+from ...kind import Authoring, Calls, Impact, Kind, Nested, Reads, Relations, Reversal, Undo
 from ...vocabulary.enums import CreateStatus
 from ..reference_fields import UNLISTED, ids_in, kinds_in, references_in
 from ..sibling_names import named_twice
@@ -29,12 +19,7 @@ from .course_calls import (
 )
 from .course_content_rules import CONTENT_RULES, PART_CONTENT_RULES
 from .course_date_rules import DATE_RULES
-from .course_field_rules import (
-    FIELD_RULES,
-    MEANINGS,
-    TOGETHER,
-    check_topics,
-)
+from .course_field_rules import FIELD_RULES, MEANINGS, TOGETHER, check_topics
 from .course_form import (
     REFERENCES as REFERENCES,
     body_fields,

@@ -111,11 +111,7 @@ def pair_parts(
 
 
 def _in_order(
-    ids: dict[str, str],
-    level: str,
-    wanted: Sequence[Item],
-    there: Sequence[Item],
-    parent: str = "",
+    ids: dict[str, str], level: str, wanted: Sequence[Item], there: Sequence[Item], parent: str = ""
 ) -> bool:
     """Whether both are the same, part by part, as right after a create: whatever is told apart by
     look is then told apart as by order, in one walk. It adds to `ids`."""
@@ -145,11 +141,7 @@ def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
 
 
 def _pair_siblings(
-    paired: Paired,
-    level: str,
-    wanted: Sequence[Item],
-    there: Sequence[Item],
-    parent: str = "",
+    paired: Paired, level: str, wanted: Sequence[Item], there: Sequence[Item], parent: str = ""
 ) -> None:
     """Pairs one list of siblings, then the parts below each of them."""
     known = paired.known

@@ -127,11 +127,7 @@ def _unseen_fields(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
 
 
 def judge_drift(
-    recorded: Form,
-    desired: Form,
-    drift: Iterable[Drift],
-    decide: Decide,
-    alike: Alike,
+    recorded: Form, desired: Form, drift: Iterable[Drift], decide: Decide, alike: Alike
 ) -> list[Drift]:
     """The drift of fields that the manifest manages, each with what becomes of it."""
     changed = list(compare_forms(recorded, desired))

@@ -3,23 +3,16 @@
 It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
-from .blockers import (
-    advise_on_open_call as advise_on_open_call,
-    is_left_open as is_left_open,
-)
+from .blockers import advise_on_open_call as advise_on_open_call, is_left_open as is_left_open
 from .budget import Budget as Budget, plan_budget as plan_budget
 from .build import choose_markers as choose_markers, mark_of_author as mark_of_author
-from .builder import (
-    find_part_titles as find_part_titles,
-    list_part_titles as list_part_titles,
-)
+from .builder import find_part_titles as find_part_titles, list_part_titles as list_part_titles
 from .change_effects import (
     GRAVE as GRAVE,
     collect_effects as collect_effects,
     fields_of_change as fields_of_change,
     find_fields_by_hand as find_fields_by_hand,
     find_unreached_fields as find_unreached_fields,
-    form_after_calls as form_after_calls,
     forms_of_change as forms_of_change,
 )
 from .guard_checks import (
@@ -35,7 +28,6 @@ from .guard_checks import (
 from .make import make_plan as make_plan, refuse_lost_state as refuse_lost_state
 from .plan import (
     Action as Action,
-    Adoption as Adoption,
     Card as Card,
     CardReader as CardReader,
     Consequence as Consequence,

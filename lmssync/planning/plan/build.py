@@ -254,11 +254,7 @@ def _add_record_only(
     inner = ["only the manifest differs: what the platform holds stays as it is"]
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
-    why = [
-        *seen_reasons(change),
-        *(loss.reason for loss in losses),
-        *released_reasons(change),
-    ]
+    why = [*seen_reasons(change), *(loss.reason for loss in losses), *released_reasons(change)]
     shown = action is not Action.UNCHANGED or change.drift or change.came or change.gone
     title = KINDS[change.address.kind].authoring.title(change.after) if shown else ""
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)

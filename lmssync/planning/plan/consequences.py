@@ -305,10 +305,7 @@ def _with_cards(
 
 
 def _said_together(
-    state: PlanState,
-    forms: ChangeForms,
-    shares: Sequence[_Share],
-    cards: Mapping[CardReader, Card],
+    state: PlanState, forms: ChangeForms, shares: Sequence[_Share], cards: Mapping[CardReader, Card]
 ) -> Iterator[str]:
     """Says who is enrolled and what the whole change does to them; then who pays."""
     inside = next((one for one in shares if one.effect is not Effect.COMMERCE), None)

@@ -24,7 +24,6 @@ from .platform_writer import (
 from .request_errors import platform_error as platform_error, unreadable_answer as unreadable_answer
 from .request_outcomes import DeliveryStatus as DeliveryStatus, Outcome as Outcome
 from .request_pacing import SendTurn as SendTurn
-from .request_sender import Aside as Aside
 from .send_deadline import (
     LAG as LAG,
     MARGIN as MARGIN,

@@ -163,12 +163,7 @@ class Jobs(AnswerShape):
     backgroundJobs: Queued = ABSENT
 
 
-_LISTS = {
-    "section": "sections",
-    "lesson": "lessons",
-    "topic": "topics",
-    "language": "languages",
-}
+_LISTS = {"section": "sections", "lesson": "lessons", "topic": "topics", "language": "languages"}
 """The word before a number in a dotted key, and the list that it counts."""
 _STEP = re.compile(rf"({'|'.join(_LISTS)})\.([0-9]+)\.")
 _PLACE = re.compile(rf"(?:{_STEP.pattern})*")

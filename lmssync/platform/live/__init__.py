@@ -17,10 +17,8 @@ from .change_marks import (
 )
 from .choose import (
     Certainty as Certainty,
-    available_readings as available_readings,
     choose_readings as choose_readings,
     evidence_of_field as evidence_of_field,
-    possible_evidence as possible_evidence,
     readable_fields as readable_fields,
 )
 from .fetch import (
@@ -59,7 +57,6 @@ from .list_times import (
 )
 from .names import (
     IdsByName as IdsByName,
-    Seen as Seen,
     check_names as check_names,
     find_meant_id as find_meant_id,
     find_uuids as find_uuids,

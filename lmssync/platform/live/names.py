@@ -146,10 +146,7 @@ def _search_content(reader: Reader, wanted: Uuids) -> dict[str, str]:
     kinds: dict[str, str] = {}
     for start in range(0, len(ids), IDS_PER_QUERY):
         some = ids[start : start + IDS_PER_QUERY]
-        query = {
-            "perPage": _PER_PAGE,
-            "query": f"({' OR '.join(f'_id:{id_}' for id_ in some)})",
-        }
+        query = {"perPage": _PER_PAGE, "query": f"({' OR '.join(f'_id:{id_}' for id_ in some)})"}
         items = reader.read_pages(SEARCH, "contentItems", query)
         kinds |= {item["id"]: str(item.get("kind") or "") for item in items}
     return kinds

@@ -108,9 +108,7 @@ _FULL_SECTION = _extend_schema("FullSection", records.SECTION, "id", lessons=_LE
 _FULL_COURSE = _of_content(
     _extend_schema("FlatCourse", records.SESSION, "id", "title", "status"),
     s.record_schema(
-        "FullCourse",
-        **records.SESSION["properties"],
-        sections=s.array_schema(_FULL_SECTION),
+        "FullCourse", **records.SESSION["properties"], sections=s.array_schema(_FULL_SECTION)
     ),
 )
 _REFUSED_CRITERION = s.record_schema(

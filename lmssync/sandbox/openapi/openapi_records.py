@@ -64,16 +64,10 @@ CRITERION = s.record_schema(
 _TITLED = {"id": s.UUID, "title": s.STRING}
 _TOPIC = s.record_schema("CourseTopic", **_TITLED, type=_TOPIC_TYPE, updatedAt=s.DATE_TIME)
 _LESSON = s.record_schema(
-    "CourseLesson",
-    **_TITLED,
-    accessLevel=_OPEN_TYPE_OR_NULL,
-    topics=s.array_schema(_TOPIC),
+    "CourseLesson", **_TITLED, accessLevel=_OPEN_TYPE_OR_NULL, topics=s.array_schema(_TOPIC)
 )
 _SECTION = s.record_schema(
-    "CourseSection",
-    **_TITLED,
-    releaseAt=_DATE_OR_NULL,
-    lessons=s.array_schema(_LESSON),
+    "CourseSection", **_TITLED, releaseAt=_DATE_OR_NULL, lessons=s.array_schema(_LESSON)
 )
 COURSE = s.record_schema(
     "Course",

@@ -123,14 +123,8 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
         RESTARTS: _FLAG,
         **dict.fromkeys(("sections", "criteria"), _stand_apart),
     },
-    "sections": {
-        **SECTION_RULES,
-        **_rules_by_name("title", courseId=_UUID, lessons=_stand_apart),
-    },
-    "lessons": {
-        **LESSON_RULES,
-        **_rules_by_name("title", sectionId=_UUID, topics=_stand_apart),
-    },
+    "sections": {**SECTION_RULES, **_rules_by_name("title", courseId=_UUID, lessons=_stand_apart)},
+    "lessons": {**LESSON_RULES, **_rules_by_name("title", sectionId=_UUID, topics=_stand_apart)},
     "topics": {**_ANY_TOPIC, **_rules_by_name("updatedAt", lessonId=_UUID, filled=_FLAG)},
     "completionCriteria": {
         **criteria_routes.VALUE_RULES,

@@ -36,10 +36,7 @@ _KNOWN = (
     ("no space left|disk quota", Trouble.FULL),
     (_DENIED, Trouble.DENIED),
     ("host key verification|certificate", Trouble.UNSAFE),
-    (
-        "not found|does not (appear to be|exist)|not a git repository|no such file",
-        Trouble.MISSING,
-    ),
+    ("not found|does not (appear to be|exist)|not a git repository|no such file", Trouble.MISSING),
     ("shallow", Trouble.UNFIT),
     ("cannot create", Trouble.NAME),
     (_CUT, Trouble.UNREACHABLE),

@@ -24,6 +24,5 @@ from .git_repository import (
     read_earlier as read_earlier,
     read_files_at as read_files_at,
     read_remote as read_remote,
-    read_texts_at as read_texts_at,
     text_at as text_at,
 )

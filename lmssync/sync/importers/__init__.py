@@ -4,10 +4,9 @@ A format makes an outline of what it reads, and says what it had to leave out; o
 folders of all of them. It knows nothing of plans, the state or the platform.
 """
 
-from .course_outline import Loss as Loss, LossNote as LossNote
+from .course_outline import Loss as Loss
 from .source_import import (
     SOURCE_READERS as SOURCE_READERS,
-    CopiedFile as CopiedFile,
     FileImportOptions as FileImportOptions,
     ImportedCourse as ImportedCourse,
     add_courses as add_courses,

@@ -193,10 +193,7 @@ class BackupReading:
         if html_to_prose(summary) or "<img" in summary:
             id_ = about.get("id", "") if about is not None else ""
             body = make_formatted_body(
-                summary,
-                child_text(about, "summaryformat"),
-                self.find_place(place),
-                f"course:{id_}",
+                summary, child_text(about, "summaryformat"), self.find_place(place), f"course:{id_}"
             )
             section.lesson_for_pages().topics.append(ActivityTopics.make_text_topic(title, body))
         ids = child_text(about, "sequence").split(",")

@@ -149,14 +149,7 @@ class StagedCourses:
         written = [*texts, *assets.copies.values()]
         self.imported.append(
             ImportedCourse(
-                key,
-                data["title"],
-                files.shown,
-                course.place,
-                written,
-                topics,
-                copies,
-                course.lost,
+                key, data["title"], files.shown, course.place, written, topics, copies, course.lost
             )
         )
 
@@ -251,11 +244,7 @@ SOURCE_READERS: Mapping[str, Read] = {
     "markdown": read_markdown_courses,
     "csv": read_spreadsheets,
 }
-_MARKS = {
-    "moodle_backup.xml": "moodle",
-    "imsmanifest.xml": "imscc",
-    "course.xml": "olx",
-}
+_MARKS = {"moodle_backup.xml": "moodle", "imsmanifest.xml": "imscc", "course.xml": "olx"}
 """Files by which a format is known; a backup of Moodle has a `course.xml` as well."""
 
 

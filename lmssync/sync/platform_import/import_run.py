@@ -276,9 +276,7 @@ def _open_destination(workspace: Workspace, store: Store, names: NamesById) -> I
 
 
 def _make_proofs(
-    binder: live.Binder,
-    routes: Set[str],
-    pairs: Iterable[tuple[Record, ImportedResource]],
+    binder: live.Binder, routes: Set[str], pairs: Iterable[tuple[Record, ImportedResource]]
 ) -> Iterator[Proof]:
     """The proofs of the reads that the manifests were made from."""
     for record, one in pairs:

@@ -217,10 +217,7 @@ class PullRecorder:
     """Makes records of what the manifests say now, if that is what the platform has."""
 
     def __init__(
-        self,
-        store: Store,
-        desired: Mapping[Address, Resource],
-        bind: Callable[[Any], Any],
+        self, store: Store, desired: Mapping[Address, Resource], bind: Callable[[Any], Any]
     ) -> None:
         self._store, self._desired, self._bind = store, desired, bind
 

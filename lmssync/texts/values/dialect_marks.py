@@ -45,10 +45,7 @@ _WIKI = "a link of a wiki"
 _STANDS_FOR = "put in what it stands for"
 _MARKS = (
     DialectMark(
-        (":::",),
-        re.compile(r"(?m)^[ \t>]*(?P<mark>:{3,})"),
-        "a box of pandoc or Docusaurus",
-        _BOX,
+        (":::",), re.compile(r"(?m)^[ \t>]*(?P<mark>:{3,})"), "a box of pandoc or Docusaurus", _BOX
     ),
     DialectMark(
         ("!!! ", "??? ", "???+"),

@@ -36,8 +36,4 @@ from .file_inventory import (
     recall_outcome as recall_outcome,
     remember_outcome as remember_outcome,
 )
-from .result_cache import (
-    Cache as Cache,
-    CachedFile as CachedFile,
-    open_cache as open_cache,
-)
+from .result_cache import Cache as Cache, CachedFile as CachedFile, open_cache as open_cache

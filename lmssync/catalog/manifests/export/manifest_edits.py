@@ -257,9 +257,7 @@ def _edit_depth(edit: ListEdit) -> int:
 
 
 def _apply_edits(
-    text: str,
-    edits: Sequence[E],
-    expected: Callable[[list[Any], Sequence[E]], list[Any]],
+    text: str, edits: Sequence[E], expected: Callable[[list[Any], Sequence[E]], list[Any]]
 ) -> str:
     """Makes edits in a text; none of them is inside another."""
     documents = load_yaml(text.encode())

@@ -17,13 +17,7 @@ from ruamel.yaml.reader import Reader as Slow, ReaderError
 from ruamel.yaml.resolver import VersionedResolver
 
 from ....texts.values import CONTROL_CHARACTER
-from ..catalog_files import (
-    MERGED,
-    NOT_UTF_8,
-    SAVE_AS_UTF_8,
-    VALUES,
-    describe_undecodable,
-)
+from ..catalog_files import MERGED, NOT_UTF_8, SAVE_AS_UTF_8, VALUES, describe_undecodable
 from .yaml_mistakes import (
     BYTE_ORDER_MARK,
     DUPLICATE_KEY,

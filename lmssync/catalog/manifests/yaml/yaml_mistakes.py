@@ -168,10 +168,7 @@ def find_cause(theirs: str, lines: Sequence[str], noticed: Spot, begun: Spot | N
         return (
             "not YAML: there is no blank after the colon",
             "write a blank there",
-            (
-                begun[0],
-                glued.end(),
-            ),
+            (begun[0], glued.end()),
         )
     if "mapping values are not allowed" in theirs:
         return _explain_second_colon(lines, noticed)
