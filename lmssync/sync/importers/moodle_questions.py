@@ -27,7 +27,13 @@ _KINDS = {
     "calculatedmulti": "A formula",
     "calculatedsimple": "A formula",
     "random": "A random question",
+    "ordering": "Things to put in order",
 }
+_GAPS = {"gapselect", "ddwtos"}
+"""Kinds whose text has `[[1]]` for the first of their answers."""
+_GROUP = re.compile(r'(?:^|draggroup";(?:i:|s:\d+:"))(?P<group>\d+)')
+_SERIALIZED = re.compile(r"[aO]:\d+:")
+"""How values of PHP begin, which are settings."""
 _PLAIN = {"0", "2"}
 """Formats of texts without markup; the others are read as HTML."""
 _SAYS = (
@@ -104,7 +110,11 @@ class QuestionBank:
                     for one in found.data.iter()
                     if not len(one) and not _TECHNICAL.fullmatch(str(one.tag))
                 )
-                said = (text for text in texts if any(map(str.isalpha, text)))
+                said = (
+                    text
+                    for text in texts
+                    if any(map(str.isalpha, text)) and not _SERIALIZED.match(text)
+                )
                 yield from with_unsaid_texts([self._read_question(found, points)], said)
 
     def _spell_random(self, slot: Element) -> str:
@@ -148,14 +158,31 @@ def _list_points(points: str) -> list[tuple[str, str]]:
 
 
 def _list_answers(data: Element) -> Iterator[QuizAnswer]:
+    kind, text = child_text(data, "qtype"), child_text(data, "questiontext")
+    answers = [answer for answer in data.iter("answer") if answer.get("id") is not None]
+    if kind in _GAPS:
+        for number, answer in enumerate(answers, 1):
+            mark, group = f"[[{number}]]", _GROUP.search(child_text(answer, "feedback"))
+            words = f"<code>{mark}</code> {_spell_text(answer, 'answertext', 'answerformat')}"
+            yield QuizAnswer(words, mark in text, f"group {group['group']}" if group else "")
+    elif kind == "ordering":
+        for answer in answers:
+            place = child_text(answer, "fraction").partition(".")[0]
+            yield QuizAnswer(
+                _spell_text(answer, "answertext", "answerformat"), note=f"place {place}"
+            )
+    else:
+        yield from _list_valued_answers(data, answers)
+
+
+def _list_valued_answers(data: Element, answers: list[Element]) -> Iterator[QuizAnswer]:
+    """Answers that give points, with what is said to learners."""
     tolerances = {
         child_text(one, "answer"): child_text(one, "tolerance")
         for one in data.iter()
         if one.tag in {"numerical_record", "calculated_record"}
     }
-    for answer in data.iter("answer"):
-        if answer.get("id") is None:
-            continue
+    for answer in answers:
         share = child_text(answer, "fraction")
         parts = [f"{float(share):.0%} of the points" if _is_part(share) else ""]
         tolerance = tolerances.get(answer.get("id", ""), "")

@@ -516,6 +516,27 @@ def test_pieces_variables_and_other_texts_of_moodle():
     assert "Q7" not in text
 
 
+def test_gaps_and_orders_of_moodle_are_readable():
+    """Gaps name their answer by its place, and orders give places in place of points."""
+    group = 'O:8:"stdClass":1:{s:9:"draggroup";s:1:"2";}'
+    blue = f"<answer id='1'><answertext>blue</answertext><feedback>{group}</feedback></answer>"
+    first = "<answer id='2'><answertext>first</answertext><fraction>1.0</fraction></answer>"
+    bank = f"""<question_category><question id="7"><qtype>ddwtos</qtype>
+      <questiontext>The sky is [[1]].</questiontext>{blue}</question>
+      <question id="8"><qtype>ordering</qtype><questiontext>Sort.</questiontext>{first}</question>
+      </question_category>"""
+    slots = "".join(
+        f"<question_instance><questionid>{n}</questionid></question_instance>" for n in (7, 8)
+    )
+
+    quiz = fromstring(f"<quiz>{slots}</quiz>")
+    text = spelled(QuestionBank(fromstring(bank)).list_quiz_questions(quiz))
+
+    assert "- `[[1]]` blue **(right)**: group 2\n" in text
+    assert "## 2. Things to put in order\n\nSort.\n\n- first: place 1\n" in text
+    assert "stdClass" not in text
+
+
 def test_what_to_do_in_a_workshop_is_kept(tmp_path: Path, bring: Bring):
     """The introduction is on the page, and the rest in the file for whoever makes it again."""
     inner = "<intro>Hello</intro><instructauthors>Hand in two pages.</instructauthors>"
