@@ -135,7 +135,8 @@ def _choose_sides(kept: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 
 def choose_online_workspace(**given: Unpack[Decided]) -> "Workspace":
-    """The same, for a command that asks the platform; warns where others could read the key."""
+    """Chooses the workspace of a command that asks the platform; warns where others could read the
+    key."""
     chosen = choose_workspace(**given)
     site = chosen.environment.site
     if site.is_clear and not given.get("offline"):

@@ -125,7 +125,7 @@ def look_for_drift_at(
 
 
 def list_unmanaged_at(place: "Workspace") -> "Survey":
-    """What the platform has and nobody manages."""
+    """Lists the things that the platform has and nobody manages."""
     from ..sync import drift
     from .progress import ProgressLines
 
@@ -183,7 +183,7 @@ def format_look(look: "DriftResult", form: str, place: "Workspace", ink: TextSty
 
 
 def format_survey(survey: "Survey", form: str, environment: str, ink: TextStyle) -> Any:
-    """What is not managed, in the form that was asked for."""
+    """The things that are not managed, in the form that was asked for."""
     from ..report import drift_report
 
     if form == "markdown":

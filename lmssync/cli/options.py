@@ -64,7 +64,7 @@ class WhereOptions(TypedDict):
 
 
 class Decided(WhereOptions, total=False):
-    """The same with those of `decisions`."""
+    """The options of `where` and of `decisions`."""
 
     receipts: tuple[Path, ...]
     allow: tuple[str, ...]

@@ -147,7 +147,7 @@ class PreviewedCatalog:
         return PreviewSite(*self.read_pages(version))
 
     def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
-        """What stands on every page, and the courses."""
+        """Reads the frame of every page, and the courses."""
         from ..catalog import checking
         from ..catalog.manifests.documents import read_project_file
         from ..catalog.manifests.question_files import QuestionFiles

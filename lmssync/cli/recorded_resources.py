@@ -26,7 +26,7 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
 
 
 def require_record(store: "Store", address: "Address") -> "Record":
-    """What is recorded for an address; where that is nothing, a `WrongUse` says what to do."""
+    """The record of an address; where there is none, a `WrongUse` says what to do."""
     if record := store.find_record(address):
         return record
     near = suggest_near(str(address), map(str, store.fingerprints()))

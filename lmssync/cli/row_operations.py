@@ -186,7 +186,7 @@ class SendingOptions(options.WhereOptions):
 
 
 class RecordingOptions(SendingOptions):
-    """The same with those of `recording`; besides them come the fields of one row."""
+    """The options of `where`, `sending` and `recording`; with them come the fields of one row."""
 
     occasion: str
     recorded: str | None

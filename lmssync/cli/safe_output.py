@@ -24,7 +24,7 @@ _COMMAND = re.compile(rf"`lmssync\s(?=[a-z])(?!(?:{_ANYWHERE})\b)")
 
 
 def where_options(args: Sequence[str]) -> str:
-    """Those options, as they were given: `-C content -e production `.
+    """The options that say where a command runs, as they were given: `-C content -e production `.
 
     A value that would lead a terminal or a build server is left out with its option.
     """

@@ -45,7 +45,7 @@ def parse_past_moment(
 def parse_past_milliseconds(
     ctx: click.Context, option: click.Parameter, text: str | None
 ) -> int | None:
-    """The same in milliseconds since 1970, by which events are ordered."""
+    """Reads a past moment as milliseconds since 1970, by which events are ordered."""
     moment = parse_past_moment(ctx, option, text)
     return None if moment is None else round(moment.timestamp() * 1000)
 

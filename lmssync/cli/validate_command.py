@@ -243,7 +243,7 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
 
 
 class OnlineAnswers(NamedTuple):
-    """What came of it; a failure is raised once everything else has been printed."""
+    """Answers of the platform; a failure is raised once everything else has been printed."""
 
     online: "Online"
     failure: "PlatformError | None" = None

@@ -101,7 +101,7 @@ _GONE = frozenset({404, 410})
 
 
 class Kept(StrEnum):
-    """What was done about a text."""
+    """What has become of a marked post."""
 
     CREATED = "created"
     UPDATED = "updated"

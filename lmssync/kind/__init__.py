@@ -99,7 +99,7 @@ class Kind(NamedTuple):
 
     @property
     def nouns(self) -> str:
-        """What people call several."""
+        """The plural of the noun of the kind."""
         return f"{self.noun[:-2]}a" if self.noun.endswith("rion") else f"{self.noun}s"
 
     @property

@@ -76,7 +76,7 @@ class CallPart(NamedTuple):
         return unpack_form(self.packed_after)
 
     def sent_values(self) -> tuple[Any, ...]:
-        """What it asks the platform for: two parts with equal values ask for one thing."""
+        """The values that a part sends: two parts with equal values ask for one thing."""
         return self.route, dict(self.params), self.body, self.adds, self.repeatable
 
 

@@ -121,7 +121,8 @@ class UpdatePlan(NamedTuple):
 
     @property
     def permanent(self) -> bool:
-        """It takes something from people that nobody can bring back, besides the kind's losses."""
+        """Whether it takes something from people that nobody can bring back, besides the kind's
+        losses."""
         return bool(self.losses)
 
 

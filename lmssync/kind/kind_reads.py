@@ -290,7 +290,7 @@ class Reads(NamedTuple):
     """No read of the specification shows one, and the platform takes a second one like it."""
 
     def asked_with(self, opened: Callable[[], Form]) -> Form:
-        """As much of a form as `request` and `search` go by; the rest is not opened."""
+        """The part of a form that `request` and `search` go by; the rest is not opened."""
         return {} if self.by_mark else opened()
 
     def lookup_request(self, part: CallPart, *, known: bool) -> ReadRequest | None:

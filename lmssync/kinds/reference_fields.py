@@ -104,7 +104,7 @@ def kinds_in(table: Mapping[str, ReferenceField]) -> dict[str, str]:
 
 
 def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Iterator[Reference]]:
-    """What finds the references in the fields of `table`."""
+    """Makes the function that finds the references in the fields of `table`."""
 
     def list_references(data: Data) -> Iterator[Reference]:
         for field, declared in table.items():
@@ -119,7 +119,7 @@ def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Itera
 
 
 def ids_in(table: Mapping[str, ReferenceField]) -> Callable[[Form], Iterator[NamedId]]:
-    """What finds the uuids in the fields of `table`."""
+    """Makes the function that finds the uuids in the fields of `table`."""
 
     def list_ids(form: Form) -> Iterator[NamedId]:
         for field, declared in table.items():

@@ -55,7 +55,7 @@ class Managed(Spec):
 
 
 def with_nodes(table: Mapping[str, ReferenceField], data: Data) -> Form:
-    """What a document says, with nodes for the names in the fields of `table`.
+    """The form of a document, with nodes for the names in the fields of `table`.
 
     Fields that only concern lmssync are left out.
     """

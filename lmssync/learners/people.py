@@ -182,7 +182,7 @@ class People:
 
     @property
     def resources_naming_people(self) -> Sequence[Address]:
-        """What of the catalog names people."""
+        """The addresses of the resources that name people."""
         return self._lists.naming
 
     def find_people(self, address: Address) -> Mapping[str, tuple[str, Place]]:
@@ -227,7 +227,7 @@ class People:
         return self._catalog.find_places(asked) | known
 
     def conceal_outcome(self, kind: Kind, outcome: Outcome) -> Outcome:
-        """What the platform has answered to a call of a kind, with codes for identifiers."""
+        """The outcome of a call of a kind, with codes in the place of identifiers."""
         if kind.concealed is None:
             return outcome
         answer = kind.concealed.answer(outcome.answer, self._codes.swap_for_node)

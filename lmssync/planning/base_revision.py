@@ -39,8 +39,8 @@ class BaseRevision(NamedTuple):
     approvers: Sequence[ApprovalRule] = ()
 
     def environments_like(self, name: str, run: Environment, head: Project) -> list[Environment]:
-        """Those of its environments that guard the instance of a run, by name or by address: a new
-        name must not leave the guards behind. Without one, the guards of the project count."""
+        """The environments of the base that guard the instance of a run, by name or by address: a
+        new name must not leave the guards behind. Without one, the guards of the project count."""
         written = head.environments.get(name, run)
         origins = {run.site.origin, written.site.origin}
         alike = [

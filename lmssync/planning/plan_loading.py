@@ -45,7 +45,7 @@ def changed_since(
     owners: Mapping[Address, Address],
     known: Set[Address],
 ) -> set[Address]:
-    """Those of the `known` addresses for which a file has changed; raises `WrongUse`.
+    """The `known` addresses for which a file has changed; raises `WrongUse`.
 
     What is no longer in the catalog, or had an overlay, is found by the key in the former text.
     """

@@ -146,7 +146,7 @@ def _split_fields(report: Report, plan: Plan, planned: PlannedChange) -> _Split:
 def _make_undone_line(
     report: Report, planned: PlannedChange, done: ApplyOutcome | None, split: _Split
 ) -> ReceiptLine:
-    """With the fields that are not done; without any where nothing was done."""
+    """A line with the fields that are not done; without any where nothing was done."""
     address = planned.address
     why = report.because.get(address) if done in UNDONE else report.partly.get(address)
     missing = planned

@@ -80,7 +80,7 @@ class Part(NamedTuple):
     parts: tuple["Part", ...]
 
     def all(self) -> Iterator["Part"]:
-        """It and everything below it."""
+        """Yields the part and everything below it."""
         yield self
         for part in self.parts:
             yield from part.all()

@@ -181,14 +181,15 @@ def _ndjson(rows: Iterable[EventRow]) -> Iterator[bytes]:
 
 
 def _csv(rows: Iterable[EventRow]) -> Iterator[bytes]:
-    """With the names of the columns first; what an event does not say is empty."""
+    """Events as CSV: the names of the columns first; what an event does not say is empty."""
     yield join_csv_line(EventRow._fields)
     for row in rows:
         yield join_csv_line((_stamp(row), *row[1:]))
 
 
 def _parquet(rows: Iterable[EventRow]) -> Iterator[bytes]:
-    """The same columns, `time` as a timestamp. Raises `WrongUse` where pyarrow is missing."""
+    """Events as Parquet: the columns of the CSV, `time` as a timestamp. Raises `WrongUse` where
+    pyarrow is missing."""
     try:
         import pyarrow as pa
         from pyarrow import parquet

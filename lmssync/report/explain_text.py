@@ -47,7 +47,7 @@ def explained_json(explanations: Sequence[Explanation]) -> dict[str, Any]:
 
 
 def overview_json(overview: Overview) -> dict[str, Any]:
-    """The same for what can be asked about."""
+    """The overview of what can be explained, as JSON."""
     return {"format": "lmssync.explain/1", **_plain(overview)}
 
 

@@ -277,6 +277,6 @@ def _signature() -> Iterator[tuple[str, str]]:
 
 
 def _effects(parts: Sequence[Section]) -> list[Effect]:
-    """Those that there are, the mildest first."""
+    """The effects that the sections of a page have, the mildest first."""
     present = {row.entry.effect for part in parts for row in part.rows}
     return [effect for effect in Effect if effect in present]

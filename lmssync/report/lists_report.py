@@ -126,7 +126,7 @@ def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
 
 
 def csv_of(listed: ShownList) -> Iterator[bytes]:
-    """With the names of the fields first; each line ends with a line feed."""
+    """A list as CSV: the names of the fields first; each line ends with a line feed."""
     declared = listed.query.list
     columns = listed.columns or (*declared.columns, *declared.further)
     yield join_csv_line(columns)
@@ -147,7 +147,7 @@ def json_of(listed: ShownList) -> Iterator[bytes]:
 
 
 def yaml_of(listed: ShownList) -> Iterator[bytes]:
-    """The same document as YAML."""
+    """A list as YAML, with the document of its JSON."""
     from ..catalog.manifests.yaml import write_items
 
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
@@ -183,7 +183,7 @@ def cell(value: Any) -> str:
 
 
 def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
-    """What can be listed: a line each, with what has to be named and the filters below it."""
+    """The lists that can be asked for: a line each, with what has to be named, and its filters."""
     lines: list[str] = []
     column = max(map(len, lists)) + 2
     for name, declared in lists.items():

@@ -28,7 +28,7 @@ _FENCE = re.compile(r"`{3,}")
 
 
 def escape_text(foreign: str) -> str:
-    """The same text for people, on one line, in Markdown, in a cell and in HTML alike."""
+    """A foreign text on one line that people read as it is, in Markdown, in a cell and in HTML."""
     line = _ISSUE.sub(rf"\1{_MARK}", _plain(foreign))
     return _spell_line(_COMMIT.sub(rf"\g<0>{_MARK}", line))
 
@@ -45,12 +45,12 @@ def shorten_escaped(foreign: str, most: int) -> str:
 
 
 def escape_message(foreign: str) -> str:
-    """The same text for people, in which what is between two backticks is code."""
+    """A message that people read as it is; what is between two of its backticks is code."""
     return _QUOTED.sub(r"<code>\1</code>", escape_text(foreign))
 
 
 def escape_code(foreign: str) -> str:
-    """The same as code; not between backticks, which a text could close or leave.
+    """A foreign text as code; not between backticks, which a text could close or leave.
 
     In code a host looks for addresses alone, so that an id can be copied as it is.
     """

@@ -27,7 +27,7 @@ _COLUMNS = ("address", "file", "line", "person", "outcome", "reason")
 
 
 def foreseen_text(report: OperationReport, place: str) -> str:
-    """What would be sent, without who it is about, and what would not."""
+    """The rows that would be sent, without who they are about, and those that would not."""
     counts, route = report.count_ends, ROUTES[report.operation.route]
     sent = [one for one in report.results if one.ended is Ended.NOT_SENT]
     shown = [one.row for one in shorten_list(sent, _SHOWN, full=False)]

@@ -167,12 +167,12 @@ def spell_minutes(minutes: float) -> str:
 
 
 def text_as_seen(text: str) -> str:
-    """The same for all texts that look the same."""
+    """A text as people see it: one spelling for all texts that look the same."""
     return " ".join(unicodedata.normalize("NFC", escape_invisible(text)).split())
 
 
 def text_exactly(text: str) -> str:
-    r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
+    r"""A text exactly, no two alike: odd blanks, blanks at an edge and accents are written out."""
     inner = text.strip(" ")
     before, _, after = text.partition(inner) if inner else (text, "", "")
     shown = "".join(spell_character(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))

@@ -121,7 +121,7 @@ def _escape_label(label: str) -> str:
 
 
 def round_text(one: Round) -> str:
-    """What came of a round; what stopped it comes last."""
+    """The result of a round in words; what stopped it comes last."""
     parts = [*_found(one), *filter(None, [one.message])]
     return escape_invisible("; ".join(parts))
 

@@ -107,7 +107,7 @@ def _weight(tokens: Iterable[str]) -> int:
 
 
 def in_one_line(before: str, after: str) -> str:
-    """What differs between two texts on one line; empty if they have too little in common."""
+    """The difference of two texts on one line; empty if they have too little in common."""
     pieces = word_changes(" ".join(before.split()), " ".join(after.split()))
     return spell_pieces(pieces) if pieces and any(piece.differs for piece in pieces) else ""
 

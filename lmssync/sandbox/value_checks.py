@@ -185,7 +185,7 @@ def require_references(fields: Doc, lookups: Mapping[str, Rule]) -> None:
 
 
 def drop_nulls(fields: Doc) -> Doc:
-    """Without the fields that are null: a create takes null for absent."""
+    """The fields that are not null: a create takes null for absent."""
     if None not in fields.values():
         return fields
     return {name: value for name, value in fields.items() if value is not None}

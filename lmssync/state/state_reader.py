@@ -101,7 +101,7 @@ class StateReader:
 
     @property
     def file(self) -> Path:
-        """Where it lies, or its replica."""
+        """The path of the state, or of its replica."""
         return self._file
 
     @property

@@ -70,7 +70,7 @@ class KnownDrift(NamedTuple):
 
     @classmethod
     def from_look(cls, look: DriftResult, before: "KnownDrift | None", at: float) -> Self:
-        """What a look has shown; what it did not read is as the looks before have left it."""
+        """The findings of a look; what it did not read is as the looks before have left it."""
         known = before.drifted if before else frozenset()
         found = {one.address for one in look.findings}
         return cls(at, found | (known & set(look.left)), len(look.left))

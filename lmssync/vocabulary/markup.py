@@ -106,7 +106,7 @@ class MarkupSize(NamedTuple):
 
     @property
     def excess(self) -> str:
-        """What is too much of it, in words that go on from the name of a text; or nothing."""
+        """Says which size is too large, in words that go on from the name of a text; or nothing."""
         if self.attributes > ATTRIBUTES_MOST:
             return f"has a tag with more than {ATTRIBUTES_MOST} attributes"
         if self.depth > DEPTH_MOST:

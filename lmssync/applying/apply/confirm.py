@@ -106,7 +106,7 @@ def postpone_ids(
 def read_candidates(
     session: ApplySession, kind: Kind, candidates: Sequence[str], part: CallPart
 ) -> Iterator[Any]:
-    """What a read shows of each id that an answer has named."""
+    """Reads each id that an answer has named, and yields what the platform shows of it."""
     reading = kind.reads.request(part.address, {})
     assert reading is not None
     (name,) = reading.params

@@ -96,7 +96,7 @@ class ApplySession:
         return self._latest[1]
 
     def drop_answer(self) -> None:
-        """What was answered does not serve the next read: it has not shown what is looked for."""
+        """Forgets an answer that has not shown what is looked for: the next read asks again."""
         self._latest = "", None
 
     def begin_plan(self) -> None:

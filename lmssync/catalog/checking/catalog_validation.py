@@ -125,7 +125,7 @@ def load_catalog_anew(scope: "Scope") -> "Catalog":
 def load_readable_part(
     root: Path, environment: str | None, env: Mapping[str, str]
 ) -> "tuple[Catalog, list[Problem]]":
-    """What can be read of the catalog of an environment, and what is wrong with the rest of it.
+    """Loads what can be read of the catalog of an environment, and the problems of the rest.
 
     Without a name it is the one that a run would be about, or else the first. Raises `WrongUse`,
     and `InvalidCatalog` for a bad project file.

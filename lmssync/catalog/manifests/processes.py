@@ -26,7 +26,9 @@ _work: Any = None
 
 
 def map_files(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_Result]:
-    """What comes of each file, in their order. `work` and all that it takes can be pickled.
+    """Does `work` for each file and yields the results in their order.
+
+    `work` and all that it takes can be pickled.
 
     No more than two shares for each process are done before they are wanted: they fill the memory.
     """

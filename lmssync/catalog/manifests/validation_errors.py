@@ -32,7 +32,7 @@ _SHOWN = 60
 
 
 def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
-    """What to write where `wanted` belongs; `fields` are those of the mapping that does."""
+    """Says what to write where `wanted` belongs; `fields` are those of the mapping that does."""
     if value is None:
         quoted = ", in quotes if it begins with `#`" if wanted == "text" else ""
         whole = f"write it after `{name}:`{quoted}, or delete the line"
@@ -294,7 +294,7 @@ def _wrong_type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> 
 
 
 def kind_of(value: Any) -> str:
-    """What a message calls a value."""
+    """Names the type of a value as a message does."""
     if value is None:
         return "empty"
     if isinstance(value, bool):

@@ -125,13 +125,13 @@ def _fold_name(name: str) -> str:
 
 
 def observe_client(_form: Form, ids: Ids, live: Json) -> Form:
-    """What the list shows; no read shows which client it was cloned from."""
+    """The form of a client that the list shows; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next((pick_given(one, _FIELDS) for one in mine), {})
 
 
 def pick_given(client: Json, names: Iterable[str]) -> Form:
-    """Those of the fields of which an answer says something."""
+    """The fields, of those named, of which an answer says something."""
     return {name: client[name] for name in names if name in client}
 
 

@@ -174,7 +174,7 @@ def _is_behind(gate: Mapping[str, Json], criterion: Resource, reference: Referen
 
 
 def _too_much(pages: Mapping[str, Json], criterion: Resource) -> bool:
-    """Whether it asks for a larger share of the course than can be seen."""
+    """Whether a criterion asks for a larger share of the course than can be seen."""
     of_course = criterion.facts["type"] == C.COURSE_PERCENT_VIEWED
     return of_course and bool(criterion.facts.get("percent", 0) * pages["of"] > 100 * pages["seen"])
 

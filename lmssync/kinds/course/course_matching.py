@@ -59,7 +59,7 @@ def pair_course(form: Form, own: Ids, live: Json | None) -> Ids | Ambiguity:
 
 
 def is_this(form: Form, marker: str | None, live: Json) -> bool:
-    """Whether it carries the mark; its title decides where no mark is shown."""
+    """Whether a course carries the mark; its title decides where no mark is shown."""
     field, _, value = (marker or "").partition("=")
     if live.get(field):
         return bool(live[field] == value)
@@ -90,12 +90,12 @@ def search_course(_form: Form, marker: str | None) -> Search | None:
 
 
 def adopt_course(form: Form, ids: Ids, live: Json) -> Form:
-    """What the read proves, and the fields that a course must have: the rest is sent again."""
+    """The form that a read proves and the fields that a course must have; others are sent again."""
     return {"kind": form["kind"]} | (observe_course(form, ids, live) or {})
 
 
 def observe_course(form: Form, ids: Ids, live: Json) -> Form | None:
-    """What the read proves, in the manifest's terms: titles, status, sku, types, order.
+    """The form that a read proves, in the manifest's terms: titles, status, sku, types, order.
 
     None for a session that reads as deleted (O38).
     """

@@ -237,7 +237,7 @@ def _group_items(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[
 
 
 def title_and_type(item: Item, level: str) -> tuple[str, str]:
-    """What a read shows of a part itself."""
+    """The title and the type that a read shows of a part."""
     return " ".join(item["title"].split()), item.get("type", "") if level == "topics" else ""
 
 

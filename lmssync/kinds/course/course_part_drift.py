@@ -104,7 +104,7 @@ class _Look(NamedTuple):
                 ahead = (name, *ahead)
 
     def _is_in_place(self, siblings: _List, item: Json) -> bool:
-        """Whether it is recorded in this list, or git has added it as well."""
+        """Whether a part is recorded in this list, or git has added it as well."""
         was = self.names.get(item["id"], "")
         return _parent_path(was) == siblings.above if was else item["id"] in self.known
 

@@ -78,7 +78,7 @@ _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate"})
 
 
 def read_session_form(form: Form, ids: Ids, live: Json) -> Form | None:
-    """What the read of a session shows; None for one that reads as deleted (O38)."""
+    """The form that the read of a session shows; None for one that reads as deleted (O38)."""
     if live.get("status") == SessionStatus.DELETED:
         return None
     fields = _manifest_fields(live)

@@ -145,7 +145,7 @@ def license_losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
 
 
 def taken_away(flag: str) -> str:
-    """What a call with a replace flag does to others."""
+    """Describes what a call with a replace flag takes away from others."""
     return (
         f"`{flag}: true` takes away every other {REPLACES[flag]} assignment of the client, "
         "those of its other licenses too, and they cannot be restored"

@@ -121,12 +121,12 @@ def match_session(
 
 
 def _of_course(form: Form, live: Json) -> bool:
-    """Whether it belongs to the course, as far as the id of that is known."""
+    """Whether a session belongs to the course, as far as the id of that is known."""
     return live["courseGroupId"] == form["course"] or not isinstance(form["course"], str)
 
 
 def adopt_session(form: Form, ids: Ids, live: Json) -> Form:
-    """What the read proves: the rest is sent again."""
+    """The form that a read of the session proves: the rest is sent again."""
     return {"course": form["course"]} | (observe_course(form, ids, live) or {})
 
 

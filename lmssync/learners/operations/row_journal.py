@@ -66,7 +66,7 @@ class Journal:
         return hmac.digest(self._key, content, "sha256")[:_BYTES].hex()
 
     def find_row(self, body: "Body") -> ListRow | None:
-        """What is known of a row."""
+        """The record of a row, if it was announced before."""
         return self._store.list_row(self._row_key(body))
 
     def _make_row(self, key: str, body: "Body", at: int) -> ListRow:
@@ -83,7 +83,7 @@ class Journal:
         self._write_rows([*self._ended, *rows], sent=new)
 
     def record_end(self, body: "Body", state: RowState, *, answered: bool = False) -> None:
-        """What became of a row; `answered` where the platform itself said that it is done.
+        """Records the end of a row; `answered` where the platform itself said that it is done.
 
         It is on disk after the next `announce_rows` or `flush_ends`: one write is enough for both.
         """

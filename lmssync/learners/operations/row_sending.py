@@ -87,7 +87,7 @@ class OperationRun:
 def foresee_operation(
     operation: Operation, rows: Sequence[OperationRow], journal: Journal
 ) -> OperationReport:
-    """What a run would do: what is not done yet would be sent."""
+    """Foresees what a run would send: the rows that are not done yet."""
     results = [
         _result_of_done(operation, row, journal.find_row(row.body))
         or RowResult(row, Ended.NOT_SENT)

@@ -182,7 +182,7 @@ class _Part(NamedTuple):
 
 
 def moved_parts(before: Form, after: Form, known: Set[str] = frozenset()) -> list[MovedPart]:
-    """What goes to another parent, without what goes along in it.
+    """The parts that go to another parent, without what goes along in them.
 
     `known` are the paths of parts that only have another title; they stay where they are.
     """

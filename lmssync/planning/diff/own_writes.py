@@ -85,8 +85,8 @@ class SentChange(NamedTuple):
         return orders.get(path, value_at(self.form, path))
 
     def may_touch(self, part: str) -> bool:
-        """Whether it may have changed a part: any, where it adds some, or where the form does not
-        say which fields it had, as of a change that takes several calls."""
+        """Whether the call may have changed a part: any, where it adds some, or where the form does
+        not say which fields it had, as of a change that takes several calls."""
         structural = not self.fields or any(one.path.endswith("]") for one in self.fields)
         return structural or any(is_within(path, part) for path in self.sent_paths)
 

@@ -101,9 +101,9 @@ def find_unmoved(
     routes: Set[str],
     record: Callable[[Address], Record | None],
 ) -> frozenset[Address]:
-    """Those that the lists still show with the times that they have shown when all of it was read
-    as it is recorded, unless that is too long ago: nothing of these was changed since, and none has
-    to be read again. `seen` gives that time and the day of that read."""
+    """The resources that the lists still show with the times of the last whole read that found them
+    as recorded, unless that is too long ago: nothing of these was changed since, and none has to be
+    read again. `seen` gives that time and the day of that read."""
 
     def recall_look(address: Address) -> Proof | None:
         found = record(address)
@@ -149,7 +149,7 @@ def _make_requests(binder: Binder, record: Record, routes: Set[str]) -> Iterator
 
 
 def _is_recent(proof: Proof) -> bool:
-    """Whether it was read so lately that a list may stand in for a read."""
+    """Whether a record was read so lately that a list may replace another read."""
     read = parse_change_mark(proof.proved_at)  # by our clock, as every time of a proof
     return read is not None and datetime.now(UTC) - read <= TRUSTED_FOR
 

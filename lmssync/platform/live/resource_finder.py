@@ -33,7 +33,7 @@ class LookupQuery(NamedTuple):
 
     @property
     def asked_with(self) -> Form:
-        """As much of the form as the requests of its kind go by; the rest is not opened."""
+        """The part of the form that the requests of its kind go by; the rest is not opened."""
         return KINDS[self.address.kind].reads.asked_with(self.opened)
 
 

@@ -110,7 +110,7 @@ class _Walk:
 
 
 class Unchanged(NamedTuple):
-    """The same as a `LiveState`, but for the proven fields, which are only counted."""
+    """The `LiveState` of a resource that is as recorded: its proven fields are only counted."""
 
     counts: Counts
     form: Form
@@ -127,7 +127,8 @@ class Unchanged(NamedTuple):
 def as_recorded(
     binder: Binder, seen: CollectedReadings, readable: Set[str] | None
 ) -> Unchanged | None:
-    """None where anything may differ, or was noticed by an earlier look: `read` compares that.
+    """Recognises a resource that is as recorded; None where anything may differ, or was noticed by
+    an earlier look: `read` compares that.
 
     `readable` are the fields that the routes of the instance show; None where only those that are
     shown have to be counted.

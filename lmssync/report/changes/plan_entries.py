@@ -298,7 +298,7 @@ def _leaves(path: str, whole: Any) -> Iterator[Item]:
 
 
 def likeness(entry: Entry) -> Hashable:
-    """The same for changes that do the same; of what is new, for those that are equal parts."""
+    """A key that changes share which do the same, and new parts which are equal."""
     is_equal_part = entry.planned.part_of and (entry.items or title_says_all(entry.planned))
     if _is_single(entry.planned) and not is_equal_part:
         return entry.address
@@ -325,7 +325,7 @@ def _is_single(planned: PlannedChange) -> bool:
 
 
 def _is_mild(planned: PlannedChange) -> bool:
-    """Whether it may be counted in place of listed."""
+    """Whether a change may be counted in place of listed."""
     return planned.action in _SORTS and planned.effect in _MILD and not planned.manual
 
 

@@ -299,7 +299,7 @@ def _cut(lines: Sequence[str]) -> list[str]:
 
 
 def _difference(item: Item) -> Iterator[str]:
-    """As lines of a difference, whose first character says what they are."""
+    """The item as lines of a difference, whose first character says what they are."""
     match item:
         case Value():
             yield f"! {item.line}"

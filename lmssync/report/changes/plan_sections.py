@@ -150,7 +150,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What one voice says."""
+    """The entries of a plan that are of one kind."""
 
     voice: SectionKind
     rows: Sequence[Row]
@@ -170,7 +170,7 @@ _VOICES = {
 
 
 def sections(plan: Plan, told: Told | None = None) -> list[Section]:
-    """Those that have anything to say, in the order of the voices."""
+    """The sections of a plan that have anything to say, in the order of their kinds."""
     view, rows = PlanView(plan), defaultdict[SectionKind, list[Row]](list)
     for still_open in (False, True):
         for planned in view.listed(still_open=still_open):

@@ -145,7 +145,7 @@ class PassageLine(NamedTuple):
 
 
 def as_written(text: Sequence[Passage]) -> list[Passage]:
-    """The same passages, of which every blank matters."""
+    """The passages of a text of which every blank matters."""
     return [Passage(one.text, one.text) for one in text]
 
 
@@ -234,7 +234,7 @@ class ChangedText(NamedTuple):
 
 
 def changed_text(before: str, after: str, markup: Markup) -> ChangedText:
-    """The same as `text_changes`, for what is no terminal."""
+    """Finds the passages that differ between two texts, for a page instead of a terminal."""
     found = _Found.of(before, after, markup, full=False)
     lines = [
         (line.sign, [*segments(line.pieces)])

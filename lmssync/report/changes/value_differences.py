@@ -67,7 +67,7 @@ def _longest_run(places: Sequence[int]) -> set[int]:
 
 
 def mark(item: Any) -> bytes:
-    """The same for items that are the same."""
+    """A key that equal items share."""
     return orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
 
 

@@ -19,7 +19,7 @@ class HeldResource(Protocol):
 
     @property
     def form(self) -> Form:
-        """What it says."""
+        """The form of the resource."""
 
     @property
     def fingerprint(self) -> str:

@@ -81,7 +81,7 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    """The same for a value before the message, which `,` and `::` would end.
+    """Escapes a value before the message of an annotation, which `,` and `::` would end.
 
     It is the name of a file, exactly, but for what nobody could see in a log.
     """

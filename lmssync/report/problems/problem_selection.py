@@ -52,7 +52,7 @@ class ProblemPage(NamedTuple):
 
 
 def page(problems: Sequence[Problem], bounds: Bounds) -> ProblemPage:
-    """What is shown of `problems`, in their order."""
+    """Selects the `problems` that are shown, in their order."""
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     more: dict[Kind, int] = {}
     if bounds.folded:

@@ -185,7 +185,7 @@ def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
 
 
 def add_part(platform: Platform, list_: str, fields: Doc) -> Doc:
-    """As course update and criteria update add, with the parent's id among the fields."""
+    """Adds a part as the two update routes do, with the parent's id among the fields."""
     with error_path("add"):
         _ADDERS[list_](platform, {**fields, "id": None})
     course = platform.courses.find_course_of(fields[PARENTS.get(list_, "courseId")])

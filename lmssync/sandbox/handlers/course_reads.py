@@ -35,7 +35,7 @@ from .list_pages import (
 
 
 def section_view(doc: Doc, *, course: Doc) -> Doc:
-    """With its lessons, which one client reads there."""
+    """A section as an answer shows it, with its lessons, which one client reads there."""
     return {
         "id": doc["id"],
         "title": doc["title"],

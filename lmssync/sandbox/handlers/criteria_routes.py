@@ -33,7 +33,7 @@ VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
 
 
 def show_criterion(criterion: Doc, *, course: str) -> Doc:
-    """With `course` in the place of `courseId`, and null where a field is of another type."""
+    """A criterion as answers show it: `course` for `courseId`, null for fields of other types."""
     kind = CriterionType(criterion["type"])
     return {
         "id": criterion["id"],

@@ -137,13 +137,14 @@ def find_visible_client(platform: Platform, call: Call) -> Doc:
 
 
 def name_objects(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
-    """Those of the ids that mean something, each with the field by which people know it."""
+    """The objects that the ids mean, each with the field by which people know it."""
     docs = (platform.objects.get_object(kind, id_) for id_ in ids)
     return [{"id": one["id"], field: one[field]} for one in docs if one]
 
 
 def update_license(platform: Platform, call: Call) -> Answer:
-    """What is sent is set, null clears; the lists are appended to unless their flag is true."""
+    """Updates a license: what is sent is set, null clears; the lists are appended to unless their
+    flag is true."""
     license_ = _find_license(platform, call)
     fields = _read_license_changes(platform, call, license_)
     _append_content(license_, fields)

@@ -140,7 +140,7 @@ def read_number(call: Call, name: str, *, default: int, most: int) -> int:
 
 
 def parse_number(given: str, *, name: str, most: int) -> int:
-    """What a parameter says, from 1 to `most`."""
+    """The number that a parameter gives, from 1 to `most`."""
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
         allowed = f"it must be a whole number from 1 to {most}"
         raise bad_request(f"{name}: {quote_value(given)} is not allowed; {allowed}")

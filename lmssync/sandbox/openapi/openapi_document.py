@@ -74,7 +74,7 @@ def _describe_user(platform: Platform) -> Success:
 
 
 def _of_user_write(answer: Answer) -> Answer:
-    """Also a refusal with the status of a success, as the switch `userRefusals` says (O64)."""
+    """The answer, or a refusal with the status of a success: the switch `userRefusals` (O64)."""
 
     def describe_success(platform: Platform) -> Success:
         status, schema = answer(platform)
@@ -92,7 +92,7 @@ def _describe_clone(platform: Platform) -> Success:
 
 
 def _of_content(flat: Schema, nested: Schema) -> Answer:
-    """As the switch `fullContent` says."""
+    """The flat or the nested answer, as the switch `fullContent` says."""
     return lambda platform: (200, flat if platform.switches.fullContent == "flat" else nested)
 
 

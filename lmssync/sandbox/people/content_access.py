@@ -96,7 +96,7 @@ def end_foreign_licenses(reach: Reach, user: Doc, *, learns: bool) -> None:
 
 
 def _require_gained(reach: Reach, user: Doc, license_ids: Sequence[str]) -> list[str]:
-    """Those of the licenses that the user does not have yet. Raises InvalidValue."""
+    """The licenses, of those named, that the user does not have yet. Raises InvalidValue."""
     platform, before = reach.platform, held_licenses(user)
     gained = [id_ for id_ in license_ids if id_ not in before]
     used = seats_used(platform, user.get("clientId") or "") if gained else {}

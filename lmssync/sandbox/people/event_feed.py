@@ -131,7 +131,7 @@ def keep_recorded(platform: Platform, kind: str, recorded: Doc) -> Doc:
 
 
 def content_of(event: Doc) -> Doc:
-    """What is asked of an event, such as its person and its course, is to be found here."""
+    """The fields of an event by which it is looked for, such as its person and its course."""
     recorded: Doc = event.get(RECORDED, event)
     return recorded
 

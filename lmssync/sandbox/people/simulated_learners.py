@@ -119,7 +119,7 @@ def clients_of(platform: Platform, *, moment: str) -> list[Client]:
 
 
 def choose_clients(clients: list[Client], ids: Set[str]) -> list[Client]:
-    """Those that are named themselves or by a license; all where none is."""
+    """The clients that are named themselves or by a license; all where none is."""
     return [one for one in clients if one.ids & ids] or clients
 
 

@@ -37,7 +37,7 @@ class StateRef(NamedTuple):
 
     @property
     def is_named(self) -> bool:
-        """Whether it is a remote of the catalog's repository, and no address."""
+        """Whether the text names a remote of the catalog's repository, and is no address."""
         return _REMOTE.fullmatch(self.remote) is not None
 
     @property

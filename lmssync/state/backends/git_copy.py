@@ -93,7 +93,7 @@ def _place(root: Path, name: str) -> Path | None:
 
 
 def _is_ours(kept: Path) -> bool:
-    """Whether it was made by this user, in folders that nobody else may write to."""
+    """Whether a kept copy was made by this user, in folders that nobody else may write to."""
     try:
         folders = [path.lstat() for path in (kept, kept.parent, kept.parent.parent)]
     except OSError:

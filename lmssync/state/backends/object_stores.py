@@ -331,7 +331,8 @@ def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:
 
 
 def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
-    """So that nobody reads along, http is for this machine, unless the cloud's variable allows it.
+    """Options of the HTTP client. So that nobody reads along, http is for this machine, unless the
+    cloud's variable allows it.
 
     Raises `WrongUse` where the address of the store is another.
     """

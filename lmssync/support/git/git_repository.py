@@ -72,7 +72,7 @@ def folder_in_repository(root: Path) -> str:
 
 
 def changed_files(root: Path, revision: str, files: Iterable[str]) -> set[str]:
-    """Those of the catalog's `files` that are not as at `revision`; raises `WrongUse`.
+    """The `files` of the catalog that are not as at `revision`; raises `WrongUse`.
 
     A link counts as changed, and so does what only a filter of git would show to be the same.
     """

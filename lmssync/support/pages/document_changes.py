@@ -18,7 +18,7 @@ class PageText(NamedTuple):
 
 
 def compare_texts(now: Sequence[str], was: Sequence[str] | None) -> list[PageText]:
-    """What was there and is not any more comes first; without `was` nothing is marked."""
+    """Marks what differs: what is gone comes first; without `was` nothing is marked."""
     if was is None:
         return [PageText(text) for text in now]
     gone = [PageText(text, REMOVED) for text in was if text not in now]

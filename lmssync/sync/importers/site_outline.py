@@ -55,7 +55,7 @@ class SiteOutline(NamedTuple):
     """What the file has besides pages, in words."""
 
     def covers_source(self, names: Iterable[str]) -> bool:
-        """Whether it is about the whole source, and not about one of several folders."""
+        """Whether the outline is about the whole source, and not about one of several folders."""
         folders = posixpath.dirname(self.file).split("/")
         own = next((name for name in folders if name.lower() not in {"", *SAYS_NOTHING}), "")
         return not own or all(name.startswith(f"{own}/") for name in names)

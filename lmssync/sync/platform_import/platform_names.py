@@ -117,7 +117,7 @@ class NamesById:
         return next((name for (_, known), name in self._names.items() if known == id_), None)
 
     def knows_id(self, kind: str, id_: str) -> bool:
-        """Whether it is recorded, or one of a batch that is."""
+        """Whether an id is recorded, or one of a batch that is."""
         return (kind, id_) in self._names or (kind, id_) in self._unread
 
     def add_names(self, address: Address, ids: Ids) -> None:

@@ -225,7 +225,7 @@ class PullRound:
         return {one.address for one in self.taken} | self._parts.keys()
 
     def find_unsafe(self) -> dict[Address, str]:
-        """What stands in files that cannot be changed in place, and why it is left to people."""
+        """Finds resources whose file cannot be changed in place, and says why people do it."""
         files = {address: self._desired[address].origin.file for address in self._changed_addresses}
         unsafe, why = (
             self._files.find_unsafe_files(),

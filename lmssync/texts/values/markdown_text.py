@@ -38,7 +38,7 @@ _Target = tuple[int, str, bool]
 
 
 class Parsed(NamedTuple):
-    """What can be wrong with a text."""
+    """The facts of a Markdown text by which it can be wrong."""
 
     links: list[Link]
     html: str

@@ -132,7 +132,7 @@ def _show_url(text: str) -> str:
 
 
 def check_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
-    """What may be wrong with an address that is one."""
+    """Finds what may be wrong with a well-formed address."""
     parts = urlsplit(text)
     name = path_name(path)
     yield from find_odd_characters(path, text)

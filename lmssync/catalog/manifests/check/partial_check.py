@@ -41,7 +41,7 @@ class _Spot(NamedTuple):
 
 
 def substitute_values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
-    """What may stand at a path: words of an enum, two of anything else, none where it may.
+    """Values that a path may have: words of an enum, two of anything else, none where it may.
 
     With another seed come other texts, so that two gaps are never filled alike.
     """

@@ -61,7 +61,7 @@ class Scope(NamedTuple):
         return {"environment": self.environment, "vars": environment.vars if environment else {}}
 
     def variant_of_file(self, *, template: bool, addresses: "list[Address]") -> str:
-        """What makes a file of this scope differ from the same file elsewhere; empty: nothing.
+        """A key of what makes a file of this scope differ from that file elsewhere; empty: nothing.
 
         A template depends on the variables, a file with patched resources on their patches.
         """

@@ -61,7 +61,8 @@ class Packed(Mapping[Address, Form]):
 
 
 def choose_addresses(forms: Forms, patterns: Iterable[str]) -> tuple[set[Address], list[str]]:
-    """What the patterns name, with what stands in it in short form; and patterns that name nothing.
+    """The addresses that patterns name, with those written inside in short form; and patterns that
+    name nothing.
 
     No pattern at all means everything.
     """

@@ -15,7 +15,7 @@ from .yaml_order import arrange_block, of_document
 
 
 class Unproven(Exception):
-    """It could not be shown that the canonical form says the same, so the text stays as it is."""
+    """Nothing proves that the canonical form says the same, so the text stays as it is."""
 
 
 class FileTooLong(Unproven):

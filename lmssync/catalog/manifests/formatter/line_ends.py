@@ -68,7 +68,7 @@ def _header_parts(header: str) -> tuple[str, str, str]:
 
 
 def _find_indentation(lines: list[str]) -> int:
-    """That of the first line that is not blank, or of the deepest blank one."""
+    """The indentation of the first line that is not blank, or of the deepest blank one."""
     for line in lines:
         if line.strip(" "):
             return len(line) - len(line.lstrip(" "))

@@ -213,7 +213,7 @@ class Condition(NamedTuple):
                 yield Location(where, value, there)
 
     def find_violations(self, context: EvalContext) -> Iterator[Violation]:
-        """What keeps it from holding; of an absent value only the first thing."""
+        """The reasons why the condition is not met; of an absent value only the first."""
         if self.is_true(context):
             return
         if not self.every and self._several:

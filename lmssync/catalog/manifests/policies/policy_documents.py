@@ -85,12 +85,12 @@ class ValueShape(NamedTuple):
 
     @property
     def spread(self) -> bool:
-        """It is a list, or may be one: what is asked of it is asked of each item."""
+        """Whether the field may be a list: what is asked of it is asked of each item."""
         return self.many or self.free
 
     @property
     def all_kinds(self) -> frozenset[str]:
-        """With `list` for what is one, or may be."""
+        """The kinds of value that the field may have, with `list` where it may be one."""
         return self.kinds | {"list"} if self.spread else self.kinds
 
     @property

@@ -21,7 +21,7 @@ class Requirement(NamedTuple):
     require: ConditionGroup
 
     def find_violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
-        """What does not hold; places are looked for only where something does not."""
+        """The violations of a policy; their places are looked for only where there is one."""
         items = self.each.values_from(document) if self.each else [document]
         if all(self._is_true(EvalContext(item, document)) for item in items):
             return
@@ -52,7 +52,7 @@ class Policy(NamedTuple):
     """By word of the resource."""
 
     def judge_document(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]:
-        """What does not hold in a document that its model has accepted.
+        """The violations of a policy in a document that its model has accepted.
 
         A path leads to the value, or to its nearest parent.
         """

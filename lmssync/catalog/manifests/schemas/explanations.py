@@ -181,7 +181,7 @@ def known_names() -> list[str]:
 
 
 def make_overview() -> Overview:
-    """What can be asked about, and how much of it there is."""
+    """Lists what can be explained, and how much of it there is."""
     tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
         {word: summary_of(model) for word, model in tops.items()},

@@ -182,7 +182,7 @@ def part_schemas() -> Mapping[str, Schema]:
 
 
 def defaults_of(kind: Kind) -> Schema:
-    """What may have a default: the fields of a kind but for those of lmssync's own."""
+    """The fields that may have a default: those of a kind but for lmssync's own."""
     properties = part_schemas()[kind.spec.__name__]["properties"]
     return {
         "type": "object",
