@@ -330,6 +330,7 @@ def test_endless_texts_get_an_answer(text: str):
         "See [[The guards]].",
         "See [[guards|the guards]] and [[Straße#Tür]].",
         "![[guard.png]]",
+        "# Guards {/* #guards */}",
     ],
 )
 def test_a_mark_of_another_dialect_is_named(text: str):

@@ -32,6 +32,7 @@ _INDENTED_BOX = re.compile(
 _ALERT = re.compile(
     r"(?m)^(?P<quote>[ \t]*>[ \t>]*)\[!(?P<word>[A-Za-z]+)\][+-]?[ \t]*(?P<title>[^\n]*)$"
 )
+_COMMENT = re.compile(r"[ \t]*+\{/\*(?>(?:(?!\*/).)*)\*/\}", re.DOTALL)
 _VALUE = re.compile(r"(?P<name>[\w-]++)=\"(?P<value>[^\"\n]*+)\"")
 _MARKUP = re.compile(r"[\[\]<>`*:]")
 _LEFT = {
@@ -62,8 +63,10 @@ class PlainMarkdown(NamedTuple):
 def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
     """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
     whole = _Includer(files, len(text)).expand_includes(name, text)
-    spelled = _spell_indented_boxes(whole)
-    taken = ["marks of boxes and tabs such as `!!!`"] if spelled != whole else []
+    bare = _drop_comments(whole)
+    taken = ["comments of MDX"] if bare != whole else []
+    spelled = _spell_indented_boxes(bare)
+    taken += ["marks of boxes and tabs such as `!!!`"] if spelled != bare else []
     prose = hide_code(spelled)
     taken += ["`:::`"] if ":::" in prose else []
     boxed = _spell_boxes(spelled, prose)
@@ -74,7 +77,7 @@ def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdo
         taken.append("attributes such as `{.class}`")
     seen = list(_list_prose(without.split("\n")))
     left = [what for what, mark in _LEFT.items() if any(map(mark.search, seen))]
-    return PlainMarkdown(without.lstrip("\n") if taken else without, taken, left)
+    return PlainMarkdown(without.strip("\n") + "\n" if taken else without, taken, left)
 
 
 def _list_prose(lines: list[str]) -> Iterator[str]:
@@ -152,6 +155,9 @@ def _spell_box(line: str) -> str:
         return f"![{values.get('alt-text', '')}]({values['source']}) {text}".rstrip()
     plain = text and not _MARKUP.search(text)
     is_box = word and not values and not mark["end"]
+    if is_box and text.startswith("[") and text.endswith("]"):
+        text = text[1:-1]  # as Docusaurus writes titles
+        plain = not _MARKUP.search(text)
     if is_box and plain:
         return f"\n**{text}**\n"
     name = f"\n**{word.replace('-', ' ').capitalize()}**\n" if is_box else ""
@@ -164,6 +170,14 @@ def _drop_attributes(text: str) -> str:
         group = next(name for name, value in mark.groupdict().items() if value)
         parts.append(text[end : mark.start(group)].rstrip(" \t" if group == "end" else ""))
         end = mark.end(group)
+    return "".join([*parts, text[end:]])
+
+
+def _drop_comments(text: str) -> str:
+    parts, end = [], 0
+    for mark in _COMMENT.finditer(hide_code(text)) if "{/*" in text else ():
+        parts.append(text[end : mark.start()])
+        end = mark.end()
     return "".join([*parts, text[end:]])
 
 

@@ -368,7 +368,8 @@ class MarkdownReading:
 
     def _note_unknown_keys(self, page: MarkdownFile, keys: "list[str] | set[str]") -> None:
         for key in sorted(keys):
-            self._course.note_loss(page.name, f"`{key}` in the front matter")
+            where = "in the front matter" if page.name.endswith(_ENDINGS) else "of the folder"
+            self._course.note_loss(page.name, f"`{key}` {where}")
 
     def _resolve_address(self, address: str, base: str) -> Target:
         """A file beside the page, or one that a site would serve from its top."""
@@ -382,7 +383,7 @@ class MarkdownReading:
                 return UnreachableTarget("leads to another page, which has no address yet")
             if name in self._files:
                 return SourceFile(name, posixpath.basename(name))
-        return None if rooted else UnreachableTarget("is not in the folder")
+        return UnreachableTarget("is not in the folder")
 
 
 def _folder_title(folder: PageFolder, above: str) -> str:

@@ -87,6 +87,7 @@ _MARKS = (
         "a command of Liquid, Jinja or Hugo",
         _STANDS_FOR,
     ),
+    DialectMark(("{/*",), re.compile(r"(?P<mark>\{/\*)"), "a comment of MDX", "delete it"),
     DialectMark(
         ("import ", "export "),
         re.compile(

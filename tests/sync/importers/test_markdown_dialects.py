@@ -197,6 +197,11 @@ BOXES = """\
 
 > [!WARNING]
 > Hot.
+
+:::tip[My tip] {/* for
+later */}
+Go.
+:::
 """
 PLAIN_BOXES = """\
 Mind `it`
@@ -222,6 +227,11 @@ ls
 > **Warning**
 >
 > Hot.
+
+
+**My tip**
+
+Go.
 """
 
 
@@ -318,7 +328,7 @@ def test_categories_of_docusaurus_name_and_order_folders(tmp_path: Path, bring: 
     (course,) = bring("markdown", sources.put(tmp_path / "s", {**files, "sidebars.js": all_of_it}))
 
     assert ["B", "Last things"] == [title for title, _, _ in outline(manifest(tmp_path, "s"))]
-    assert [("docs/a/_category_.json", "`link` in the front matter")] == [
+    assert [("docs/a/_category_.json", "`link` of the folder")] == [
         (one.place, one.message) for one in course.lost
     ]
 
