@@ -105,7 +105,9 @@ def command(
         print_view(apply_json(report, applied, place.name, ids))
     else:
         terminal_output.print_report(
-            apply_text(report, terminal_output.choose_ink(sys.stdout), plan=applied, full=full)
+            apply_text(
+                report, terminal_output.choose_text_style(sys.stdout), plan=applied, full=full
+            )
         )
     if report.error:
         print_message(report.error)

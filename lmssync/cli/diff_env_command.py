@@ -9,7 +9,7 @@ from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .exits import Exit
-from .terminal_output import choose_ink, print_report, print_view
+from .terminal_output import choose_text_style, print_report, print_view
 
 
 @click.command(
@@ -45,5 +45,5 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
         print_view(environments_json(comparison, names))
     else:
         currency = ours.project.currency or ""
-        print_report(environments_text(comparison, names, choose_ink(sys.stdout), currency))
+        print_report(environments_text(comparison, names, choose_text_style(sys.stdout), currency))
     return Exit.CHANGES if comparison.differences else Exit.DONE

@@ -9,7 +9,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
-from .terminal_output import choose_ink, print_view
+from .terminal_output import choose_text_style, print_view
 
 
 @click.command(
@@ -40,7 +40,9 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     diagnosis = doctor.diagnose_target(
         choose_online_workspace(**given), ProgressLines().note, probing=probe
     )
-    print_view(doctor_json(diagnosis) if json_ else doctor_text(diagnosis, choose_ink(sys.stdout)))
+    print_view(
+        doctor_json(diagnosis) if json_ else doctor_text(diagnosis, choose_text_style(sys.stdout))
+    )
     if diagnosis.fine:
         return Exit.DONE
     return Exit.ERROR if diagnosis.reached else Exit.UNREACHABLE

@@ -13,7 +13,7 @@ from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
 from .format_options import format_options
-from .terminal_output import choose_ink, print_report, print_view
+from .terminal_output import choose_text_style, print_report, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -75,7 +75,7 @@ def command(
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
     place = choose_online_workspace(**given)
-    paint = choose_ink(sys.stdout)
+    paint = choose_text_style(sys.stdout)
     if unmanaged:
         unknown = list_unmanaged_at(place)
         print_view(format_survey(unknown, form, place.name, paint))
@@ -170,7 +170,7 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 
 
-def format_look(look: "DriftResult", form: str, place: "Workspace", ink: TextStyle) -> Any:
+def format_look(look: "DriftResult", form: str, place: "Workspace", style: TextStyle) -> Any:
     """The look in the form that was asked for."""
     from ..report import drift_report
 
@@ -179,10 +179,10 @@ def format_look(look: "DriftResult", form: str, place: "Workspace", ink: TextSty
         return drift_report.drift_markdown(look, currency)
     if form == "json":
         return drift_report.drift_json(look, place.name)
-    return drift_report.drift_text(look, ink, currency)
+    return drift_report.drift_text(look, style, currency)
 
 
-def format_survey(survey: "Survey", form: str, environment: str, ink: TextStyle) -> Any:
+def format_survey(survey: "Survey", form: str, environment: str, style: TextStyle) -> Any:
     """The things that are not managed, in the form that was asked for."""
     from ..report import drift_report
 
@@ -190,7 +190,7 @@ def format_survey(survey: "Survey", form: str, environment: str, ink: TextStyle)
         return drift_report.unmanaged_markdown(survey)
     if form == "json":
         return drift_report.unmanaged_json(survey, environment)
-    return drift_report.unmanaged_text(survey, ink)
+    return drift_report.unmanaged_text(survey, style)
 
 
 def end_look(look: "DriftResult") -> Exit:

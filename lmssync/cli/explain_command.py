@@ -8,7 +8,7 @@ from ..errors import WrongUse
 from ..problems import suggest_near
 from . import options
 from .command_help import EXITS, DocumentedCommand
-from .terminal_output import choose_ink, print_view
+from .terminal_output import choose_text_style, print_view
 
 
 @click.command(
@@ -30,7 +30,7 @@ def command(*, name: str | None, json_: bool) -> None:
     from ..catalog.manifests.schemas import explanations
     from ..report import explain_text as text
 
-    colours = choose_ink(sys.stdout)
+    colours = choose_text_style(sys.stdout)
     if name is None:
         overview = explanations.make_overview()
         shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)

@@ -10,7 +10,7 @@ from ..resource import Address, Place
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import choose_ink, print_view, terminal_width
+from .terminal_output import choose_text_style, print_view, terminal_width
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -49,8 +49,8 @@ def command(
         print_view(tree_json(outlines))
     elif addresses:
         currency = read_project_file(given["root"]).currency or ""
-        ink = choose_ink(sys.stdout)
-        shown = (tree_text(tree, ink, width=width, currency=currency) for tree in outlines)
+        style = choose_text_style(sys.stdout)
+        shown = (tree_text(tree, style, width=width, currency=currency) for tree in outlines)
         click.echo("\n".join(shown), nl=False)
     else:
         click.echo(list_text(outlines, width=width), nl=False)

@@ -24,7 +24,7 @@ from .chosen_workspace import choose_online_workspace, choose_workspace, parse_t
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .csv_lists import read_csv_rows
 from .exits import Exit
-from .terminal_output import choose_ink, print_view
+from .terminal_output import choose_text_style, print_view
 
 if TYPE_CHECKING:
     from ..applying.apply import ApplySession
@@ -168,7 +168,7 @@ def show_undecided(
     print_view(
         undecided_json(waiting, place.name)
         if json_
-        else undecided_text(waiting, _repeated_options(**given), choose_ink(sys.stdout))
+        else undecided_text(waiting, _repeated_options(**given), choose_text_style(sys.stdout))
     )
     return Exit.UNKNOWN if waiting else Exit.DONE
 

@@ -15,7 +15,7 @@ from ..resource import Address
 from . import options, report_output
 from .chosen_workspace import choose_workspace, read_plan_secret, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import choose_ink, print_report, print_view
+from .terminal_output import choose_text_style, print_report, print_view
 
 
 @click.command(
@@ -76,7 +76,7 @@ def _show_resource(
         print_view(resource_status_json(status, where))
     else:
         currency = place.project.currency or ""
-        paint = choose_ink(sys.stdout)
+        paint = choose_text_style(sys.stdout)
         print_report(resource_status_text(status, where, paint, full=full, currency=currency))
 
 

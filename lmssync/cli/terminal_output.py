@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 
 
-def choose_ink(stream: IO[str] | None) -> TextStyle:
+def choose_text_style(stream: IO[str] | None) -> TextStyle:
     """Colour on a terminal, unless NO_COLOR asks for none."""
     shown = stream is not None and stream.isatty()  # a closed stdout is None
     return TextStyle(on=shown and "NO_COLOR" not in os.environ)
@@ -45,7 +45,7 @@ def choose_display(stream: IO[str] | None, lines: "SourceLines | None") -> "Disp
     """How problems are shown on a stream, with the lines of files where these are given."""
     from ..report.problems import Display
 
-    return Display(choose_ink(stream), terminal_width(stream), lines)
+    return Display(choose_text_style(stream), terminal_width(stream), lines)
 
 
 def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "") -> None:
@@ -55,7 +55,7 @@ def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "
     from ..report.evidence_text import ago
 
     stream = sys.stderr if err else sys.stdout
-    paint, width = choose_ink(stream), terminal_width(stream)
+    paint, width = choose_text_style(stream), terminal_width(stream)
     text = plan_text(plan, paint, full=full, columns=width, say=ago, next_step=next_step)
     click.echo(with_run_options(text), nl=False, err=err)
 

@@ -203,12 +203,12 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
     def entries_of(view: PlanView, planned: PlannedChange) -> Iterator[tuple[SectionKind, Entry]]:
         named = tuple(f"{name} {id_}" for name, id_ in ids.get(planned.address, {}).items())
         for line in _make_lines(report, plan, planned):
-            for voice, entry in _place_line(view, line):
+            for kind, entry in _place_line(view, line):
                 # What the plan has no outcome for may be drift.
                 same = line.outcome == line.planned.action
                 action = entry.action if same else line.outcome
-                own = () if voice in {SectionKind.UNDONE, SectionKind.UNKNOWN} else named
-                yield voice, entry._replace(action=action, ids=own)
+                own = () if kind in {SectionKind.UNDONE, SectionKind.UNKNOWN} else named
+                yield kind, entry._replace(action=action, ids=own)
 
     return [] if report.declined else sections(plan, entries_of)
 
@@ -227,8 +227,8 @@ def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[SectionKind
         bare = entry._replace(
             reasons=(escape_invisible(line.why),), steps=(), drift=(), meaning="", undo=""
         )
-        voice = SectionKind.UNDONE if line.status is LineStatus.UNDONE else SectionKind.UNKNOWN
-        yield voice, bare._replace(items=()) if whole else bare
+        kind = SectionKind.UNDONE if line.status is LineStatus.UNDONE else SectionKind.UNKNOWN
+        yield kind, bare._replace(items=()) if whole else bare
 
 
 def receipt_notes(report: Report) -> Iterator[str]:

@@ -32,7 +32,7 @@ _NAMES = 8
 
 
 def apply_text(
-    report: Report, ink: TextStyle = PLAIN, *, plan: Plan | None = None, full: bool = False
+    report: Report, style: TextStyle = PLAIN, *, plan: Plan | None = None, full: bool = False
 ) -> str:
     """What failed and why, jobs that failed, steps for people, and one line that sums it up."""
     before = list(recovered_lines(report))
@@ -41,10 +41,10 @@ def apply_text(
     lines = [
         *before,
         *approval_lines(report),
-        *_troubles(report, ink, full=full),
-        *_left(report, plan, ink),
+        *_troubles(report, style, full=full),
+        *_left(report, plan, style),
     ]
-    lines.append(ink(_sum(report, plan), Colour.BOLD))
+    lines.append(style(_sum(report, plan), Colour.BOLD))
     lines += unread_lines(report)
     lines += cost_lines(report, plan) if full else []
     if not report.complete:
@@ -125,7 +125,7 @@ def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
     return [", ".join(said)] if said else []
 
 
-def _troubles(report: Report, ink: TextStyle, *, full: bool) -> Iterator[str]:
+def _troubles(report: Report, style: TextStyle, *, full: bool) -> Iterator[str]:
     groups = [(word, colour, report.with_outcome(done)) for done, word, colour in _NOT_DONE]
     groups.append(("in part", Colour.YELLOW, sorted(report.partly.items())))
     groups.append(("blocked", Colour.YELLOW, sorted(report.undecided_fields.items())))
@@ -136,10 +136,10 @@ def _troubles(report: Report, ink: TextStyle, *, full: bool) -> Iterator[str]:
         for cause, troubles in causes.items():
             if len(troubles) == 1:
                 address, because = troubles[0]
-                yield f"  {ink(f'{word:<7}', colour)} {address}: {escape_invisible(because)}"
+                yield f"  {style(f'{word:<7}', colour)} {address}: {escape_invisible(because)}"
                 continue
             counted = f"{len(troubles):,} resources"
-            yield f"  {ink(f'{word:<7}', colour)} {counted}: {escape_invisible(cause)}"
+            yield f"  {style(f'{word:<7}', colour)} {counted}: {escape_invisible(cause)}"
             shown = shorten_list(troubles, _NAMES, full=full)
             yield from (f"      {address}" for address, _ in shown)
             if len(shown) < len(troubles):
@@ -151,7 +151,7 @@ def _cause(address: Address, because: str) -> str:
     return re.sub(rf"(?<![\w.-]){re.escape(str(address))}(?![\w.-])", "ADDRESS", because)
 
 
-def _left(report: Report, plan: Plan | None, ink: TextStyle) -> Iterator[str]:
+def _left(report: Report, plan: Plan | None, style: TextStyle) -> Iterator[str]:
     """Jobs that are not complete, and steps for people."""
     lines = list[tuple[str, str]]()
     lines += [("job", line) for line in job_lines(report)]
@@ -164,7 +164,7 @@ def _left(report: Report, plan: Plan | None, ink: TextStyle) -> Iterator[str]:
     lines += [
         ("by hand", f"{titles.get(address, address)}: {step.text}") for address, step in steps
     ]
-    return (f"  {ink(word, Colour.YELLOW)} {escape_invisible(text)}" for word, text in lines)
+    return (f"  {style(word, Colour.YELLOW)} {escape_invisible(text)}" for word, text in lines)
 
 
 def job_lines(report: Report) -> Iterator[str]:

@@ -163,10 +163,10 @@ def _words(value: Any) -> int:
 
 
 def tree_text(
-    tree: Tree, ink: TextStyle = PLAIN, *, width: int | None = None, currency: str = ""
+    tree: Tree, style: TextStyle = PLAIN, *, width: int | None = None, currency: str = ""
 ) -> str:
     """One resource with all its parts, lines at most `width` wide; else one line per part."""
-    head = ink(escape_invisible(str(tree.address)), Colour.BOLD)
+    head = style(escape_invisible(str(tree.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(tree.title, full=True)}" if tree.title else head]
     lines += _wrap_text(f"{tree.place.file}:{tree.place.line}", "  ", width)
     lines += _wrap_text(_facts(tree.facts, currency), "  ", width)

@@ -28,21 +28,21 @@ _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
 
 
 def resource_status_text(
-    status: ResourceStatus, place: Place | None, ink: TextStyle, *, full: bool, currency: str = ""
+    status: ResourceStatus, place: Place | None, style: TextStyle, *, full: bool, currency: str = ""
 ) -> str:
     """The title, where it is written and recorded, and a line for each field, part by part.
 
     Long texts are shown by their beginnings, or by the words that differ, unless `full`.
     """
     title = status.title
-    head = ink(escape_invisible(str(status.address)), Colour.BOLD)
+    head = style(escape_invisible(str(status.address)), Colour.BOLD)
     lines = [f"{head}  {spell_value(title, full=True)}" if title else head]
     lines += [f"  {escape_invisible(line)}" for line in _facts(status, place)]
-    rows = list(_rows(status, currency, ink, full=full))
+    rows = list(_rows(status, currency, style, full=full))
     return "\n".join([*lines, *rows, "", *_end(status, rows, full=full)]) + "\n"
 
 
-def _rows(status: ResourceStatus, currency: str, ink: TextStyle, *, full: bool) -> Iterator[str]:
+def _rows(status: ResourceStatus, currency: str, style: TextStyle, *, full: bool) -> Iterator[str]:
     """The fields of the resource itself, then those of each part below the title of the part."""
     titles = _find_titles(status)
     parts: dict[str, list[FieldStatus]] = {"": [], **{path: [] for path in titles}}
@@ -55,8 +55,8 @@ def _rows(status: ResourceStatus, currency: str, ink: TextStyle, *, full: bool) 
     for path, fields in parts.items():
         if fields:
             head = name_part(path, titles)
-            yield from ["", *[f"  {ink(head, Colour.BOLD)}"] * bool(path)]
-            yield from (line for one in fields for line in _row(one, width, ink, full=full))
+            yield from ["", *[f"  {style(head, Colour.BOLD)}"] * bool(path)]
+            yield from (line for one in fields for line in _row(one, width, style, full=full))
 
 
 def _find_titles(status: ResourceStatus) -> dict[str, str]:
@@ -95,14 +95,14 @@ def _word_field(one: FieldStatus, currency: str) -> FieldStatus:
     return one._replace(recorded=recorded, desired=desired)
 
 
-def _row(one: FieldStatus, width: int, ink: TextStyle, *, full: bool) -> Iterator[str]:
+def _row(one: FieldStatus, width: int, style: TextStyle, *, full: bool) -> Iterator[str]:
     """`~ price  proven  4.00 → 5.00`; below it the words that differ in a long text."""
     sign = _sign(one)
     evidence = f"{_EVIDENCE[one.evidence] if one.evidence else '-':<{_WIDTH}}"
 
     def begin_row(path: str) -> str:
         name = f"{sign} {escape_invisible(name_field(path)):<{width}}"
-        return f"  {ink(name, _SIGNS[sign]) if sign in _SIGNS else name}  {evidence}"
+        return f"  {style(name, _SIGNS[sign]) if sign in _SIGNS else name}  {evidence}"
 
     if sign != "~":
         for path, value in list_leaves(one.path, one.recorded if one.left else one.desired):
@@ -114,7 +114,7 @@ def _row(one: FieldStatus, width: int, ink: TextStyle, *, full: bool) -> Iterato
         if pair.prose is None:
             yield f"{head}  {within}{pair.text(full=full)}"
             continue
-        changes = text_changes(*pair.prose, ink, full=full)
+        changes = text_changes(*pair.prose, style, full=full)
         yield f"{head}  {within}".rstrip()
         yield from (f"      {line}" for line in changes.lines)
         if changes.hidden:
@@ -186,16 +186,16 @@ _NAMES = 5
 def environments_text(
     comparison: EnvironmentComparison,
     names: tuple[str, str],
-    ink: TextStyle = PLAIN,
+    style: TextStyle = PLAIN,
     currency: str = "",
 ) -> str:
     """A line for each field that differs, and for what only one of them has."""
     lines = [
         line
         for one in comparison.differences
-        for line in _spell_difference(one, names, ink, currency)
+        for line in _spell_difference(one, names, style, currency)
     ]
-    lines.append(ink(_summary(comparison, names), Colour.BOLD))
+    lines.append(style(_summary(comparison, names), Colour.BOLD))
     if hidden := comparison.uncompared:
         shown = ", ".join(map(str, hidden[:_NAMES])) + " and others" * (len(hidden) > _NAMES)
         lines.append(f"Not compared, since each state has a key of its own for people: {shown}.")
@@ -203,10 +203,10 @@ def environments_text(
 
 
 def _spell_difference(
-    one: EnvironmentDifference, names: tuple[str, str], ink: TextStyle, currency: str
+    one: EnvironmentDifference, names: tuple[str, str], style: TextStyle, currency: str
 ) -> Iterator[str]:
     name = escape_invisible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
-    head = ink(name, Colour.YELLOW)
+    head = style(name, Colour.YELLOW)
     if one.side is not None:
         yield f"{head} only in {escape_invisible(names[one.side])}"
     for field in one.fields:

@@ -64,7 +64,9 @@ def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, An
     }
 
 
-def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: TextStyle = PLAIN) -> str:
+def undecided_text(
+    waiting: Sequence[Undecided], options: str = "", style: TextStyle = PLAIN
+) -> str:
     """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
     if not waiting:
         return "Nothing waits for a decision.\n"
@@ -75,7 +77,7 @@ def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: TextSty
     lines += [_advise_apply([one.findable for one in waiting])]
     differ = len({one.findable for one in waiting}) > 1
     for one in waiting:
-        lines += ["", *_paragraph(one, options, ink, says_unfindable=differ and not one.findable)]
+        lines += ["", *_paragraph(one, options, style, says_unfindable=differ and not one.findable)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -89,10 +91,10 @@ def _advise_apply(findable: Sequence[bool]) -> str:
 
 
 def _paragraph(
-    one: Undecided, options: str, ink: TextStyle, *, says_unfindable: bool
+    one: Undecided, options: str, style: TextStyle, *, says_unfindable: bool
 ) -> Iterator[str]:
     title = f"  “{one.title}”" if one.title else ""
-    yield f"{ink('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
+    yield f"{style('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
     call = one.call
     when = moment_text(call.started_at)
     yield escape_invisible(f"    {call.route} of {when} ({call.status})")

@@ -10,32 +10,32 @@ from .terminal_style import Colour, TextStyle
 _SIGNS = {True: ("yes", Colour.GREEN), False: ("no", Colour.RED), None: ("cannot tell", Colour.DIM)}
 
 
-def doctor_text(diagnosis: Diagnosis, ink: TextStyle) -> str:
+def doctor_text(diagnosis: Diagnosis, style: TextStyle) -> str:
     """One line a check, with its remedy below; then what the instance has."""
-    lines = list(_checks(diagnosis, ink))
+    lines = list(_checks(diagnosis, style))
     if diagnosis.capabilities:
         lines += ["", "What the instance has, asked with reads only:", ""]
-        lines += _capabilities(diagnosis.capabilities, ink)
+        lines += _capabilities(diagnosis.capabilities, style)
         lines += ["", "Lines for lmssync.yaml:", "", *diagnosis.lines.splitlines()]
     return "\n".join(lines) + "\n"
 
 
-def _checks(diagnosis: Diagnosis, ink: TextStyle) -> Iterator[str]:
+def _checks(diagnosis: Diagnosis, style: TextStyle) -> Iterator[str]:
     width = max(len(check.name) for check in diagnosis.checks)
     for check in diagnosis.checks:
-        sign = ink("ok    ", Colour.GREEN) if check.fine else ink("wrong ", Colour.RED)
+        sign = style("ok    ", Colour.GREEN) if check.fine else style("wrong ", Colour.RED)
         yield f"{sign} {check.name:<{width}}  {escape_invisible(check.message)}"
         if check.remedy:
             yield f"{'':<{width + 9}}{escape_invisible(check.remedy)}"
 
 
-def _capabilities(capabilities: Mapping[str, Answered], ink: TextStyle) -> Iterator[str]:
+def _capabilities(capabilities: Mapping[str, Answered], style: TextStyle) -> Iterator[str]:
     """What plans can read there, each with the reason why it is not."""
     width = max(map(len, capabilities))
     for name, answered in capabilities.items():
         word, colour = _SIGNS[answered.has]
         reason = f"  {escape_invisible(answered.reason)}" if answered.reason else ""
-        yield f"  {name:<{width}}  {ink(f'{word:<11}', colour)}{reason}".rstrip()
+        yield f"  {name:<{width}}  {style(f'{word:<11}', colour)}{reason}".rstrip()
 
 
 def doctor_json(diagnosis: Diagnosis) -> dict[str, Any]:

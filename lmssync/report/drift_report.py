@@ -12,7 +12,7 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
-from .evidence_text import SayMoment, ago, describe_noticed, truth_line
+from .evidence_text import SayMoment, ago, coverage_line, describe_noticed
 from .field_words import name_field, name_part, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
@@ -27,14 +27,14 @@ _NAMES = 5
 """How many addresses a line names."""
 
 
-def unmanaged_text(survey: Survey, ink: TextStyle = PLAIN) -> str:
+def unmanaged_text(survey: Survey, style: TextStyle = PLAIN) -> str:
     """Kind, id and title of each, what it belongs to, and what could not be listed."""
     width = max((len(item.kind) for item in survey.items), default=0)
     lines = [
         escape_invisible(f"{item.kind:<{width}}  {item.id}  {_describe_item(item)}")
         for item in survey.items
     ]
-    lines.append(ink(_summary(survey), Colour.BOLD))
+    lines.append(style(_summary(survey), Colour.BOLD))
     return "\n".join([*lines, *_unlisted_lines(survey)]) + "\n"
 
 
@@ -101,11 +101,11 @@ class _Line(NamedTuple):
     text: str
 
 
-def drift_text(look: DriftResult, ink: TextStyle = PLAIN, currency: str = "") -> str:
+def drift_text(look: DriftResult, style: TextStyle = PLAIN, currency: str = "") -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
-    found = (_spell_line(line, ink) for line in _list_lines(look, currency))
+    found = (_spell_line(line, style) for line in _list_lines(look, currency))
     lines = [*list_below_names(found)]
-    lines.append(ink(summary(look), Colour.BOLD))
+    lines.append(style(summary(look), Colour.BOLD))
     lines += [*_rest(look), *_truth_lines(look, ago)]
     return "\n".join(lines) + "\n"
 
@@ -123,7 +123,7 @@ def drift_markdown(look: DriftResult, currency: str = "") -> str:
 
 
 def _truth_lines(look: DriftResult, say: SayMoment | None) -> Iterator[str]:
-    line = truth_line(look.truth, say, unmoved=look.unmoved_fields, unread=look.unread)
+    line = coverage_line(look.truth, say, unmoved=look.unmoved_fields, unread=look.unread)
     yield from [line] if line else []
 
 
@@ -258,8 +258,8 @@ def _spell_values(address: Address, one: Drift, currency: str) -> str:
     )
 
 
-def _spell_line(line: _Line, ink: TextStyle) -> tuple[str, str]:
-    name = ink(escape_invisible(line.resource), Colour.YELLOW)
+def _spell_line(line: _Line, style: TextStyle) -> tuple[str, str]:
+    name = style(escape_invisible(line.resource), Colour.YELLOW)
     return name, escape_invisible(f"{line.field}: {line.text}" if line.field else line.text)
 
 

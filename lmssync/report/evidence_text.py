@@ -20,8 +20,8 @@ _NAMES, _PATHS = 5, 3
 _DAY, _HOUR = 86_400, 3_600
 
 
-def truth_line(
-    truth: VerificationCoverage | None,
+def coverage_line(
+    coverage: VerificationCoverage | None,
     say: SayMoment | None = None,
     *,
     unmoved: int = 0,
@@ -36,19 +36,19 @@ def truth_line(
     Empty where nothing is managed yet.
     """
     say = say or at_moment
-    if truth is None or not truth.fields:
+    if coverage is None or not coverage.fields:
         return ""
-    verified = f"Verified against the platform: {share(truth.proven, truth.fields)} of fields"
-    if truth.proven and truth.oldest:
-        verified += f", the oldest {say(truth.oldest)}"
+    verified = f"Verified against the platform: {share(coverage.proven, coverage.fields)} of fields"
+    if coverage.proven and coverage.oldest:
+        verified += f", the oldest {say(coverage.oldest)}"
     if unmoved:
-        not_again = share(unmoved, truth.fields)
+        not_again = share(unmoved, coverage.fields)
         verified += f" ({not_again} not read again, because lists show no change since)"
     rest = [
-        f"{share(number, truth.fields)} {text}"
+        f"{share(number, coverage.fields)} {text}"
         for number, text in (
-            (truth.noticed, "were changed by somebody and cannot be read back"),
-            (truth.unverifiable, "cannot be read back"),
+            (coverage.noticed, "were changed by somebody and cannot be read back"),
+            (coverage.unverifiable, "cannot be read back"),
         )
         if number
     ]

@@ -29,12 +29,12 @@ _LATER = {
 }
 
 
-def meanings_text(name: str, explanations: Sequence[Explanation], ink: TextStyle = PLAIN) -> str:
+def meanings_text(name: str, explanations: Sequence[Explanation], style: TextStyle = PLAIN) -> str:
     """Everything that a name means; with too many meanings, they are only listed."""
     fields = [one for one in explanations if isinstance(one, FieldExplanation)]
     if len(fields) > _WHOLE:
-        return _text(_list(name, fields, ink))
-    return "\n".join(_text(_one(explanation, ink)) for explanation in explanations)
+        return _text(_list(name, fields, style))
+    return "\n".join(_text(_one(explanation, style)) for explanation in explanations)
 
 
 def explained_json(explanations: Sequence[Explanation]) -> dict[str, Any]:
@@ -58,19 +58,19 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def overview_text(overview: Overview, ink: TextStyle = PLAIN) -> str:
+def overview_text(overview: Overview, style: TextStyle = PLAIN) -> str:
     """What can be asked about, and how."""
     rules = sum(overview.chapters.values())
     width = max(map(len, overview.kinds)) + 2
     examples = (f"...{ending} ({example})" for ending, example in overview.families.items())
-    lines = [ink("Kinds", Colour.BOLD)]
+    lines = [style("Kinds", Colour.BOLD)]
     lines += _columns(overview.kinds, width)
-    lines += ["", f"{ink('Rules', Colour.BOLD)} ({rules})"]
+    lines += ["", f"{style('Rules', Colour.BOLD)} ({rules})"]
     lines += [f"  {number:>3}  {title}" for title, number in overview.chapters.items()]
     lines += _wrap_text(f"Each field has its own: {', '.join(examples)}.", "  ")
     lines += [
         "",
-        ink("Ask", Colour.BOLD),
+        style("Ask", Colour.BOLD),
         "  lmssync explain license             a kind",
         "  lmssync explain license.seatsLimit  a field; the end of its path is enough",
         "  lmssync explain unknown-field       a rule: what problems show in brackets",
@@ -82,39 +82,39 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _one(explanation: Explanation, ink: TextStyle) -> Iterator[str]:
+def _one(explanation: Explanation, style: TextStyle) -> Iterator[str]:
     match explanation:
         case FieldExplanation():
-            return _field_lines(explanation, ink)
+            return _field_lines(explanation, style)
         case RuleExplanation():
-            return _rule(explanation, ink)
+            return _rule(explanation, style)
         case KindExplanation():
-            return _kind(explanation, ink)
+            return _kind(explanation, style)
 
 
-def _list(name: str, fields: Sequence[FieldExplanation], ink: TextStyle) -> Iterator[str]:
+def _list(name: str, fields: Sequence[FieldExplanation], style: TextStyle) -> Iterator[str]:
     yield f"`{name}` is a field in {count_noun(len(fields), 'place')}:"
     for field in fields:
         yield ""
-        yield ink(field.path, Colour.BOLD)
+        yield style(field.path, Colour.BOLD)
         yield from _wrap_text(f"{field.text} {_type(field).capitalize()}.", "  ")
     yield ""
     yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
-def _field_lines(field: FieldExplanation, ink: TextStyle) -> Iterator[str]:
-    yield ink(field.path, Colour.BOLD)
+def _field_lines(field: FieldExplanation, style: TextStyle) -> Iterator[str]:
+    yield style(field.path, Colour.BOLD)
     yield from _wrap_text(field.text, "  ")
     yield ""
-    yield from _label_lines("Type", _type(field), ink)
-    yield from _table("Words", field.words, ink)
-    yield from _label_lines("Inside", ", ".join(field.fields), ink)
-    yield from _label_lines("Belongs to", field.belongs, ink)
-    yield from _label_lines("Default", _default(field.default), ink)
-    yield from _label_lines("API name", field.wire, ink)
-    yield from _label_lines("A change", _change(field), ink)
-    yield from _label_lines("Rules", ", ".join(field.rules), ink)
-    yield from _sample("Example", field.example, ink)
+    yield from _label_lines("Type", _type(field), style)
+    yield from _table("Words", field.words, style)
+    yield from _label_lines("Inside", ", ".join(field.fields), style)
+    yield from _label_lines("Belongs to", field.belongs, style)
+    yield from _label_lines("Default", _default(field.default), style)
+    yield from _label_lines("API name", field.wire, style)
+    yield from _label_lines("A change", _change(field), style)
+    yield from _label_lines("Rules", ", ".join(field.rules), style)
+    yield from _sample("Example", field.example, style)
 
 
 def _type(field: FieldExplanation) -> str:
@@ -138,11 +138,11 @@ def _change(field: FieldExplanation) -> str:
     return "; ".join(part for part in (str(later.effect), how + more) if part)
 
 
-def _table(label: str, words: Mapping[str, str], ink: TextStyle) -> Iterator[str]:
+def _table(label: str, words: Mapping[str, str], style: TextStyle) -> Iterator[str]:
     """A label with words and what they mean below it; no lines if there are none."""
     if not words:
         return
-    yield f"  {ink(label, Colour.DIM)}"
+    yield f"  {style(label, Colour.DIM)}"
     yield from (f"  {line}" for line in _columns(words, max(map(len, words)) + 2))
 
 
@@ -154,19 +154,19 @@ def _columns(meanings: Mapping[str, str], width: int) -> Iterator[str]:
         yield from (f"  {'':<{width}}{part}" for part in parts[1:])
 
 
-def _rule(rule: RuleExplanation, ink: TextStyle) -> Iterator[str]:
+def _rule(rule: RuleExplanation, style: TextStyle) -> Iterator[str]:
     colour = Colour.RED if rule.severity is Severity.ERROR else Colour.YELLOW
-    yield f"{ink(rule.id, Colour.BOLD)}  {ink(rule.severity, colour)}"
+    yield f"{style(rule.id, Colour.BOLD)}  {style(rule.severity, colour)}"
     yield from _wrap_text(rule.means, "  ")
     yield ""
-    yield from _label_lines("Do", _LINK.sub(r"\1 (docs/\2)", rule.remedy), ink)
-    yield from _label_lines("Settings", _describe_grade(rule), ink)
-    yield from _label_lines("From", _source(rule.source), ink)
-    yield from _table("Fields", rule.of, ink)
+    yield from _label_lines("Do", _LINK.sub(r"\1 (docs/\2)", rule.remedy), style)
+    yield from _label_lines("Settings", _describe_grade(rule), style)
+    yield from _label_lines("From", _source(rule.source), style)
+    yield from _table("Fields", rule.of, style)
     if rule.lines:
         yield ""
-        yield from _sample("Wrong", rule.lines.wrong, ink, f"in {rule.lines.within}")
-        yield from _sample("Right", rule.lines.right, ink)
+        yield from _sample("Wrong", rule.lines.wrong, style, f"in {rule.lines.within}")
+        yield from _sample("Right", rule.lines.right, style)
 
 
 def _describe_grade(rule: RuleExplanation) -> str:
@@ -183,29 +183,29 @@ def _source(source: str) -> str:
     return f"the observed behaviour of the platform ({source})" if source else ""
 
 
-def _kind(kind: KindExplanation, ink: TextStyle) -> Iterator[str]:
-    yield ink(kind.noun, Colour.BOLD)
+def _kind(kind: KindExplanation, style: TextStyle) -> Iterator[str]:
+    yield style(kind.noun, Colour.BOLD)
     yield from _wrap_text(kind.text, "  ")
     yield ""
     address = f"`{kind.address}.KEY`" if kind.address else ""
-    yield from _label_lines("Address", address, ink)
-    yield from _label_lines("Short form", kind.short_form, ink)
-    yield from _label_lines("Making one", kind.creation, ink)
-    yield from _label_lines("Required", ", ".join(kind.required), ink)
-    yield from _label_lines("Fields", ", ".join(kind.fields), ink)
+    yield from _label_lines("Address", address, style)
+    yield from _label_lines("Short form", kind.short_form, style)
+    yield from _label_lines("Making one", kind.creation, style)
+    yield from _label_lines("Required", ", ".join(kind.required), style)
+    yield from _label_lines("Fields", ", ".join(kind.fields), style)
     yield ""
-    yield from _sample("Example", kind.example, ink)
+    yield from _sample("Example", kind.example, style)
 
 
-def _label_lines(label: str, text: str, ink: TextStyle) -> Iterator[str]:
+def _label_lines(label: str, text: str, style: TextStyle) -> Iterator[str]:
     """A label with its text beside it; no lines if there is no text."""
-    head = ink(f"{label:<{_LABEL}}", Colour.DIM)
+    head = style(f"{label:<{_LABEL}}", Colour.DIM)
     for number, part in enumerate(wrap(text, WIDTH - _LABEL - 2)):
         yield f"  {'' if number else head}{'':<{_LABEL if number else 0}}{part}"
 
 
-def _sample(label: str, yaml: str, ink: TextStyle, beside: str = "") -> Iterator[str]:
-    yield f"  {ink(label, Colour.DIM)}{f' {beside}' if beside else ''}"
+def _sample(label: str, yaml: str, style: TextStyle, beside: str = "") -> Iterator[str]:
+    yield f"  {style(label, Colour.DIM)}{f' {beside}' if beside else ''}"
     yield from (f"    {line}" for line in yaml.splitlines())
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
-from .evidence_text import ago, drift_line, finding_json, moment_text, truth_line
+from .evidence_text import ago, coverage_line, drift_line, finding_json, moment_text
 from .value_words import count_kinds, count_noun, join_some
 
 _NAMES = 8
@@ -16,8 +16,8 @@ def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
     lines = [escape_invisible(f"Environment {environment}{where}"), "", *_counts(status)]
-    truth = truth_line(status.truth, ago, unread=status.unread)
-    lines += [_sync(status), _proofs(status), *[truth] * bool(truth)]
+    coverage = coverage_line(status.truth, ago, unread=status.unread)
+    lines += [_sync(status), _proofs(status), *[coverage] * bool(coverage)]
     open_things = list(_open_lines(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
 

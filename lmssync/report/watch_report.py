@@ -15,7 +15,7 @@ from ..sync.recorded_status import Status
 from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import WORDS, describe_verdicts
-from .evidence_text import drift_line, truth_line
+from .evidence_text import coverage_line, drift_line
 from .html_pages import pages
 from .value_words import count_kinds, count_noun, spell_moment, spell_seconds
 
@@ -267,7 +267,7 @@ def _facts(now: WatchOverview) -> Iterator[tuple[str, str]]:
         yield "Last look for drift", f"{_spell_time(now.drift.at)}{left}"
     if status:
         yield "Managed", count_kinds(status.managed) or "nothing yet"
-        truth = truth_line(status.truth, unread=status.unread)
-        yield from [("Evidence", truth)] * bool(truth)
+        coverage = coverage_line(status.truth, unread=status.unread)
+        yield from [("Evidence", coverage)] * bool(coverage)
         yield "Forgotten", count_noun(len(status.forgotten), "resource")
         yield "State", f"{status.instance or 'of no instance yet'}, serial {status.serial:,}"

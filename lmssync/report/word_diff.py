@@ -130,9 +130,9 @@ def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment
             yield Segment(" ", escape_invisible(text))
 
 
-def spell_pieces(pieces: Sequence[Piece], ink: TextStyle = PLAIN, *, full: bool = False) -> str:
+def spell_pieces(pieces: Sequence[Piece], style: TextStyle = PLAIN, *, full: bool = False) -> str:
     """`… is easier to [-start-]{+come+} back to …`; in colour without the brackets."""
-    return "".join(_ink_segment(segment, ink) for segment in segments(pieces, full=full))
+    return "".join(_style_segment(segment, style) for segment in segments(pieces, full=full))
 
 
 def _edit(piece: Piece) -> Iterator[Segment]:
@@ -143,12 +143,12 @@ def _edit(piece: Piece) -> Iterator[Segment]:
     yield from (Segment(sign, text) for sign, text in both if text)
 
 
-def _ink_segment(segment: Segment, ink: TextStyle) -> str:
+def _style_segment(segment: Segment, style: TextStyle) -> str:
     sign, text = segment
     if sign == " ":
         return text
-    if ink.on:
-        return ink(text, Colour.RED if sign == "-" else Colour.GREEN)
+    if style.on:
+        return style(text, Colour.RED if sign == "-" else Colour.GREEN)
     return f"[-{text}-]" if sign == "-" else f"{{+{text}+}}"
 
 

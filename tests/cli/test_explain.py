@@ -196,8 +196,8 @@ def test_eighty_columns():
 def test_colours_only_colour():
     """With colours the text is the same as without."""
     plain, coloured = (
-        meanings_text("status", explain_name("status"), ink)
-        for ink in (TextStyle(), TextStyle(on=True))
+        meanings_text("status", explain_name("status"), style)
+        for style in (TextStyle(), TextStyle(on=True))
     )
     assert plain != coloured
     assert plain == re.sub(r"\x1b\[\d+m", "", coloured)

@@ -30,7 +30,7 @@ def nasty(store: Store) -> Plan:
 
 
 def a_plan(store: Store) -> Plan:
-    """Something for each voice, with texts of somebody who means ill."""
+    """Something for each section, with texts of somebody who means ill."""
     old = [section("a", lesson("l", topic("t", markdown="one two three\nfour"), topic("u")))]
     new = [section("a", lesson("l", topic("t", markdown=f"one 2 three\nfour\n\n{NASTY}")))]
     return planned(

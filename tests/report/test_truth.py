@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from lmssync.planning.verification_coverage import VerificationCoverage
-from lmssync.report.evidence_text import ago, share, truth_line
+from lmssync.report.evidence_text import ago, coverage_line, share
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 
@@ -34,29 +34,29 @@ def test_ages(moment: str, text: str):
 
 def test_the_whole_line():
     """Proven, noticed and unverifiable fields are told, with the time of the oldest proof."""
-    truth = VerificationCoverage(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
+    coverage = VerificationCoverage(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
     assert (
         "Verified against the platform: 61 % of fields, the oldest on 7 May 2026, 11:00 UTC. "
         "2 % were changed by somebody and cannot be read back. 14 % cannot be read back."
-    ) == truth_line(truth)
+    ) == coverage_line(coverage)
 
 
 def test_a_terminal_gives_the_age():
     """There the line says how old the oldest proof is."""
-    truth = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
-    line = truth_line(truth, lambda moment: ago(moment, NOW))
+    coverage = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
+    line = coverage_line(coverage, lambda moment: ago(moment, NOW))
     assert line == "Verified against the platform: 100 % of fields, the oldest 3 days ago."
 
 
 def test_what_was_not_read_again_is_told_apart():
     """What a look has taken by the time in a list is not told as if it had read it."""
-    truth = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
+    coverage = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
     assert (
         "Verified against the platform: 100 % of fields, the oldest on 7 May 2026, 11:00 UTC "
         "(98 % not read again, because lists show no change since)."
-    ) == truth_line(truth, unmoved=98)
+    ) == coverage_line(coverage, unmoved=98)
 
 
 def test_nothing_is_said_of_nothing():
     """Where nothing is recorded there is no line."""
-    assert "" == truth_line(VerificationCoverage(0, 0, 0, 0)) == truth_line(None)
+    assert "" == coverage_line(VerificationCoverage(0, 0, 0, 0)) == coverage_line(None)

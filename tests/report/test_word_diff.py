@@ -43,7 +43,7 @@ def test_a_word_of_a_long_line_is_shown_with_what_stands_around_it():
 
 def test_a_terminal_shows_the_words_in_red_and_green():
     """In colour, what is gone is red and what has come is green, without brackets."""
-    colours = text_changes("a b c\n", "a x c\n", ink=TextStyle(on=True)).lines
+    colours = text_changes("a b c\n", "a x c\n", style=TextStyle(on=True)).lines
     assert ["\x1b[33m~\x1b[0ma \x1b[31mb\x1b[0m\x1b[32mx\x1b[0m c"] == colours
 
 

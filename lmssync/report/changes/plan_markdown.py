@@ -15,7 +15,7 @@ from ...errors import InvalidCatalog, LmssyncError
 from ...kind import Undo
 from ...planning.plan import Plan, plan_digest
 from ...problems import Problem, only_errors
-from ..evidence_text import truth_line
+from ..evidence_text import coverage_line
 from ..markdown_escape import escape_code, escape_message, escape_text, fence_lines, shorten_escaped
 from ..value_words import count_noun, spell_value
 from .consequence_text import total_lines
@@ -176,7 +176,7 @@ def _facts(plan: Plan) -> str:
     facts = [f"Digest {escape_code(plan_digest(plan))}"] if plan.has_changes else []
     facts += [f"Intentions {escape_code(plan.intentions)}"] if plan.intentions else []
     facts += [f"commit {escape_code(plan.commit[:12])}"] if plan.commit else []
-    facts += [escape_text(line) for line in [truth_line(plan.truth)] if line]
+    facts += [escape_text(line) for line in [coverage_line(plan.truth)] if line]
     return f"<sub>{' · '.join([*facts, f'lmssync {escape_text(plan.version)}'])}</sub>"
 
 
@@ -189,7 +189,7 @@ def _changes_in_room(changes: Sequence[Section], room: int) -> Iterator[str]:
     details = _share_details(listed, room)
     for section, here, below in zip(changes, lines, details, strict=True):
         if here:
-            yield f"#### {section.voice} ({section.number:,})\n"
+            yield f"#### {section.kind} ({section.number:,})\n"
             yield from map(_row, here, below)
             yield ""
     left = [

@@ -108,7 +108,7 @@ _REASONS = frozenset({SectionKind.UNDONE, SectionKind.UNKNOWN, SectionKind.BLOCK
 
 
 class Row(NamedTuple):
-    """A change as one voice tells of it; for equal changes, the first of them."""
+    """A change as one section shows it; for equal changes, the first of them."""
 
     entry: Entry
     gist: Sequence[str]
@@ -152,7 +152,7 @@ class Row(NamedTuple):
 class Section(NamedTuple):
     """The entries of a plan that are of one kind."""
 
-    voice: SectionKind
+    kind: SectionKind
     rows: Sequence[Row]
 
     @property
@@ -174,16 +174,16 @@ def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     view, rows = PlanView(plan), defaultdict[SectionKind, list[Row]](list)
     for still_open in (False, True):
         for planned in view.listed(still_open=still_open):
-            for voice, part in (told or entries_of_change)(view, planned):
-                rows[voice].append(Row(part, _gist(plan, voice, part)))
-    return [Section(voice, _order_rows(rows[voice])) for voice in SectionKind if rows[voice]]
+            for kind, part in (told or entries_of_change)(view, planned):
+                rows[kind].append(Row(part, _gist(plan, kind, part)))
+    return [Section(kind, _order_rows(rows[kind])) for kind in SectionKind if rows[kind]]
 
 
-def _gist(plan: Plan, voice: SectionKind, entry: Entry) -> Sequence[str]:
-    """What counts for a voice: the steps for people, the reasons, or what is new or differs."""
-    if voice is SectionKind.OPERATORS:
+def _gist(plan: Plan, kind: SectionKind, entry: Entry) -> Sequence[str]:
+    """What counts in a section: the steps for people, the reasons, or what is new or differs."""
+    if kind is SectionKind.OPERATORS:
         return entry.steps
-    return entry.reasons if voice in _REASONS else gist(plan, entry)
+    return entry.reasons if kind in _REASONS else gist(plan, entry)
 
 
 def entries_of_change(

@@ -22,7 +22,7 @@ from ...planning.plan import (
 from ...problems import Severity
 from ...support.decisions import Limits, Refresh
 from ...support.invisible_characters import escape_invisible
-from ..evidence_text import drift_line, truth_line
+from ..evidence_text import coverage_line, drift_line
 from ..terminal_style import Colour, TextStyle
 from ..value_words import count_noun, join_some, spell_minutes, spell_seconds
 from .consequence_text import learners_line, total_lines
@@ -75,13 +75,13 @@ def describe_verdicts(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
     ]
 
 
-def guard_lines(verdicts: Sequence[GuardVerdict], ink: TextStyle) -> Iterator[str]:
+def guard_lines(verdicts: Sequence[GuardVerdict], style: TextStyle) -> Iterator[str]:
     """`Guards:` and a line or two each: what it is about, and the options that allow it."""
     lines = describe_verdicts(verdicts)
     if lines:
-        yield ink("Guards:", Colour.BOLD)
+        yield style("Guards:", Colour.BOLD)
     for one in lines:
-        yield ink(f"  {one.word} {one.text}", one.colour)
+        yield style(f"  {one.word} {one.text}", one.colour)
         if one.allow:
             yield f"      release it with: {one.allow}"
 
@@ -375,7 +375,7 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
     for line in call_lines(plan):
         name, _, text = line.partition(": ")
         yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
-    yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
+    yield from [("Proven", line) for line in [coverage_line(plan.truth)] if line]
     yield from [("Commit", escape_invisible(plan.commit))] if plan.commit else []
     yield from [("Intentions", plan.intentions)] if plan.intentions else []
     yield from [("Digest", plan_digest(plan))] if plan.has_changes else []

@@ -8,7 +8,7 @@ from itertools import groupby
 from ...planning.plan import Action, Plan, plan_digest
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
-from ..evidence_text import SayMoment, at_moment, truth_line
+from ..evidence_text import SayMoment, at_moment, coverage_line
 from ..field_words import name_field
 from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
 from ..text_tables import cells
@@ -70,7 +70,7 @@ _NAMES = 8
 
 def plan_text(
     plan: Plan,
-    ink: TextStyle = PLAIN,
+    style: TextStyle = PLAIN,
     *,
     full: bool = False,
     columns: int | None = None,
@@ -87,13 +87,13 @@ def plan_text(
     them, the last line is left out.
     """
     width = max(min(WIDTH, columns - _INDENT), _LEAST) if columns else WIDTH
-    page = _Page(PlanView(plan, full, width), ink, columns)
+    page = _Page(PlanView(plan, full, width), style, columns)
     changes, still_open = list(page.changes()), list(page.changes(still_open=True))
     if plan.has_changes:
         head = escape_invisible(f"Plan for {plan.environment} ({plan.base_url})")
         lines = [head, *_scope(plan, full=full), "", *changes, *still_open, ""]
-        lines += [*guard_lines(plan.guards, ink), *_details(plan, say)] if full else []
-        lines.append(ink(summary(plan), Colour.BOLD))
+        lines += [*guard_lines(plan.guards, style), *_details(plan, say)] if full else []
+        lines.append(style(summary(plan), Colour.BOLD))
     else:
         lines = [*changes, nothing_line(plan), *_scope(plan, full=full), *still_open]
         lines += [*_details(plan, say)] if full else []
@@ -117,7 +117,7 @@ def _details(plan: Plan, say: SayMoment) -> Iterator[str]:
         yield from [f"Intentions: {plan.intentions}"] if plan.intentions else []
         yield f"Digest: {plan_digest(plan)}"
         yield from blocked_line(plan)
-    yield from filter(None, [truth_line(plan.truth, say)])
+    yield from filter(None, [coverage_line(plan.truth, say)])
 
 
 _Shown = tuple[Entry, Sequence[str]]
@@ -140,7 +140,7 @@ class _Page:
     """The lines about resources: what belongs to a course stands below its title."""
 
     view: PlanView
-    ink: TextStyle
+    style: TextStyle
     columns: int | None = None
 
     def changes(self, *, still_open: bool = False) -> Iterator[str]:
@@ -150,7 +150,7 @@ class _Page:
         folded = Folded(self.view, still_open=still_open)
         for whole, group in groupby(folded, key=_find_whole):
             yield from self._group(whole, list(group), common)
-        yield from (self.ink(line, Colour.DIM) for line in folded.rest())
+        yield from (self.style(line, Colour.DIM) for line in folded.rest())
         yield from list_folded_meanings(common)
 
     def _group(
@@ -183,16 +183,16 @@ class _Page:
         short = [*plain._below(entry)] if len(below) == 1 else []
         width = (self.columns or _WIDTH) - depth
         if short and cells(f"{head}: {short[0]}  {end}") <= width:
-            painted = self.ink.on and below[0] != short[0]
-            line = f"{self.ink(head, colour)}: {below[0]}" if painted else f"{head}: {below[0]}"
+            painted = self.style.on and below[0] != short[0]
+            line = f"{self.style(head, colour)}: {below[0]}" if painted else f"{head}: {below[0]}"
             yield (
-                f"{line}  {self.ink(end, Colour.DIM)}"
+                f"{line}  {self.style(end, Colour.DIM)}"
                 if painted
                 else self._paint(line, end, colour)
             )
         elif short and cells(f"      {short[0]}  {end}") <= width < cells(f"{head}  {end}"):
-            yield self.ink(head, colour)
-            yield f"      {below[0]}  {self.ink(end, Colour.DIM)}"
+            yield self.style(head, colour)
+            yield f"      {below[0]}  {self.style(end, Colour.DIM)}"
         else:
             yield from self._two_ends(head, end, colour, depth)
             yield from (f"      {line}" for line in below)
@@ -202,13 +202,13 @@ class _Page:
     def _two_ends(self, left: str, right: str, colour: Colour, depth: int = 0) -> Iterator[str]:
         """Both on a line, or the right one below the left where they do not fit."""
         if self.columns and cells(f"{left}  {right}") > self.columns - depth:
-            yield self.ink(left, colour)
-            yield self.ink(f"      {right}", Colour.DIM)
+            yield self.style(left, colour)
+            yield self.style(f"      {right}", Colour.DIM)
         else:
             yield self._paint(left, right, colour)
 
     def _paint(self, left: str, right: str, colour: Colour) -> str:
-        return f"{self.ink(left, colour)}  {self.ink(right, Colour.DIM)}"
+        return f"{self.style(left, colour)}  {self.style(right, Colour.DIM)}"
 
     def _below(self, entry: Entry) -> Iterator[str]:
         """What is to be read about a change, a line for each thing."""
@@ -224,7 +224,7 @@ class _Page:
             yield f"not sent, {first}"
             yield from rest
         for step in self._steps(entry):
-            yield self.ink(step, Colour.YELLOW)
+            yield self.style(step, Colour.YELLOW)
 
     def _steps(self, entry: Entry) -> Iterator[str]:
         """The steps for people, without those that the lines about fields say already."""
@@ -250,11 +250,11 @@ class _Page:
             case Whole(path, text):
                 yield f"{path}:"
                 for line in text.split("\n"):
-                    yield "  " + self.ink(f"+{escape_invisible(line)}", Colour.GREEN)
+                    yield "  " + self.style(f"+{escape_invisible(line)}", Colour.GREEN)
             case Rewritten(path, before, after, markup):
-                shown = text_changes(before, after, markup, self.ink, full=self.view.full)
+                shown = text_changes(before, after, markup, self.style, full=self.view.full)
                 if len(shown.lines) == 1 and not shown.hidden and not self.view.full:
-                    line = shown.lines[0].removeprefix(self.ink(EDITED, Colour.YELLOW))
+                    line = shown.lines[0].removeprefix(self.style(EDITED, Colour.YELLOW))
                     yield f"{path}: {line}"
                     return
                 yield f"{path}:"
@@ -272,4 +272,4 @@ class _Page:
 
     def _more(self, hidden: int, indent: str) -> Iterator[str]:
         if hidden:
-            yield self.ink(f"{indent}… {count_noun(hidden, 'more line')}", Colour.DIM)
+            yield self.style(f"{indent}… {count_noun(hidden, 'more line')}", Colour.DIM)

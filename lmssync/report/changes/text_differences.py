@@ -249,7 +249,7 @@ def text_changes(
     before: str,
     after: str,
     markup: Markup = Markup.PLAIN,
-    ink: TextStyle = PLAIN,
+    style: TextStyle = PLAIN,
     *,
     full: bool = False,
 ) -> DiffLines:
@@ -258,8 +258,8 @@ def text_changes(
     `full` shows both texts whole, with what is the same as well.
     """
     found = _Found.of(before, after, markup, full=full)
-    shown = [_show_line(line, found.twins, ink, full=full) for line in found.kept]
-    shown += [ink(text, Colour.DIM) for text in found.notes]
+    shown = [_show_line(line, found.twins, style, full=full) for line in found.kept]
+    shown += [style(text, Colour.DIM) for text in found.notes]
     cut = not full and any(_is_cut(line) for line in found.kept)
     return DiffLines(shown, found.hidden, cut)
 
@@ -310,12 +310,12 @@ def _is_cut(line: PassageLine) -> bool:
     return is_cut(line.pieces) if line.sign == EDITED else len(line.text) > _LONG
 
 
-def _show_line(line: PassageLine, twins: set[str], ink: TextStyle, *, full: bool) -> str:
+def _show_line(line: PassageLine, twins: set[str], style: TextStyle, *, full: bool) -> str:
     """A line as it is read."""
     if line.sign == EDITED:
-        return ink(EDITED, Colour.YELLOW) + spell_pieces(line.pieces, ink, full=full)
+        return style(EDITED, Colour.YELLOW) + spell_pieces(line.pieces, style, full=full)
     text = line.sign + _spell_passage(line, twins, full=full)
-    return ink(text, _COLOURS[line.sign]) if line.sign in _COLOURS else text.rstrip(" ")
+    return style(text, _COLOURS[line.sign]) if line.sign in _COLOURS else text.rstrip(" ")
 
 
 def _spell_passage(line: PassageLine, twins: set[str], *, full: bool) -> str:

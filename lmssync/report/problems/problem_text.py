@@ -115,19 +115,21 @@ def problems_text(problems: Sequence[Problem], display: Display = PLAINLY) -> st
 def page_text(shown: ProblemPage, display: Display) -> str:
     """The problems that are shown, each with the line of its file where the display has lines, and
     the count of all at the end."""
-    ink = display.ink
+    style = display.style
     lines = (
         list(_explain_problems(shown, display))
         if display.lines
-        else [line for problem, more in shown.lines() for line in problem_lines(problem, ink, more)]
+        else [
+            line for problem, more in shown.lines() for line in problem_lines(problem, style, more)
+        ]
     )
     return "\n".join([*lines, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
 
 
-def problem_lines(problem: Problem, ink: TextStyle = PLAIN, more: str = "") -> list[str]:
+def problem_lines(problem: Problem, style: TextStyle = PLAIN, more: str = "") -> list[str]:
     """A problem, its remedy if it has one, and a word on others that are like it."""
-    line = ink.in_text(_head(problem), _kind(problem), _colour(problem))
-    below = [escape_invisible(problem.hint), ink(more, Colour.DIM) if more else ""]
+    line = style.in_text(_head(problem), _kind(problem), _colour(problem))
+    below = [escape_invisible(problem.hint), style(more, Colour.DIM) if more else ""]
     return [line, *(f"{MARGIN}{text}" for text in below if text)]
 
 
@@ -141,19 +143,19 @@ def _explain_problems(shown: ProblemPage, display: Display) -> Iterator[str]:
         first = False
         told = list(group)
         yield from _explain_place([problem for problem, _ in told], display)
-        yield from (display.ink(f"{MARGIN}{more}", Colour.DIM) for _, more in told if more)
+        yield from (display.style(f"{MARGIN}{more}", Colour.DIM) for _, more in told if more)
 
 
 def _explain_place(problems: Sequence[Problem], display: Display) -> Iterator[str]:
     for problem in problems:
         head, *further = wrap_lines([_head(problem)], display.columns)
-        yield display.ink.in_text(head, _kind(problem), _colour(problem))
+        yield display.style.in_text(head, _kind(problem), _colour(problem))
         yield from further
     yield from draw_excerpt(problems[0], display, _colour(problems[0]))
     for hint in dict.fromkeys(escape_invisible(problem.hint) for problem in problems):
         if hint:
             head, *further = wrap_lines([f"{MARGIN}{HELP} {hint}"], display.columns)
-            yield display.ink.in_text(head, HELP, Colour.BLUE)
+            yield display.style.in_text(head, HELP, Colour.BLUE)
             yield from further
 
 

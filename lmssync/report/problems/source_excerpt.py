@@ -70,7 +70,7 @@ class SourceLines:
 class Display(NamedTuple):
     """How problems are shown to a person."""
 
-    ink: TextStyle = PLAIN
+    style: TextStyle = PLAIN
     columns: int | None = None
     """Of the terminal; None for a file or a pipe."""
     lines: SourceLines | None = None
@@ -97,10 +97,10 @@ def draw_excerpt(problem: Problem, display: Display, colour: Colour) -> list[str
     number = str(problem.where.line)
     room = (display.columns or _COLUMNS) - len(f"{MARGIN}{number} | ")
     before, marked, after = _cut_line(line, find_mark(line, problem), max(room, _ROOM_LEAST))
-    ink, blank = display.ink, " " * cells(before)
-    left = ink(f"{MARGIN}{number} |", Colour.DIM)
-    below = ink(f"{MARGIN}{'':>{len(number)}} |", Colour.DIM)
-    mark = ink("^" * (cells(marked) or 1), colour)
+    style, blank = display.style, " " * cells(before)
+    left = style(f"{MARGIN}{number} |", Colour.DIM)
+    below = style(f"{MARGIN}{'':>{len(number)}} |", Colour.DIM)
+    mark = style("^" * (cells(marked) or 1), colour)
     return [f"{left} {before}{marked}{after}".rstrip(), f"{below} {blank}{mark}"]
 
 
