@@ -67,10 +67,38 @@ def count_adopted_fields(
 
 def _order_by_read(pairs: Sequence[FoundId], desired: Mapping[Address, Resource]) -> list[int]:
     """The places of the pairs, with those side by side that one read shows: a course, and then its
-    criteria."""
-    reads = [_name_read(address, desired) for address, _ in pairs]
+    criteria. What others are recognised by comes before them."""
+    addresses = [address for address, _ in pairs]
+    reads = [_name_read(address, desired) for address in addresses]
     first = {about: place for place, (about, *_) in reversed(list(enumerate(reads)))}
-    return sorted(range(len(pairs)), key=lambda number: (first[reads[number][0]], reads[number]))
+    about = {address: read[0] for address, read in zip(addresses, reads, strict=True)}
+    levels, latest = _count_before(about, desired), dict.fromkeys(reads, 0)
+    for address, read in zip(addresses, reads, strict=True):
+        latest[read] = max(latest[read], levels[address])
+    order = [(latest[read], first[read[0]], read) for read in reads]
+    return sorted(range(len(pairs)), key=order.__getitem__)
+
+
+def _count_before(
+    about: Mapping[Address, str], desired: Mapping[Address, Resource]
+) -> Mapping[Address, int]:
+    """How many of these come before each one, one after another: what it refers to, without what
+    its own read is `about`. Nothing else is needed to recognise what has a read of its own."""
+    levels: dict[Address, int] = {}
+
+    def count_level(address: Address) -> int:
+        if address not in levels:
+            levels[address] = 0  # in a circle somebody is the first
+            by_others = address in desired and about[address] != str(address)
+            references = desired[address].references if by_others else ()
+            named = {one.address for one in references} & about.keys() - {address}
+            above = (count_level(one) + (str(one) != about[address]) for one in named)
+            levels[address] = max(above, default=0)
+        return levels[address]
+
+    for address in about:
+        count_level(address)
+    return levels
 
 
 def _name_read(address: Address, desired: Mapping[Address, Resource]) -> tuple[str, bool, str]:

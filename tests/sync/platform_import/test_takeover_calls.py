@@ -15,6 +15,7 @@ completionCriteria:
 purchasePaths:
   - {id: buy, label: Buy, target: {url: "https://shop.example.com/a", title: Shop}}
 """
+PRICED = "priceInCents: 100\nstatus: published\n"
 
 
 def routes_asked(platform: Platform) -> Counter[str]:
@@ -61,6 +62,20 @@ def test_an_adoption_reads_nothing_twice(work: Workspace, made: Platform) -> Non
     assert 0 == done.code, done.err
     asked = {"course.full": 2, "course.read": 1, "path.list": 1, "group.list": 1}
     assert asked == routes_asked(made)
+
+
+def test_what_leads_to_a_course_is_adopted_after_it(work: Workspace, platform: Platform) -> None:
+    """A purchase path is recognised by its target, which the same file may name later."""
+    target = "purchasePaths: [{id: other, label: Other, target: {item: b}}]\n"
+    work.course("a", PRICED + target)
+    work.course("b", PRICED + target.replace("item: b", "item: a"))
+    assert 0 == work.apply().code
+    write_found_ids(work)
+    forget_state(work)
+
+    done = work.run("adopt", "--from", "found.csv", "--new-state")
+
+    assert (0, 4) == (done.code, done.out.count(": adopted\n"))
 
 
 def test_what_the_whole_course_does_not_show_is_read_apart(
