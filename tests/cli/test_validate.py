@@ -55,11 +55,11 @@ def test_an_invalid_catalog(tmp_path: Path, run: Run):
 
 
 def test_one_line_a_problem(tmp_path: Path, run: Run):
-    """`--format concise` has the line of each problem with the remedy below it, and no source."""
+    """`--format concise` has one line for each problem, with its remedy, and no source."""
     out = run("validate", "--format", "concise", "-C", making.write(tmp_path, a=BAD)).out
     assert (
-        "a.yaml:4:1: error[unknown-field] course.a: there is no field `titel` here\n"
-        "    did you mean `title`?\n\n2 errors.\n"
+        "a.yaml:4:1: error[unknown-field] course.a: there is no field `titel` here; "
+        "did you mean `title`?\n\n2 errors.\n"
     ) in out
 
 

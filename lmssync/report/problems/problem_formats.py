@@ -286,7 +286,7 @@ def _file(line: _Line) -> str:
 
 
 def _spell_lines(lines: Iterable[_Line]) -> str:
-    return "\n".join(line for problem, more in lines for line in problem_lines(problem, more=more))
+    return "\n".join(line for problem, more in lines for line in problem_lines(problem, more))
 
 
 def _write_text(shown: ProblemPage, checked: Checked, _folder: str, display: Display) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...problems import Problem, Severity, only_errors
 from ...support.invisible_characters import escape_invisible
-from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
+from ..terminal_style import Colour, TextStyle, wrap_lines
 from ..value_words import count_noun
 from .problem_selection import Bounds, ProblemPage, page
 from .source_excerpt import MARGIN, Display, draw_excerpt
@@ -116,21 +116,23 @@ def page_text(shown: ProblemPage, display: Display) -> str:
     """The problems that are shown, each with the line of its file where the display has lines, and
     the count of all at the end."""
     style = display.style
-    lines = (
-        list(_explain_problems(shown, display))
-        if display.lines
-        else [
-            line for problem, more in shown.lines() for line in problem_lines(problem, style, more)
-        ]
-    )
-    return "\n".join([*lines, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
+    explain = _explain_problems(shown, display) if display.lines else _concise_lines(shown, style)
+    return "\n".join([*explain, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
 
 
-def problem_lines(problem: Problem, style: TextStyle = PLAIN, more: str = "") -> list[str]:
-    """A problem, its remedy if it has one, and a word on others that are like it."""
-    line = style.in_text(_head(problem), _kind(problem), _colour(problem))
-    below = [escape_invisible(problem.hint), style(more, Colour.DIM) if more else ""]
-    return [line, *(f"{MARGIN}{text}" for text in below if text)]
+def problem_lines(problem: Problem, more: str = "") -> list[str]:
+    """A problem, its remedy if it has one, and how many others are like it."""
+    below = (escape_invisible(problem.hint), more)
+    return [_head(problem), *(f"{MARGIN}{text}" for text in below if text)]
+
+
+def _concise_lines(shown: ProblemPage, style: TextStyle) -> Iterator[str]:
+    """One line for each problem with its remedy; one more for those that are like it."""
+    for problem, more in shown.lines():
+        line = style.in_text(_head(problem), _kind(problem), _colour(problem))
+        yield f"{line}; {escape_invisible(problem.hint)}" if problem.hint else line
+        if more:
+            yield style(f"{MARGIN}{more}", Colour.DIM)
 
 
 def _explain_problems(shown: ProblemPage, display: Display) -> Iterator[str]:
