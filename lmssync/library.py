@@ -139,8 +139,8 @@ class Catalog:
                 outcome = checking.validate_catalog(self.root, self.environment)
             except InvalidCatalog as error:  # the project file alone could be looked at
                 return Validated(0, 0, tuple(error.problems))
-            told = checking.apply_baseline(self.root, outcome.problems).told
-            return Validated(outcome.files, outcome.resources, tuple(told))
+            reported = checking.apply_baseline(self.root, outcome.problems).reported
+            return Validated(outcome.files, outcome.resources, tuple(reported))
 
     def plan(
         self,

@@ -94,11 +94,11 @@ def command(
         plan.refuse_forbidden(made.guards)
         return yes or not made.does_anything or terminal_output.ask_yes_or_no("Apply this plan?")
 
-    with place.store() as store, choose_progress(progress) as told:
+    with place.store() as store, choose_progress(progress) as progress_lines:
         if saved:
-            report = pipeline.apply_saved(place, saved, store, told)
+            report = pipeline.apply_saved(place, saved, store, progress_lines)
         else:
-            report = pipeline.apply_catalog(place, store, told, approve)
+            report = pipeline.apply_catalog(place, store, progress_lines, approve)
         waiting = waits_for_decision(report, store)
         ids = find_recorded_ids(store, report)
     if json_:

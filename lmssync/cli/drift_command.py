@@ -109,12 +109,17 @@ def look_for_drift_at(
     with (
         place.store(read_only=True) as store,
         place.open_reader() as reader,
-        progress or ProgressLines() as told,
+        progress or ProgressLines() as lines,
     ):
-        reader.pace.tell = told.note
+        reader.pace.tell = lines.note
         place.check_state(store)
         look = drift.look_for_drift(
-            store, reader, routes, told, scope, _find_ignored_fields(_read_catalog(**given))
+            store,
+            reader,
+            routes,
+            lines,
+            scope,
+            _find_ignored_fields(_read_catalog(**given)),
         )
         if not any(one.losses for one in look.findings):
             return look

@@ -216,7 +216,7 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         record = require_record(store, parse_typed_address(address))
-        steps = store.open_steps(asleep=True)
+        steps = store.open_steps(include_forgotten=True)
     print_view(state_json(record, steps))
 
 

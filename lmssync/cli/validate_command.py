@@ -63,12 +63,12 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     def choose_problems(every: "Sequence[Problem]") -> BaselineResult:
         """The problems that are asked for, and how many the baseline hides."""
         known = apply_baseline(root, every) if wish.baseline else BaselineResult(list(every))
-        return known._replace(told=asked(known.told))
+        return known._replace(reported=asked(known.reported))
 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
         writes = wish.write and not only_errors(every)
-        return [] if writes else page(choose_problems(every).told, limits).shown
+        return [] if writes else page(choose_problems(every).reported, limits).shown
 
     try:
         outcome, is_whole = checking.validate_catalog(root, environment, shown_of), True

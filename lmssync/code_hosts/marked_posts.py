@@ -115,8 +115,8 @@ class Kept(StrEnum):
 def spell_marker(what: str, environment: str, folder: str = "") -> str:
     """The first line of a text, which no reader sees; `folder` is that of the catalog."""
     names = (("environment", environment), ("catalog", folder))
-    told = "".join(f" {name}={quote(value, safe='')}" for name, value in names if value)
-    return f"<!-- lmssync:{what}{told.replace('--', '%2D%2D')} -->"
+    attributes = "".join(f" {name}={quote(value, safe='')}" for name, value in names if value)
+    return f"<!-- lmssync:{what}{attributes.replace('--', '%2D%2D')} -->"
 
 
 def keep_text(thread: Thread, mark: str, text: str | None, *, begin: bool = True) -> Kept:

@@ -194,7 +194,8 @@ def export_state(store: StateReader) -> Export:
         peopleKey=store.codes.key_digest if named else None,
         resources=sorted(records, key=lambda record: record.address),
         manual=sorted(
-            map(_export_step, store.open_steps(asleep=True)), key=lambda s: (s.address, s.field)
+            map(_export_step, store.open_steps(include_forgotten=True)),
+            key=lambda s: (s.address, s.field),
         ),
         calls=calls,
         protected=sorted(map(str, store.protected_addresses())),

@@ -270,13 +270,13 @@ class StateReader:
         """Old address, new address and time of each move."""
         return self._sealed.read_all_rows("moved", "old, new, time")
 
-    def open_steps(self, *, asleep: bool = False) -> list[OpenStep]:
+    def open_steps(self, *, include_forgotten: bool = False) -> list[OpenStep]:
         """The manual steps that nobody has confirmed, by address.
 
-        Steps of resources that have left the catalog are only among them with `asleep`: they are
-        asked for again if the resource comes back.
+        Steps of resources that have left the catalog are only among them with `include_forgotten`:
+        they are asked for again if the resource comes back.
         """
-        aside = set() if asleep else self.forgotten_addresses()
+        aside = set() if include_forgotten else self.forgotten_addresses()
         every = map(step_of, self._sealed.read_all_rows("step", STEP))
         return [step for step in every if step.address not in aside]
 

@@ -290,7 +290,7 @@ class Store(StateReader):
 
     def keep_requests(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
-        before = self.open_steps(asleep=True)
+        before = self.open_steps(include_forgotten=True)
         news = record_rows.changed_requests(before, asked)
         # Nothing new is no entry: else each apply would lengthen the log that a whole team reads.
         if news is not None:

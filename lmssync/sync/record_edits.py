@@ -216,16 +216,18 @@ def forget_records(
     store: Store, targets: Sequence[Address], *, drop_ids: bool, reason: str, dry_run: bool = False
 ) -> Forgotten:
     """Stops managing some resources, all or none of them. Raises `WrongUse`."""
-    asleep = store.forgotten_addresses()
+    forgotten = store.forgotten_addresses()
     for target in targets:
-        if store.find_record(target) is None or (target in asleep and not drop_ids):
-            known = {*store.fingerprints(), *(asleep if drop_ids else ())}
+        if store.find_record(target) is None or (target in forgotten and not drop_ids):
+            known = {*store.fingerprints(), *(forgotten if drop_ids else ())}
             raise _unknown_address(str(target), known)
     _refuse_waiting(store, targets, "forgotten")
     if drop_ids:
         _refuse_lost_children(store, targets)
     records = [record for target in targets if (record := store.find_record(target))]
-    steps = [step for step in store.open_steps(asleep=True) if step.address in {*targets}]
+    steps = [
+        step for step in store.open_steps(include_forgotten=True) if step.address in {*targets}
+    ]
     if not dry_run:
         store.forget_addresses(targets, reason=reason, wholly=drop_ids)
     return Forgotten(records, steps)

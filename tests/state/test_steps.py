@@ -18,8 +18,11 @@ def made(key: str = "a", *leaves: ManualStep) -> Record:
     return record(course(key))._replace(leaves=leaves or [LOGO])
 
 
-def told(store: Store, *, asleep: bool = False) -> list[tuple[Address, str]]:
-    return [(step.address, step.manual.field) for step in store.open_steps(asleep=asleep)]
+def told(store: Store, *, include_forgotten: bool = False) -> list[tuple[Address, str]]:
+    return [
+        (step.address, step.manual.field)
+        for step in store.open_steps(include_forgotten=include_forgotten)
+    ]
 
 
 def test_what_a_creation_leaves_is_recorded_with_it(store: Store):
@@ -77,7 +80,7 @@ def test_what_is_gone_is_dropped_with_its_ids(store: Store):
     assert (None, set(), []) == (
         store.find_record(A),
         store.protected_addresses(),
-        told(store, asleep=True),
+        told(store, include_forgotten=True),
     )
 
 
@@ -86,7 +89,7 @@ def test_steps_sleep_with_what_has_left_the_catalog(store: Store):
     with store.hold_state():
         store.put_records([made()], reason="test")
         store.forget_addresses([A], reason="left the catalog")
-        assert ([], [(A, "logo")]) == (told(store), told(store, asleep=True))
+        assert ([], [(A, "logo")]) == (told(store), told(store, include_forgotten=True))
         store.put_records([record(course("a"))], reason="it is back")
     assert [(A, "logo")] == told(store)
 
@@ -96,7 +99,7 @@ def test_what_is_forgotten_wholly_has_no_steps(store: Store):
     with store.hold_state():
         store.put_records([made(), made("b")], reason="test")
         store.forget_addresses([A], reason="state forget", wholly=True)
-    assert [(B, "logo")] == told(store, asleep=True)
+    assert [(B, "logo")] == told(store, include_forgotten=True)
 
 
 def test_steps_move_along(store: Store):

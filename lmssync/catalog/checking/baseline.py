@@ -30,7 +30,7 @@ _Findings = dict[str, dict[str, dict[str, int]]]
 class BaselineResult(NamedTuple):
     """The problems that are reported, and the number that the baseline hides."""
 
-    told: list[Problem]
+    reported: list[Problem]
     quiet: int = 0
     stale: int = 0
     """Findings of the baseline that nobody makes any more."""
@@ -39,7 +39,7 @@ class BaselineResult(NamedTuple):
 def apply_baseline(root: Path, problems: Sequence[Problem]) -> BaselineResult:
     """The problems without those that the baseline knows; raises `WrongUse` for a bad one.
 
-    Errors are always told. Where a finding is made more often than before, the further ones are.
+    Errors are never left out. Where a finding is made more often than before, the further ones are.
     """
     known = _read(root)
     if not known:

@@ -106,7 +106,9 @@ def load_checked_catalog(scope: "Scope") -> "Catalog":
     if _lists_every_file(catalog, listing):
         remember_outcome(scope.root, scope.environment, listing, outcome)
     if only_errors(problems):
-        shown = baseline.apply_baseline(scope.root, _place_lines(scope.root, outcome).problems).told
+        shown = baseline.apply_baseline(
+            scope.root, _place_lines(scope.root, outcome).problems
+        ).reported
         raise InvalidCatalog(shown, scope.root)
     return catalog
 
@@ -117,7 +119,7 @@ def load_catalog_anew(scope: "Scope") -> "Catalog":
     catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
     if only_errors(problems):
         raise InvalidCatalog(
-            baseline.apply_baseline(scope.root, in_order(problems)).told, scope.root
+            baseline.apply_baseline(scope.root, in_order(problems)).reported, scope.root
         )
     return catalog
 

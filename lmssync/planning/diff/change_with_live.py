@@ -11,7 +11,7 @@ from ...support.decisions import NONE, Decisions
 from .change import Change, Difference
 from .field_paths import ABSENT, ORDER, FieldChange, compare_forms, top_field, value_at
 from .live_records import NO_NAMES, drift_of
-from .three_way import Alike, Drift, Resolution, judge_drift, merge_drift
+from .three_way import Drift, Resolution, ValuesEqual, judge_drift, merge_drift
 
 _ALONE = frozenset({Effect.COSMETIC, Effect.EDITORIAL})
 """Effects of fields that say nothing about each other."""
@@ -26,7 +26,7 @@ def with_live(
     seen: LiveState | None,
     *,
     decided: Decisions = NONE,
-    alike: Alike = equal_exactly,
+    equal: ValuesEqual = equal_exactly,
     names: Names = NO_NAMES,
 ) -> Change:
     """The change with what a read has shown: whether it exists, and what others changed.
@@ -39,7 +39,7 @@ def with_live(
         return change._replace(missing=True)
     drift = drift_of(change.recorded, seen, names)
     with_parts = _with_parts(change, seen, again=change.address in decided.recreate)
-    return with_drift(_with_others(with_parts, seen), drift, decided, alike)
+    return with_drift(_with_others(with_parts, seen), drift, decided, equal)
 
 
 def _with_others(change: Change, seen: LiveState) -> Change:
@@ -53,13 +53,15 @@ def _with_others(change: Change, seen: LiveState) -> Change:
     return change._replace(came=[part for part in came if top_field(part.path) not in others])
 
 
-def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike: Alike) -> Change:
+def with_drift(
+    change: Change, drift: Iterable[Drift], decided: Decisions, equal: ValuesEqual
+) -> Change:
     """The change with the fields that people have changed, and what becomes of each."""
     if change.desired is None:
         return change
     applied, wanted, others = change.applied, change.wanted, change.desired.lifecycle.ignore
     own = [one for one in drift if top_field(one.path) not in others]
-    known = judge_drift(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
+    known = judge_drift(applied, wanted, own, lambda p: decided.side_for(change.address, p), equal)
     if not known:
         return change
     # One field in conflict holds up only itself and what goes with it. The rest of the resource is

@@ -29,7 +29,7 @@ from .live_records import Instance, read_live
 from .own_writes import include_newly_managed
 from .proof_evidence import ProofBuffer, find_evidence, make_proof
 from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
-from .three_way import Alike, Resolution
+from .three_way import Resolution, ValuesEqual
 
 Desired = Mapping[Address, Resource]
 _AT_ONCE = 100
@@ -46,7 +46,7 @@ class View(NamedTuple):
     covers: Callable[[Address], bool] = lambda _address: True
     """Whether what git has not changed is looked at with everything else."""
 
-    def alike(self, change: Change) -> Alike:
+    def equality_of(self, change: Change) -> ValuesEqual:
         """Whether values of a resource are the same for the platform."""
         return partial(
             values_equal, KINDS[change.address.kind].reads, self.instance.binder.bind_value
@@ -85,7 +85,7 @@ def leave_seen_conflicts(
     names = spell_moves(moving_addresses(changes))
     for record, state in read_live(view.instance, records):
         change, shown = own[record.address], state._replace(noticed=frozenset(), answer=None)
-        own[record.address] = with_live(change, shown, alike=view.alike(change), names=names)
+        own[record.address] = with_live(change, shown, equal=view.equality_of(change), names=names)
     return list(own.values())
 
 
@@ -114,7 +114,9 @@ def _shows_drift(change: Change) -> bool:
 
 
 def _looked_at(view: View, change: Change, state: LiveState | None, names: Names) -> Change:
-    looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
+    looked = with_live(
+        change, state, decided=view.decided, equal=view.equality_of(change), names=names
+    )
     if state and state.listed_at and not _shows_drift(looked):
         # A day and no more: a saved plan must be the same, with the same digest, when it is made
         # twice.

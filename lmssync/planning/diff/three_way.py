@@ -28,7 +28,7 @@ UNKNOWN = "unknown"
 """The time of a change whose time nobody knows."""
 Decide = Callable[[str], Side | None]
 """Returns the side that somebody has decided for at a path, if anybody has."""
-Alike = Callable[[str, Any, Any], bool]
+ValuesEqual = Callable[[str, Any, Any], bool]
 """Whether a desired and a live value of a path are the same for the platform."""
 
 
@@ -127,7 +127,7 @@ def _unseen_fields(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
 
 
 def judge_drift(
-    recorded: Form, desired: Form, drift: Iterable[Drift], decide: Decide, alike: Alike
+    recorded: Form, desired: Form, drift: Iterable[Drift], decide: Decide, equal: ValuesEqual
 ) -> list[Drift]:
     """The drift of fields that the manifest manages, each with what becomes of it."""
     changed = list(compare_forms(recorded, desired))
@@ -136,9 +136,9 @@ def judge_drift(
         wanted = value_at(desired, one.path)
         if wanted is not ABSENT:
             # Of several places, the first value that git does not want is the one to be replaced.
-            others = (live for live in one.places.values() if not alike(one.path, wanted, live))
+            others = (live for live in one.places.values() if not equal(one.path, wanted, live))
             field = one._replace(live=next(others, one.live))
-            decision = _resolve_drift(field, recorded, desired, changed, decide, alike)
+            decision = _resolve_drift(field, recorded, desired, changed, decide, equal)
             judged.append(field._replace(decision=decision))
     return judged
 
@@ -149,11 +149,11 @@ def _resolve_drift(
     desired: Form,
     changed: Sequence[FieldChange],
     decide: Decide,
-    alike: Alike,
+    equal: ValuesEqual,
 ) -> Resolution:
     in_git = any(paths_overlap(field.path, one.path) for field in changed)
     # A change that was only noticed shows no value, so nobody can say that both are the same.
-    if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
+    if in_git and not one.noticed_at and equal(one.path, value_at(desired, one.path), one.live):
         return Resolution.CONVERGED
     if side := decide(one.path):
         return Resolution.GIT if side is Side.GIT else Resolution.PLATFORM

@@ -264,10 +264,10 @@ def why_refused(state: PlanState, change: Change, described: UpdatePlan) -> str:
     if concealed is None:
         return ""
     people = [
-        stranger
+        unknown
         for call in described.calls
         for entry in body_entries(call.route, call.body)
-        if (stranger := next((code for code in codes_in(entry) if not state.knows(code)), None))
+        if (unknown := next((code for code in codes_in(entry) if not state.knows(code)), None))
     ]
     if not people:
         return ""

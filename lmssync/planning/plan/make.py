@@ -113,7 +113,7 @@ def make_plan(
     builder.find_form = lru_cache(maxsize=8)(partial(_find_form, catalog, store))
     build_changes(builder, changes)
     covers, limits = where.extent.covers, where.extent.limits
-    steps = (step for step in store.open_steps(asleep=True) if covers(step.address))
+    steps = (step for step in store.open_steps(include_forgotten=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, store.fingerprints())
     calls = schedule_parts(builder.works)
     planned = with_seats(builder.planned, calls, store, where.accounts)

@@ -300,16 +300,16 @@ class Throttle:
         """Reports that a request has ended; its answer may have said how full a window is."""
         with self._changed:
             now, standing = self._clock(), outcome.standing
-            told = self._find_window(route, standing) if standing else None
+            announced = self._find_window(route, standing) if standing else None
             for window in turn.windows:
                 # A window of which the answer did not speak gets no word about this request, though
                 # another window did.
-                if window is not told:
+                if window is not announced:
                     window.note_silence(turn.sent, now, answered=outcome.status is not None)
-            if told and standing:
-                if told not in turn.windows:
-                    told.count_sent(turn.sent)
-                told.note_standing(turn.sent, standing, now)
+            if announced and standing:
+                if announced not in turn.windows:
+                    announced.count_sent(turn.sent)
+                announced.note_standing(turn.sent, standing, now)
             self._changed.notify_all()
 
     def note_refusal(self, turn: SendTurn, wait: float) -> bool:

@@ -231,13 +231,13 @@ class _Page:
         planned = entry.planned
         named = {_ids_on(field.path): field.path for field in planned.fields}
         both = list(zip(planned.manual, entry.steps, strict=False))
-        told = [step.field for step, _ in both if _ids_on(step.field) in named]
-        if told and planned.action is not Action.MANUAL and not self.view.full:
-            paths = (named[_ids_on(field)] for field in told)
+        named_fields = [step.field for step, _ in both if _ids_on(step.field) in named]
+        if named_fields and planned.action is not Action.MANUAL and not self.view.full:
+            paths = (named[_ids_on(field)] for field in named_fields)
             fields = ", ".join(name_field(path, planned.part_titles) for path in paths)
             yield f"by hand: {escape_invisible(fields)}"
         for step, text in both:
-            if self.view.full or step.field not in told:
+            if self.view.full or step.field not in named_fields:
                 yield f"by hand: {text}"
 
     def _item(self, item: Item) -> Iterator[str]:
