@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from lmssync.catalog import checking
-from lmssync.catalog.manifests.cache.cache_file import find_cache_file
 from lmssync.catalog.manifests.catalog import Catalog
 from lmssync.catalog.manifests.catalog.catalog_loading import load_catalog
 from lmssync.catalog.manifests.catalog_files import CatalogFiles, walk_catalog
@@ -22,6 +21,7 @@ from lmssync.problems import Problem
 from lmssync.resource import Address, Form, Origin, Resource
 from lmssync.settings import Project
 from lmssync.state import Record
+from lmssync.support.cache_folder import find_cache_file
 
 UUID = "7d1c0000-0000-4000-8000-000000000001"
 """The id of something that is not managed."""

@@ -69,6 +69,7 @@ FROM_THE_TOP = (
     "support.disk_buffer",
     "support.persons",
     "support.safe_files",
+    "support.remembered_files",
     "support.cache_folder",
     "support.operating_system",
     "support.processes",

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.cache import Cache, cache_file as homes
+from lmssync.catalog.manifests.cache import Cache
+from lmssync.support import cache_folder as homes
 from tests import making
 
 from .conftest import Stranger, course, everything

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from textwrap import indent
 
-from ...catalog.manifests.cache import find_cache_file
 from ...errors import LmssyncError, StateError
 from ...platform.client import Reader
 from ...platform.live import (
@@ -23,6 +22,7 @@ from ...resource import PROJECT_FILE
 from ...settings import SQLITE, Environment, Platform
 from ...state import Record
 from ...support import git
+from ...support.cache_folder import find_cache_file
 from ...vocabulary.routes import LIST_TIMES
 from .capability_probe import (
     TRIED,

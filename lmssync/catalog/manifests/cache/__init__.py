@@ -5,12 +5,8 @@ It imports next to nothing, since an author who asks again runs little more than
 
 from .cache_file import (
     FAILURES as FAILURES,
-    FORMATTED as FORMATTED,
     CacheChanged as CacheChanged,
     Row as Row,
-    find_cache_file as find_cache_file,
-    is_ours as is_ours,
-    make_cache_file as make_cache_file,
     require_sound as require_sound,
     seal_values as seal_values,
 )
@@ -32,7 +28,6 @@ from .file_inventory import (
     keep_inventory as keep_inventory,
     list_cached_addresses as list_cached_addresses,
     list_held_by_id as list_held_by_id,
-    program_identity as program_identity,
     recall_outcome as recall_outcome,
     remember_outcome as remember_outcome,
 )

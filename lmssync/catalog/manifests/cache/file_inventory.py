@@ -6,11 +6,8 @@ The addresses that the cache knows are offered while somebody types a word. They
 last `validate` or `plan`: no file of the catalog is read.
 """
 
-import functools
 import hashlib
-import os
 import sqlite3
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from itertools import islice
@@ -19,10 +16,12 @@ from typing import NamedTuple
 
 import orjson
 
-from .... import __version__, plugins
+from .... import plugins
 from ....problems import Problem
+from ....support.cache_folder import find_cache_file, is_ours
+from ....support.remembered_files import program_identity
 from ..catalog_files import PROJECT, TEMPLATE, Listing
-from .cache_file import FAILURES, Row, find_cache_file, is_ours, require_sound, seal_values
+from .cache_file import FAILURES, Row, require_sound, seal_values
 from .entry_codec import json_out, problems_in, problems_out
 from .result_cache import Cache, delete_damaged_cache
 
@@ -156,8 +155,6 @@ def _inventory_scope(cache: Cache, environment: str) -> str:
     return f"{cache.key} {environment}".encode("utf-8", "backslashreplace").decode()
 
 
-_ROOMS = ("catalog", "kind", "kinds", "texts", "vocabulary")
-"""Rooms whose code decides what a manifest means."""
 EVERY = "*"
 """The scope of all environments together."""
 
@@ -215,22 +212,3 @@ def remember_outcome(
 
 def _listing_digest(listing: Listing) -> str:
     return hashlib.sha256(f"{program_identity()} {listing.digest}".encode()).hexdigest()
-
-
-@functools.cache
-def program_identity() -> str:
-    """Version of the program and of Python, and when its code was last changed."""
-    package = Path(__file__).parents[3]
-    # Who works on lmssync changes its code without changing its version: their cached results must
-    # not outlive that.
-    newest = max(max(_change_times(package / room)) for room in _ROOMS)
-    return f"{__version__} {sys.version_info[:3]} {newest}"
-
-
-def _change_times(folder: Path) -> Iterator[int]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".py"):
-                yield entry.stat().st_mtime_ns
-            elif entry.is_dir() and entry.name != "__pycache__":
-                yield from _change_times(Path(entry.path))

@@ -13,15 +13,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ....support.cache_folder import find_cache_file, is_ours, make_cache_file
 from .cache_file import (
     FAILURES,
     KEPT,
     CacheChanged,
     Row,
-    find_cache_file,
     has_cache_tables,
-    is_ours,
-    make_cache_file,
     make_cache_tables,
     require_sound,
     seal_values,

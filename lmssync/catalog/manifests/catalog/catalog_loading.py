@@ -12,6 +12,7 @@ from ....problems import Problem, Rule, grade_problems, warning_rule
 from ....resource import Address, Origin, RefusedResource, Resource
 from ....settings import Project
 from ....support.git import is_tracked
+from ....support.remembered_files import program_identity
 from .. import overlays
 from ..cache import (
     FAILURES,
@@ -25,7 +26,6 @@ from ..cache import (
     list_held_by_id,
     open_cache,
     problems_in,
-    program_identity,
     refused_in,
 )
 from ..catalog_files import OVERLAYS, POLICIES, TEMPLATE, Listing

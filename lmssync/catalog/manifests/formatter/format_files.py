@@ -15,10 +15,11 @@ from ....kinds import BY_RESOURCE, part_names
 from ....problems import Problem
 from ....resource import KEY_MOST, Path as ValuePath
 from ....support import safe_files
+from ....support.cache_folder import FORMATTED, find_cache_file, is_ours, make_cache_file
 from ....support.file_writing import write_whole
 from ....support.invisible_characters import escape_invisible
+from ....support.remembered_files import program_identity
 from .. import processes
-from ..cache import FORMATTED, find_cache_file, is_ours, make_cache_file, program_identity
 from ..catalog_files import FORMAT_BYTES, MANIFEST_BYTES
 from ..documents import unreadable_problem
 from ..model_fields import fields_of, model_at

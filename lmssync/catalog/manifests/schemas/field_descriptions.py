@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import orjson
+import pydantic
 from pydantic import BaseModel
 
 from ....kind import Kind
 from ....kinds import BY_RESOURCE, KINDS
 from ....resource import PROJECT_FILE
 from ....settings import Project
+from ....support.cache_folder import find_program_file
+from ....support.remembered_files import recall_content, remember_content
 from ..policies import PolicyFile
-from .model_schema import model_definitions
 from .schema_builders import Schema, short_form, short_list, short_name
 
 _PLAIN = {
@@ -153,8 +156,7 @@ class Field(NamedTuple):
 @cache
 def model_schemas() -> Mapping[str, Schema]:
     """The schemas of all models by name, each with every field among its properties."""
-    known = [*(kind.spec for kind in KINDS.values()), *FILES.values()]
-    schemas = model_definitions(known)
+    schemas = _recall_definitions()
     for kind in KINDS.values():
         top = schemas[kind.spec.__name__]
         lists = {nested.field: short_list(nested) for nested in kind.authoring.nested}
@@ -163,6 +165,21 @@ def model_schemas() -> Mapping[str, Schema]:
         spec = BY_RESOURCE[nested.resource].spec
         schemas[name] = short_form(nested, schemas[spec.__name__])
     return schemas
+
+
+def _recall_definitions() -> dict[str, Schema]:
+    """What the models say, which is made once for each version of the program: it takes as long as
+    all else that an explanation does."""
+    file, about = find_program_file("schemas"), pydantic.VERSION.encode()
+    kept = recall_content(file, about)
+    if kept is not None:
+        recalled: dict[str, Schema] = orjson.loads(kept)
+        return recalled
+    from .model_schema import model_definitions  # its packages too are for making schemas only
+
+    made = model_definitions([*(kind.spec for kind in KINDS.values()), *FILES.values()])
+    remember_content(file, about, orjson.dumps(made))
+    return made
 
 
 @cache

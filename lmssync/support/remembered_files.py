@@ -1,0 +1,70 @@
+"""Small files in the user's cache folder that keep what takes long to find out.
+
+Each is about one thing and carries a seal: one that is damaged, or about something else by now,
+counts as missing.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from .. import __version__
+from .cache_folder import is_ours, make_cache_file
+
+_ROOMS = ("catalog", "kind", "kinds", "texts", "vocabulary")
+"""Rooms whose code decides what a manifest means."""
+_SEAL = 16
+"""Bytes."""
+
+
+def recall_content(file: Path | None, about: bytes) -> bytes | None:
+    """Returns what a file keeps about something; None if there is nothing to rely on."""
+    if file is None or not is_ours(file):
+        return None
+    try:
+        kept = file.read_bytes()
+    except OSError:
+        return None
+    content = kept[_SEAL:]
+    return content if kept[:_SEAL] == _seal(about, content) else None
+
+
+def remember_content(file: Path | None, about: bytes, content: bytes = b"") -> None:
+    """Keeps what was found out about something, in the place of what the file had before.
+
+    What a crash leaves half-written fails its seal.
+    """
+    if file is not None:
+        with suppress(OSError):  # then the next run finds it out again
+            make_cache_file(file)
+            if is_ours(file):
+                file.write_bytes(_seal(about, content) + content)
+
+
+def _seal(about: bytes, content: bytes) -> bytes:
+    key = blake2b(program_identity().encode() + about).digest()
+    return blake2b(content, digest_size=_SEAL, key=key).digest()
+
+
+@functools.cache
+def program_identity() -> str:
+    """Version of the program and of Python, and when its code was last changed."""
+    package = Path(__file__).parents[1]
+    # Who works on lmssync changes its code without changing its version: their cached results must
+    # not outlive that.
+    rooms = (max(_change_times(package / room)) for room in _ROOMS)
+    newest = max((package / "settings.py").stat().st_mtime_ns, *rooms)
+    return f"{__version__} {sys.version_info[:3]} {newest}"
+
+
+def _change_times(folder: Path) -> Iterator[int]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry.stat().st_mtime_ns
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _change_times(Path(entry.path))
