@@ -71,6 +71,7 @@ _TEXTS = "body", "preTextBlock", "postTextBlock"
 def pages(template: str, **context: Any) -> Iterator[bytes]:
     """A whole page, a piece at a time."""
     stream = _templates().get_template(template).stream(**context)
+    # Unbuffered, Jinja yields each little text by itself: a large plan would be very many writes.
     stream.enable_buffering(_PIECE)
     return (piece.encode("utf-8", "replace") for piece in stream)
 
@@ -82,6 +83,7 @@ def _templates() -> Environment:
     policy = _policy([style, BODY_STYLE], [script])
     made.globals.update(STYLE=style, SCRIPT=script, POLICY=policy)
     for kind in (Value, Reordered, Rewritten, Whole, Parts):
+        # The default binds this round's class: a closure would see the last one in every test.
         made.tests[kind.__name__.lower()] = lambda item, kind=kind: isinstance(item, kind)
     return made
 
@@ -125,6 +127,7 @@ class LearnerViews:
     def view_course(self, planned: PlannedChange) -> LearnerView | None:
         """Return None for a resource without parts that learners could see."""
         before, after = forms_of_change(self.plan, planned)
+        # Only a form with a tree of parts has a page of its own that learners open.
         if not any(is_structure(value) for value in after.values()):
             return None
         now, shown = self._complete_form(after), _Shown()
@@ -169,6 +172,7 @@ def _sanitised_form(value: Any) -> Any:
         return [_sanitised_form(item) for item in value]
     if not isinstance(value, dict):
         return value
+    # Rendered here as it would be when it is sent, so that the page shows what learners will see.
     if "$markdown" in value:
         return _sanitise_text(render_markdown(value["$markdown"]))
     made = {name: _sanitised_form(item) for name, item in value.items()}
@@ -204,6 +208,7 @@ class _Shown:
                 yield name, value
 
     def _has_room(self, body: Any) -> bool:
+        # Counted even when there is no room left: the page says how many bodies it leaves out.
         self.bodies += bool(body)
         return self.bodies <= _BODIES
 

@@ -67,6 +67,7 @@ def differing_middle(old: Sequence[str], new: Sequence[str]) -> tuple[int, tuple
     """Where two begin to differ, and where each goes on as the other until the end."""
     least = min(len(old), len(new))
     start = next((n for n in range(least) if old[n] != new[n]), least)
+    # Else the end could overlap the beginning where a word is repeated, as in "a a" and "a a a".
     least -= start
     same = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
     return start, (len(old) - same, len(new) - same)
@@ -94,6 +95,7 @@ def _group_words(
 
     def differs(number: int) -> bool:
         kind, i, j, *_ = operations[number]
+        # A blank between two differing words would split one change into two that are hard to read.
         return kind != "equal" or (0 < number < last and not "".join(old[i:j]).strip())
 
     for is_edit, numbers in groupby(range(len(operations)), differs):
@@ -137,6 +139,7 @@ def spell_pieces(pieces: Sequence[Piece], style: TextStyle = PLAIN, *, full: boo
 
 def _edit(piece: Piece) -> Iterator[Segment]:
     """What is gone and what has come; character by character where the two look the same."""
+    # Without this, a no-break space in the place of a space shows as a change into the same words.
     same = text_as_seen(piece.before) == text_as_seen(piece.after)
     spell = text_exactly if same or any(text.isspace() for text in piece) else escape_invisible
     both = zip("-+", map(spell, piece), strict=True)

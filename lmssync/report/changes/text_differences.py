@@ -103,6 +103,7 @@ def _passage(text: str, *, exact: bool) -> Passage:
     """A passage whose blanks count as one, unless they are to be exact."""
     if exact:
         return Passage(text, text.rstrip("\n"))
+    # The indentation counts: in Markdown it decides which list a line belongs to.
     indent = text[: len(text) - len(text.lstrip(" "))]
     parts = (_BLANKS.sub(" ", part).strip(" ") for part in _HARD_BREAK.split(text))
     return Passage(text, indent + "\n".join(parts))
@@ -115,6 +116,8 @@ def _markdown_passages(text: str) -> Iterator[tuple[str, bool]]:
     ended = False
     for line in text.splitlines(keepends=True):
         mark = _FENCE.match(line)
+        # An indented line is code only after a blank line; inside a paragraph it goes on with the
+        # text.
         exact = bool(fence or mark or (_EXACT.match(line) and ended))
         blank = not line.strip()
         starts = exact or ended or _ALONE.match(line) or _FIRST.match(line)
@@ -126,6 +129,7 @@ def _markdown_passages(text: str) -> Iterator[tuple[str, bool]]:
         else:
             passage.append(line)
         if mark:
+            # A fence of another kind inside an open one is text of it, and ends nothing.
             fence = "" if fence == mark[1] else fence or mark[1]
         ended = exact or blank or bool(_ALONE.match(line))
     if passage:
@@ -187,6 +191,8 @@ def _whole(sign: str, texts: Sequence[str]) -> Iterator[PassageLine]:
 
 def _mates(gone: Sequence[str], come: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Passages and what each has probably become, in the order of both."""
+    # Comparing each with each is quadratic: beyond the limit, or in equal numbers, the n-th became
+    # the n-th.
     side_by_side = len(gone) == len(come) or len(gone) * len(come) > _PAIRS
     first = 0
     for number, text in enumerate(gone):
@@ -194,6 +200,7 @@ def _mates(gone: Sequence[str], come: Sequence[str]) -> Iterator[tuple[int, int]
         alike = (n for n in others if n < len(come) and _are_akin(text, come[n]))
         if (mate := next(alike, None)) is not None:
             yield number, mate
+            # Passages never cross, so that the lines can be read from top to bottom in both texts.
             first = mate + 1
 
 

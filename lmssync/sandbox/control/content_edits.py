@@ -65,6 +65,7 @@ def delete_content(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
     doc = _find_content(platform, list_, id_)
     if list_ == "courseGroups":
+        # Sessions first: each keeps the status that it had, for a restore.
         for session in platform.courses.list_sessions(doc["id"]):
             delete_content(platform, "courses", session["id"])
         doc["deleted"] = True
@@ -86,6 +87,7 @@ def restore_content(platform: Platform, list_: str, id_: str) -> Doc:
         return doc
     if doc["status"] != SessionStatus.DELETED:
         raise InvalidValue(f'the course "{id_}" is not deleted', "id")
+    # A session without its group would be in lists and lead nowhere.
     if platform.groups.find_by_id(doc["courseGroupId"]) is None:
         raise InvalidValue("the course group of this course is deleted; restore that one", "id")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
@@ -151,6 +153,8 @@ def set_part_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Do
     part = _find_part(platform, list_, id_)
     if list_ == "completionCriteria":
         with error_path("set"):
+            # Criteria are kept beside the tree: their route has all the rules, and no position to
+            # move.
             criteria_routes.update_one(platform, {**fields, "id": part.doc["id"]}, [])
         return _find_part(platform, list_, id_).doc
     with error_path("set"):
@@ -191,6 +195,7 @@ def add_part(platform: Platform, list_: str, fields: Doc) -> Doc:
     course = platform.courses.find_course_of(fields[PARENTS.get(list_, "courseId")])
     assert course is not None  # it was added to
     serial = platform.courses.serial_of(course)
+    # Adders return addresses for jobs, not ids; the newest part has the last number of its course.
     id_ = platform.ids.make_id(LEVELS[list_], serial, course["lastNumber"])
     return _find_part(platform, list_, id_).doc
 

@@ -86,6 +86,8 @@ class Control:
             return
         except Refusal as refusal:
             await self.refuse_request(refusal, scope, send)
+        # A full disk, for one: a client sees that nothing was kept, as with the routes of the
+        # platform.
         except sqlite3.Error as error:
             unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
             await self.refuse_request(unwritten, scope, send)
@@ -100,6 +102,7 @@ class Control:
         await _send_answer(Answer(body, refusal.status, refusal.headers), send)
 
     async def _answer_command(self, scope: Scope, receive: Receive) -> Answer:
+        # Before the name: who may not ask learns nothing of which commands there are.
         require_neighbour(scope)
         name, known = scope["path_params"]["name"], ", ".join(COMMANDS)
         commands = COMMANDS.get(name)
@@ -116,6 +119,7 @@ class Control:
         waits = name in AFTER_JOBS
         if waits:
             await self._sandbox.worker.settle_due_jobs()
+        # What is due by the clock has happened before a command looks or changes.
         self._sandbox.platform.catch_up(reading=False)
         answer = command(self._sandbox, body, query)
         if waits:

@@ -265,6 +265,7 @@ def failures_of(route: Route, platform: Platform) -> dict[int, Schema | None]:
 def _refusal_statuses(route: Route, platform: Platform) -> list[int]:
     of_user_tier = route.reads and route.name.startswith("user.")  # O36, switch `userTierOnReads`
     has = {
+        # A read without a query has nothing that could be malformed.
         400: not route.reads or route.name in QUERIES,
         401: True,
         403: bool(route.permission or route.features) or route.name in _SCOPED,
@@ -273,6 +274,7 @@ def _refusal_statuses(route: Route, platform: Platform) -> list[int]:
         413: not route.reads,
         415: not route.reads,
         429: bool(route.windows) or platform.switches.accountFigures != "off" or of_user_tier,
+        # Faults on request and a full disk give it on any route.
         503: True,
     }
     return [status for status, there in has.items() if there]

@@ -81,7 +81,9 @@ def _check_home(place: CheckTarget) -> Iterator[Check]:
 
 def _check_file(place: CheckTarget, file: Path) -> Check:
     shown = os.path.relpath(file, place.root) if file.is_relative_to(place.root) else str(file)
+    # The first apply makes the missing folders, so the nearest one that exists decides.
     folder = next(one for one in file.absolute().parents if one.exists())
+    # SQLite writes its journal beside the file: the file alone is not enough.
     if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
         remedy = "give this user write access; plan and show only read it"
         text = f"the state file {shown} cannot be written"
@@ -145,11 +147,14 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
             checks += _check_list_times(asked, settings.routes) if probing else []
             checks += [_check_throttle(reader)] if probing else []
     except LmssyncError as error:
+        # The reader is made before the line of the key: without that line, the key itself is at
+        # fault.
         name = "platform" if any(check.name == "key" for check in checks) else "key"
         return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
     if not probing:
         return Diagnosis([*checks, _check_profile(settings)])
     checks.append(_compare_capabilities(settings, capabilities))
+    # A late time was found only now: the advice must not keep what it disproves.
     late = any(check.name == "times" and not check.fine for check in checks)
     times = LIST_TIMES in settings.routes and not late
     lines = advise_settings(capabilities, settings, times=times)
@@ -276,6 +281,7 @@ def advise_settings(
     switched = dict.fromkeys(absent if extended else there, not extended)
     for name in capabilities.keys() - {*there, *absent}:
         relied = name in settings.routes
+        # Named only where the profile alone would change what the settings do about it today.
         if relied is not extended and (relied or name in settings.capabilities):
             switched[name] = relied
     lines = ["platform:", f"  profile: {'extended' if extended else 'core'}"]

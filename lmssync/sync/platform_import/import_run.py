@@ -173,12 +173,14 @@ def import_in_batches(
     for batch in _make_batches(pairs):
         outcomes = list(import_some(batch))
         files = _keep_outcomes(into, outcomes) if into else 0
+        # Their names were given out before anybody knew: they are withdrawn below.
         refused += [outcome.item for outcome in outcomes if not outcome.data]
         done += len(batch)
         tell(done, len(items))
         for outcome in outcomes:
             yield _describe_import(outcome), files
             files = 0
+    # A manifest that was refused leaves references to its key in files that are written already.
     users = set().union(*map(names.withdraw_name, refused))
     if into:  # what names something by a key that has no manifest after all is written once more
         for batch in _make_batches([pair for pair in pairs if pair[0].ids[0] in users]):
@@ -240,6 +242,7 @@ def import_from_platform(
     desired = planning.load_catalog(workspace).resources
     with nullcontext() if dry_run else store.hold_state():
         workspace.check_state(store)
+        # Before anything is listed, so that a wrong key is reported as that.
         reader.ping_platform()
         live.allow_pairing(store, reader, routes)
         pair, forgotten = partial(live.pair_batches, store), store.forgotten_addresses()
@@ -249,6 +252,7 @@ def import_from_platform(
         items = choose_items(items, words) if words else items
         new = [item for item in items if not is_managed(item, names)]
         into = None if dry_run else _open_destination(workspace, store, names)
+        # The generator writes as it goes; it ends inside the lock of the state.
         lines = list(import_in_batches(reader, routes, into, new, names, tell, as_html=as_html))
         if into:
             _count_fields(store, routes)
@@ -269,6 +273,7 @@ def _open_destination(workspace: Workspace, store: Store, names: NamesById) -> I
 
     def record(imported: Iterable[tuple[Record, ImportedResource]]) -> None:
         pairs = list(imported)
+        # Records first, since a proof is about a record.
         store.put_records([record for record, _ in pairs], reason="imported from the platform")
         store.keep_proofs(_make_proofs(binder, routes, pairs))
 

@@ -76,6 +76,7 @@ def list_belonging(
     for name, imports in _importable_kinds(routes):
         if imports.owner != kind:
             continue
+        # Each list is a call of its own, and most owners can have nothing in it.
         ids = [owner.ids for owner in known if imports.may_have(owner.shown)]
         try:
             lists = list(reader.ask_each(_read_owner_list(reader, imports), ids))
@@ -83,6 +84,8 @@ def list_belonging(
             raise _forbidden_list_error(KINDS[name].nouns, imports, refused) from None
         for owner, items in zip(ids, lists, strict=True):
             yield from _make_items(name, items or (), {}, owner[0])
+        # One owner without a list was just deleted; all of them without one is an instance that
+        # lacks it.
         if ids and all(items is None for items in lists):
             raise _no_list_error(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
 
@@ -126,6 +129,7 @@ def _make_items(
     assert imports is not None
     for item in items:
         ids = tuple(id_ for id_ in imports.ids(item) if id_)
+        # The list of the sessions of a group has the owner itself among them.
         if owner and owner == ids[0]:
             continue
         extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
