@@ -29,6 +29,8 @@ _INDENTED_BOX = re.compile(
     r"(?:[ \t]+(?P<quote>['\"])(?P<title>.*)(?P=quote))?[ \t]*"
 )
 """A box or a tab of MkDocs; what is in it is indented by four blanks more."""
+_PLUGIN = re.compile(r"(?m)^:::[ \t]+[\w-]+(?:(?:\.[\w-]+)+[ \t]*$|[ \t]*\n[ ]{4,}:?\w+:)")
+"""A name with settings below it, or of a module: a plugin of MkDocs puts a text there."""
 _ALERT = re.compile(
     r"(?m)^(?P<quote>[ \t]*>[ \t>]*)\[!(?P<word>[A-Za-z]+)\][+-]?[ \t]*(?P<title>[^\n]*)$"
 )
@@ -40,6 +42,9 @@ _LEFT = {
     "`{% ... %}`": re.compile(r"\{%(?:(?!\{%).)*?%\}"),
     "an `import` or `export` of MDX": re.compile(
         r"^\s*(?:import\s.+\sfrom\s+['\"]|export\s+(const|default|function)\s)"
+    ),
+    "a name (`:::`) for the text of a plugin of MkDocs": re.compile(
+        r"^:::[ \t]+(?:[\w-]+\.[\w.-]+|[\w-]+)[ \t]*$"
     ),
     "a snippet of MkDocs": re.compile(r"^[\s>]*-+8<-+"),
     "a link of a wiki such as `[[page]]`": re.compile(
@@ -68,8 +73,8 @@ def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdo
     spelled = _spell_indented_boxes(bare)
     taken += ["marks of boxes and tabs such as `!!!`"] if spelled != bare else []
     prose = hide_code(spelled)
-    taken += ["`:::`"] if ":::" in prose else []
     boxed = _spell_boxes(spelled, prose)
+    taken += ["`:::`"] if boxed != spelled else []
     plain = _spell_alerts(boxed)
     taken += ["marks of alerts such as `[!NOTE]`"] if plain != boxed else []
     without = _drop_attributes(plain)
@@ -96,9 +101,13 @@ def _list_prose(lines: list[str]) -> Iterator[str]:
 def _spell_boxes(text: str, prose: str) -> str:
     """The text with words in place of the marks of boxes; `prose` is the text without its code."""
     lines = zip(text.split("\n"), prose.split("\n"), strict=True)
-    return "\n".join(
-        _spell_box(line) if shown.lstrip().startswith(":::") else line for line, shown in lines
-    )
+    plugins = {mark.start() for mark in _PLUGIN.finditer(text)} if ":::" in text else set[int]()
+    spelled, at = list[str](), 0
+    for line, shown in lines:
+        is_box = shown.lstrip().startswith(":::") and at not in plugins
+        spelled.append(_spell_box(line) if is_box else line)
+        at += len(line) + 1
+    return "\n".join(spelled)
 
 
 def _spell_indented_boxes(text: str) -> str:

@@ -242,6 +242,15 @@ def test_boxes_and_tabs_of_mkdocs_and_alerts_are_plain(tmp_path: Path, bring: Br
     assert PLAIN_BOXES == (tmp_path / "out/one/a.md").read_text("utf-8")
 
 
+def test_the_name_of_a_text_that_a_plugin_makes_is_named(tmp_path: Path, bring: Bring):
+    """It is no box, and stays for whoever looks for the text."""
+    page = "# A\n\n::: lib.guards.Guard\n    options:\n      depth: 1\n"
+    (course,) = bring("markdown", sources.put(tmp_path / "pages", {"one/a.md": page}))
+
+    said = "a name (`:::`) for the text of a plugin of MkDocs, which learners see as text"
+    assert [said] == [one.message for one in course.lost]
+
+
 SIDEBARS = """// @ts-check
 /** @type {import('@docusaurus/plugin-content-docs').SidebarsConfig} */
 const sidebars = {
