@@ -70,6 +70,7 @@ class ProgressLines:
         """A call about these is about to be sent; `number` counts from one. Limits of the platform
         make the last call wait so many seconds at least."""
         self._waits = waits
+        # Calls of a route that follow each other share a line: a large plan would have thousands.
         if self._run and self._run.route == route:
             about = self._run.resources.union(resources)
             self._run = self._run._replace(last=number, resources=about)
@@ -135,6 +136,7 @@ class ProgressLines:
         if done < _ENOUGH:
             return ""
         taken = self._clock() - self._began
+        # The limits are known before they are met: the pace so far can be faster than what is left.
         minutes = max(taken / done * (self._steps - done), self._waits) / 60
         rate = f", {done / taken * 60:,.0f} a minute" if taken and not self._live else ""
         return f"{rate}, {'about ' * (minutes >= 1)}{spell_minutes(minutes)} left"

@@ -61,6 +61,8 @@ def ask_to_send(
     with place.store(read_only=True) as store:
         place.check_state(store)
         journal = Journal(store, _list_info(listed, how))
+        # Nothing is held while a person thinks: what was sent meanwhile is looked up again before
+        # sending.
         report = foresee_operation(listed.operation, listed.rows, journal)
     if json_:
         print_view(receipt_json(report, place.name, dry_run=True))
@@ -112,9 +114,11 @@ def _send_all(
         store.claim_instance(place.name, instance)
         journal = Journal(store, _list_info(listed, how))
         writer.pace.tell, writer.pace.stops = progress.note, lambda: stop.asked
+        # Calls of a run just before count against the same window of the platform.
         writer.count_earlier(store.sent_within())
         timeout = place.platform.timeout
         run = OperationRun(listed.operation, writer, journal, timeout, how.signed)
+        # Writing to a shared log takes a round trip, so rows are announced together there.
         run.most = MOST_TOGETHER if store.shared else 1
         run.announced = SendDeadline(send_within(shared=store.shared is not None))
         run.stops = lambda: stop.asked
@@ -140,6 +144,7 @@ def print_report(report: "OperationReport", place: "Workspace", name: str, *, js
 
     print_view(receipt_json(report, place.name) if json_ else receipt_text(report, name))
     if report.error:
+        # Else the error, which is not buffered, stands above the report that it is about.
         sys.stdout.flush()
         print_message(report.error)
 
@@ -303,6 +308,7 @@ def _send_listed(
     place: "Workspace", listed: ListedRows, how: SendingChoices, given: SendingOptions
 ) -> int:
     _refuse_missing(place, listed.operation.route)
+    # Before anything is sent: a receipt would replace the only copy of the list.
     if any(file.absolute() == Path(listed.name).absolute() for file in given["receipts"]):
         raise WrongUse(f"{listed.name} cannot hold both the list and its receipt")
     if not given["yes"] and not ask_to_send(place, listed, how, json_=given["json_"]):
@@ -310,6 +316,7 @@ def _send_listed(
     report = perform_list(place, listed, how)
     print_report(report, place, listed.name, json_=given["json_"])
     wrote = write_row_receipts(given["receipts"], report, place.name)
+    # A receipt that could not be written makes a run that did all else fail.
     return find_report_code(report) if wrote else find_report_code(report) or Exit.ERROR
 
 

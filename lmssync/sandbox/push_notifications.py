@@ -118,6 +118,7 @@ def _system_reason(error: OSError) -> str:
 
 
 async def _exchange_bytes(parts: SplitResult, body: bytes) -> int:
+    # Port 0 is a port too: only a missing one has a default.
     port = _PORTS.get(parts.scheme, 80) if parts.port is None else parts.port
     tls = True if parts.scheme == "https" else None
     reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=tls)
@@ -139,9 +140,11 @@ def _request_bytes(parts: SplitResult, body: bytes) -> bytes:
         target += "?" + quote(parts.query, safe=_KEPT)
     head = (
         f"POST {target} HTTP/1.1",
+        # An address may have a user and a password before the host, which no header repeats.
         f"Host: {parts.netloc.rpartition('@')[2]}",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
+        # One connection for each delivery: a receiver that restarts between two costs nothing.
         "Connection: close",
         "\r\n",
     )
@@ -215,6 +218,7 @@ class Pushes:
         now = self._platform.clock.read_time()
         # Twice as many as go at once: those under way are among the earliest.
         for delivery in self._platform.objects.list_earliest("deliveries", count=2 * AT_ONCE):
+            # Its due time is still the old one: that is only written once the attempt has ended.
             if delivery["id"] in self._under_way:
                 continue
             due = seconds_of(delivery["dueAt"])
@@ -231,6 +235,7 @@ class Pushes:
         task.add_done_callback(lambda done: self._note_end(delivery["id"], done))
 
     def _note_end(self, id_: str, task: "asyncio.Task[None]") -> None:
+        # After a reset, the id may belong to a delivery of the new platform that is under way.
         if self._under_way.get(id_) is task:
             del self._under_way[id_]
         self.wake_up()

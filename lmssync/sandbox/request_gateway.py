@@ -67,6 +67,7 @@ class OriginGuard:
                 f'"{name[:100]}" is not a name of this sandbox: use localhost or 127.0.0.1,'
                 " or serve it on another host with --host",
             )
+        # Bounded: a client could send a new name with every request.
         if len(self._known) < _REMEMBERED:
             self._known.add(host)
 
@@ -96,6 +97,7 @@ class OriginGuard:
 def is_loopback(host: str) -> bool:
     """True if only this machine can reach `host`."""
     address = _host_address(host)
+    # A socket for IPv6 shows 127.0.0.1 as ::ffff:127.0.0.1.
     mapped = getattr(address, "ipv4_mapped", None) or address
     return host == "localhost" or (mapped is not None and mapped.is_loopback)
 
@@ -110,6 +112,7 @@ def require_neighbour(scope: Scope) -> None:
 def _host_name(host: bytes) -> str:
     """The host of a Host header, without its port."""
     text = host.decode("latin-1").strip().lower()
+    # An IPv6 address has colons of its own, so it is in brackets where a port may follow.
     if text.startswith("["):
         return text[1:].partition("]")[0]
     return text.partition(":")[0].rstrip(".") if text.count(":") == 1 else text.rstrip(".")
@@ -158,6 +161,7 @@ class Throttle:
         that of the window that lasts longest.
         """
         windows = [(limit, *self._current_window(limit, peer=peer, now=now)) for limit in counted]
+        # All windows are looked at before any is counted: a refused request costs nothing.
         full = [start + one.window.seconds for one, start, taken in windows if taken >= one.most]
         if full:
             raise too_many_requests(math.ceil(max(full) - now), reset=math.ceil(max(full)))
@@ -170,6 +174,7 @@ class Throttle:
         windows = [(limit, *self._current_window(limit, peer=peer, now=now)) for limit in counted]
         if not windows:
             return ()
+        # One set of headers for several limits: the client needs the one that it meets first.
         limit, start, taken = min(windows, key=lambda one: one[0].most - one[2])
         return (
             ("X-RateLimit-Limit", str(limit.most)),
@@ -288,6 +293,7 @@ class RequestLog:
 
     def begin_entry(self, scope: Scope, route: str | None, moment: float) -> Entry:
         self._number += 1
+        # Latin-1 has a character for every byte, so a malformed query is logged as well.
         path, query = scope["path"], scope["query_string"].decode("latin-1")
         shown = path[:PATH_SHOWN], query[:PATH_SHOWN]
         entry = Entry(self._number, moment, scope["method"], *shown, route)
@@ -352,6 +358,7 @@ class Gateway:
     def word_refusal(self, refusal: Refusal, envelope: Envelope) -> Answer:
         """A refusal in the shape of its route."""
         body = body_of(refusal, envelope, timestamp=self.platform.clock.format_now())
+        # A 429 brings the headers of the window that is full, which are not to be contradicted.
         has_limit = any(name.startswith("X-RateLimit") for name, _ in refusal.headers)
         headers = refusal.headers if has_limit else refusal.headers + self.account_headers()
         return Answer(body, refusal.status, headers)

@@ -136,6 +136,7 @@ def change_licenses(reach: Reach, wanted: Change, *, options: Options) -> None:
     after = [id_ for id_ in held_licenses(user) if id_ not in wanted.lost] + wanted.gained
     user["allocatedLicenses"] = [{"licenseId": license_id} for license_id in after]
     leaving = _Leaving(reach, wanted, after=after, options=options)
+    # Before what is gained is granted: a loss is judged by the enrollments as they were.
     leaving.leave_paths()
     leaving.leave_courses()
     for license_id in wanted.gained:
@@ -169,6 +170,7 @@ class _Leaving:
 
     def leave_courses(self) -> None:
         rows = list_enrollments(self._platform, self._user["id"])
+        # A second enrollment in the course, by another way, keeps the learner in it.
         kept = {row["courseId"] for row in rows if row["licenseId"] not in self._lost}
         others = self._other_ways()
         for row in rows:
@@ -188,9 +190,13 @@ class _Leaving:
         ways = dict(self._reach.purchased_courses(self._user))
         for row in path_enrollments(self._platform, self._user["id"]):
             path_id = row["learningPathId"]
+            # A path that this change has just made direct is no other way: its courses are kept as
+            # direct.
             if path_id not in self._made_direct:
                 reason = Reason(Source.LEARNING_PATH, row["licenseId"], path_id)
                 ways |= dict.fromkeys(self._reach.path_courses(path_id), reason)
+        # The first license of a learner wins, since later entries of a mapping replace earlier
+        # ones.
         for license_id in reversed(self._after):
             ways |= self._reach.courses(license_id)
         return ways

@@ -75,6 +75,8 @@ class SourceFiles(ABC):
         try:
             return (
                 self.read_content(name)
+                # Programs of Windows begin a file with a mark of order, which would be part of the
+                # first word.
                 .decode("utf-8-sig")
                 .replace("\r\n", "\n")
                 .replace("\r", "\n")
@@ -111,9 +113,11 @@ def require_source_limits(shown: str, count: int, whole: int) -> None:
 
 def check_entry_name(shown: str, name: str) -> str:
     """The name of an entry of an archive; raises `NotReadable` if it leads out of it."""
+    # Archives made on Windows separate folders by backslashes, whatever the standard says.
     plain = name.replace("\\", "/")
     path = posixpath.normpath(plain)
     first = path.partition("/")[0]
+    # `C:` is a drive: joined to a folder on Windows, such a path leads out of it.
     if plain.startswith("/") or first == ".." or first.endswith(":") or "\0" in name:
         raise NotReadable(
             f"{shown} holds {escape_invisible(name[:_NAME_MOST])}, which leads out of the archive",
@@ -237,6 +241,7 @@ class ZipFiles(SourceFiles):
             if info.is_dir():
                 check_entry_name(str(file), info.filename)
                 continue
+            # Two entries of one name are read differently by different programs: none is guessed.
             name = names.add_name(info.filename)
             if info.external_attr >> 28 in _REGULAR:
                 self._entries[name] = info
@@ -247,6 +252,7 @@ class ZipFiles(SourceFiles):
     def _read_bytes(self, name: str) -> bytes:
         try:
             with self._zip.open(self._entries[name]) as file:
+                # Bounded by the size that was checked: what unpacks to more is a bomb.
                 return file.read(self.sizes[name])
         except _DAMAGED + _UNKNOWN as error:
             raise self.file_error(
@@ -267,6 +273,7 @@ class TarFiles(SourceFiles):
         try:
             sizes, links = self._unpack_archive(file, compressed=compressed)
             super().__init__(str(file), sizes, links)
+        # Also on an interrupt: `close` is never called for an object that was not made.
         except BaseException:
             self._folder.cleanup()
             raise
@@ -300,6 +307,8 @@ class TarFiles(SourceFiles):
         source = tar.extractfile(member)
         if source is None or member.size > COPY_BYTES:
             return
+        # A number, and never the name in the archive: that may be a device, or too long for the
+        # disk.
         place = self._places[name] = Path(self._folder.name, str(len(self._places)))
         with place.open("wb") as out:
             while piece := source.read(_READ_MOST):

@@ -126,6 +126,7 @@ class StagedCourses:
         if course.key and key != course.key:
             course.note_loss(course.place, f"the key `{course.key}`; it is `{key}`", Loss.CHANGED)
         self._taken.add(key.casefold())
+        # `lexists`: a link that leads nowhere is in the way as well.
         if not self.options.force and os.path.lexists(self._out / key):
             raise WrongUse(
                 f"there is already {self._out / key}; nothing was written",
@@ -135,6 +136,8 @@ class StagedCourses:
         assets = CourseAssets(course, files, key, self.options.base)
         writer = DocumentWriter(course, key, assets, self.options.as_html)
         data = writer.write_document()
+        # Before the document is fitted: the names of the files have the ids of parts as they are
+        # here.
         questions = writer.write_questions(data)
         fit_document(data, course)
         self._drop_taken_values(data, course)
@@ -181,6 +184,8 @@ class StagedCourses:
         """Moves every course to its place; if one cannot be moved, none is."""
         for course in self.imported:
             for name in course.files:
+                # All of them before the first is moved: a link among the folders must not lead half
+                # of it away.
                 ensure_below(self._out, f"{course.key}/{name}")
         moved: list[Path] = []
         try:
@@ -192,6 +197,8 @@ class StagedCourses:
                     (self._hidden / course.key).rename(place)
                     moved.append(place)
         except OSError:
+            # Courses that were written over cannot be undone: the message says that each file is
+            # whole.
             for place in reversed(moved):
                 place.rename(self._hidden / place.name)
             raise
@@ -217,6 +224,7 @@ def open_staging(out: Path, options: FileImportOptions = _NOTHING_ASKED) -> Iter
 
     Raises `LmssyncError` in words.
     """
+    # Beside its destination, since a rename works only within one file system.
     hidden = out / f".lmssync-import-{secrets.token_hex(4)}"
     made = not out.exists()
     try:
@@ -232,6 +240,7 @@ def open_staging(out: Path, options: FileImportOptions = _NOTHING_ASKED) -> Iter
         ) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
+        # A run that failed leaves no empty folder that was not there before.
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()
 
@@ -266,6 +275,7 @@ def add_courses(courses: StagedCourses, form: str, path: Path) -> None:
                     read[0].note_loss(link, "a link, which is not followed")
                 note_unused_files(files, read)
         except NotReadable as error:
+            # Only another format than the one asked for makes a helpful remark.
             if looks == form:
                 raise
             raise NotReadable(error.message, f"it looks like --format {looks}") from None
@@ -279,6 +289,7 @@ def note_unused_files(files: SourceFiles, courses: Sequence[Course]) -> None:
     notes = [note for course in courses for note in course.lost]
     named = {note.place for note in notes} | files.opened
     wide = {note.place for note in notes if note.loss is Loss.LOST}
+    # Reversed, so that of several courses in a folder the first one gets the notes.
     by_folder = {posixpath.dirname(course.place): course for course in reversed(courses)}
     by_folder |= {course.place: course for course in courses}
     for name in files.sizes:

@@ -52,6 +52,7 @@ def make_slug(text: str) -> str:
 
     That is so for other scripts, of which only the digits would stay, and for digests.
     """
+    # Decomposed, so that `é` is an `e` with an accent, and the accent can go.
     spelled = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     derived = derive_slug(spelled)
     letters = sum(letter.isalpha() for letter in unicodedata.normalize("NFC", text))
@@ -112,11 +113,13 @@ class XmlReading:
         self._depth = self._count = 0
 
     def parse_root(self, data: bytes) -> Element:
+        # Expat itself, since ElementTree has no way to refuse what a document type declares.
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartElementHandler = self._start_element
         parser.EndElementHandler = self._end_element
         parser.CharacterDataHandler = self._builder.data
+        # A few nested entities stand for gigabytes; an external one for a file of this machine.
         parser.EntityDeclHandler = _refuse_entity
         parser.SkippedEntityHandler = self._skip_entity
         parser.Parse(data, True)  # noqa: FBT003 - it takes no name

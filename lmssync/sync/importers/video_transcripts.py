@@ -74,6 +74,7 @@ def _list_caption_files(files: SourceFiles) -> dict[str, list[str]]:
         stem, ending = posixpath.splitext(name)
         if ending.lower() in _ENDINGS:
             by_stem.setdefault(stem, []).append(name)
+            # `tour.de.vtt` belongs to `tour` as well: the part before the ending is its language.
             by_stem.setdefault(stem.rpartition(".")[0], []).append(name)
     return by_stem
 
@@ -120,6 +121,7 @@ def _parse_captions(text: str) -> Iterator[Cue]:
     """The cues of SubRip or WebVTT: lines below a line with times, up to an empty one."""
     times: tuple[float, float] | None = None
     words: list[str] = []
+    # The empty line at the end closes the last cue of a file that has none.
     for line in [*text.split("\n"), ""]:
         if match := _TIMES.match(line):
             times, words = (_seconds(*match.groups()[:3]), _seconds(*match.groups()[3:])), []
@@ -140,6 +142,7 @@ def _join_cues(cues: Iterable[Cue]) -> Iterator[str]:
     count, end = 0, 0.0
     for cue in cues:
         text = fold_to_line(unescape(_TAG.sub("", cue.text)))
+        # `count` above 0 means that something is said, so there is a last one.
         is_long = count > _WORDS and said[-1].endswith(_SENTENCE_ENDS)
         if said and (cue.start - end > _PAUSE or is_long):
             yield " ".join(said)

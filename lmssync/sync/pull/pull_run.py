@@ -102,6 +102,7 @@ class PullRound:
             if wanted.address in self._left:
                 self.refused.append((wanted.address, drift.path, self._left[wanted.address]))
                 continue
+            # An order is written with the lists of parts, once it is known which parts stay.
             if drift.path.endswith(ORDER) and not drift.noticed_at:
                 self._parts_of(wanted.address).take_order(drift)
             elif drift.places:
@@ -125,6 +126,7 @@ class PullRound:
         try:
             if drift.noticed_at:
                 raise Unpullable("no route shows its value: compare it in the admin interface")
+            # Rows with a language of their own are compared and written one by one, further down.
             value = drift.live if are_rows(drift.live) else self._write_as_author(drift.live)
             self._files.set_value(self._desired[address], drift.path, value)
         except Unpullable as error:
@@ -151,6 +153,7 @@ class PullRound:
             return
         for part in came:
             self._try_part(address, part.path, self._add_part, part)
+        # A part that one read lacks may be a read that is incomplete: a second route decides.
         unsure = doubt_deletions(found, self._look_again(record) if gone else None)
         for path in gone:
             if path in unsure:
@@ -189,6 +192,7 @@ class PullRound:
 
     def _look_again(self, record: Record) -> PartDrift | None:
         """What the read shows that every instance has, if that is not what was read already."""
+        # There is no other route to ask: the read that was made is the one that every instance has.
         if self._context.routes <= CORE_ROUTES:
             return None
         looked = live.read_live_states(self._context.reader, self._make_binder(), [record])
@@ -203,6 +207,7 @@ class PullRound:
 
     def plan_lists(self) -> None:
         """Plans the edits of all lists of parts, once it is known what becomes of each part."""
+        # A copy, since what cannot be edited is taken out meanwhile.
         for address, parts in list(self._parts.items()):
             try:
                 parts.plan_edits(self._files)
@@ -250,6 +255,7 @@ class PullRound:
     def _left_as_invalid(self, problems: Sequence[Problem]) -> dict[Address, str]:
         why = {p.address: f"not valid in a manifest: {p.message}" for p in problems if p.address}
         mine = self._changed_addresses & why.keys()
+        # Without these the rest can still be pulled; where nothing would be left, it is an error.
         if mine and mine != self._changed_addresses:
             return {address: why[address] for address in mine}
         first = problems[0]
@@ -261,6 +267,7 @@ class PullRound:
 
     def _write_and_record(self) -> None:
         context, texts = self._context, self._files.make_texts()
+        # Inside, the files are read again and recorded: an error puts the old files back.
         with write_or_undo(context.workspace.root, texts):
             catalog = planning.load_catalog(context.workspace)
             recorder = PullRecorder(
@@ -325,6 +332,7 @@ def _pull_round(
     instance = diff.Instance(
         context.reader, context.make_binder(catalog), context.store, context.routes
     )
+    # A person may name two fields of one resource: it is read once.
     looked = diff.read_live(instance, list({record.address: record for record in records}.values()))
     seen = {record.address: state for record, state in looked}
     left: dict[Address, str] = {}
