@@ -157,7 +157,8 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
     # A late time was found only now: the advice must not keep what it disproves.
     late = any(check.name == "times" and not check.fine for check in checks)
     times = LIST_TIMES in settings.routes and not late
-    lines = advise_settings(capabilities, settings, times=times)
+    inherited = place.project.platform.capabilities if _has_own_settings(place) else {}
+    lines = advise_settings(capabilities, settings, inherited, times=times)
     return Diagnosis(checks, capabilities, _place_lines(place, lines))
 
 
@@ -268,12 +269,17 @@ def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
 
 
 def advise_settings(
-    capabilities: Mapping[str, Answered], settings: Platform, *, times: bool = False
+    capabilities: Mapping[str, Answered],
+    settings: Platform,
+    inherited: Mapping[str, bool],
+    *,
+    times: bool = False,
 ) -> str:
     """The shortest lines under which lmssync asks for what is there, and not for what is missing.
 
     What cannot be told is not switched off: it stays on if the settings have it, and what they
-    switch by name stays as it is. `times` keeps `LIST_TIMES`, which no probe can find.
+    switch by name stays as it is. `times` keeps `LIST_TIMES`, which no probe can find. What is
+    `inherited` counts beside the lines, unless they say otherwise.
     """
     there = [name for name, answered in capabilities.items() if answered.has]
     absent = [name for name, answered in capabilities.items() if answered.has is False]
@@ -284,6 +290,11 @@ def advise_settings(
         # Named only where the profile alone would change what the settings do about it today.
         if relied is not extended and (relied or name in settings.capabilities):
             switched[name] = relied
+    switched |= {
+        name: switched.get(name, extended)
+        for name, on in inherited.items()
+        if name in capabilities and on is not switched.get(name, extended)
+    }
     lines = ["platform:", f"  profile: {'extended' if extended else 'core'}"]
     lines += ["  capabilities:"] if switched or times else []
     for name in (name for name in capabilities if name in switched):
@@ -294,7 +305,14 @@ def advise_settings(
 
 
 def _place_lines(place: CheckTarget, lines: str) -> str:
-    """The lines where they count: in a file with several environments, those of this one."""
-    if not place.project.environments.keys() - {place.name}:
+    """The lines where they count."""
+    if not _has_own_settings(place):
         return lines
     return f"environments:\n  {place.name}:\n{indent(lines, '    ')}"
+
+
+def _has_own_settings(place: CheckTarget) -> bool:
+    """Whether the settings of an instance belong below its environment: others are in the file as
+    well, or it has some there already, which go before those of the project."""
+    others = place.project.environments.keys() - {place.name}
+    return bool(others or place.environment.platform.set_fields)

@@ -86,6 +86,24 @@ def test_the_lines_are_those_of_the_environment(seen: Seen) -> None:
 
 
 @extended
+@pytest.mark.parametrize("others", ["", "  live: {baseUrl: 'http://127.0.0.1:1'}\n"])
+def test_the_lines_undo_what_the_project_says_otherwise(seen: Seen, others: str) -> None:
+    """What the project switches off is inherited: put where they are said, the lines are enough."""
+    switched_off = "platform: {capabilities: {content.search: false}}\n"
+    own = ", platform: {profile: core}}" if not others else "}"
+    environments = PLAIN.replace("}\n", own + "\n") + others
+    seen.work.write("lmssync.yaml", environments + switched_off)
+    doctor = ("doctor", "-e", "sandbox", "--probe")
+    lines = seen.work.run(*doctor, "--json").json["lines"]
+    assert lines.startswith("environments:\n  sandbox:\n    platform:\n")
+
+    settings = lines.partition("    platform:\n")[2]
+    sandbox = "environments:\n  sandbox:\n    baseUrl: 'http://127.0.0.1:1'\n    platform:\n"
+    seen.work.write("lmssync.yaml", f"version: 1\n{sandbox}{settings}{others}{switched_off}")
+    assert "lmssync.yaml lists what the instance has" in seen.work.run(*doctor).out
+
+
+@extended
 def test_a_course_of_others_will_do(seen: Seen) -> None:
     """Without a state, a course that a list shows is asked for, and the licenses of a client."""
     seen.work.course("a")
