@@ -290,6 +290,22 @@ def make_plan(
     workspace.check_state(store)
     people = people or People(store, catalog)
     catalog = people.conceal_catalog(catalog)
+    made = _make_unjudged(workspace, catalog, store, reader, people, names, recovered=recovered)
+    # The changes that were compared are gone by now: guards need memory as well.
+    return apply_guards(workspace, made, store)
+
+
+def _make_unjudged(
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader | None,
+    people: People,
+    names: live.IdsByName | None,
+    *,
+    recovered: bool,
+) -> Plan:
+    """The plan before any guard has judged it."""
     before = Counter(reader.asked) if reader else Counter()
     if reader:
         live.allow_pairing(store, reader, workspace.platform.routes)
@@ -316,10 +332,8 @@ def make_plan(
     )
     with workspace.learner_index() as index:
         context = context._replace(learners=index)
-        made = plan.tell_people(
-            plan.make_plan(catalog, store, looked.changes, context), people.with_places
-        )
-    return apply_guards(workspace, made, store)
+        made = plan.make_plan(catalog, store, looked.changes, context)
+    return plan.tell_people(made, people.with_places)
 
 
 def context_of(workspace: Workspace, people: People) -> PlanContext:

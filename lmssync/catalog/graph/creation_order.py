@@ -25,11 +25,12 @@ def needs_of(resource: Resource, among: Iterable[Address]) -> set[Address]:
 
 def depth_levels(resources: Resources) -> dict[Address, int]:
     """How many other resources must be made one after the other before each resource."""
-    level: dict[Address, int] = {}
-    sorter = TopologicalSorter({a: needs_of(r, resources) for a, r in resources.items()})
-    for address in sorter.static_order():
-        above = needs_of(resources[address], resources)
-        level[address] = max((level[other] + 1 for other in above), default=0)
+    # Most resources need nothing: of a large catalog only the others are sorted.
+    needs = {a: above for a, r in resources.items() if (above := needs_of(r, resources))}
+    level = dict.fromkeys(resources, 0)
+    for address in TopologicalSorter(needs).static_order():
+        if address in needs:
+            level[address] = max(level[other] + 1 for other in needs[address])
     return level
 
 

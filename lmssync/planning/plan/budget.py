@@ -2,7 +2,7 @@
 (spec 8)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,14 +29,14 @@ class Read(NamedTuple):
     high: int
 
 
-def _list_reads(plan: Plan, added: Sequence["Added"]) -> Iterator[Read]:
+def _list_reads(plan: Plan, added: "_AddedReads") -> Iterator[Read]:
     """Every read of an apply, without those made for planning and those that can be made later."""
     sent = _sent_parts(plan)
     yield Read(PING, 0, 1)
     yield from _list_lookups(plan, sent.names)
     yield from _before_saved(plan)
-    yield from _before_adding(plan, added)
-    yield from (Read(route, 1, AGAIN) for _, (route, _) in _asked_after(added, can_wait=False))
+    yield from (Read(route, 0, 1) for route, _ in added.before)
+    yield from (Read(route, 1, AGAIN) for _, (route, _) in added.after)
     yield from _compared_reads(plan)
     yield from _reordered_reads(plan)
     for step, left in zip(plan.steps, sent.left, strict=True):
@@ -125,37 +125,47 @@ def _added_parts(plan: Plan) -> Iterator[Added]:
                 yield Added(number, part, reading)
 
 
-def _before_adding(plan: Plan, added: Iterable[Added]) -> Iterator[Read]:
-    """Looks at what exists before something is added to it: once for each parent.
+class _AddedReads(NamedTuple):
+    """The reads of what steps add; of each resource no more is kept than tells reads apart."""
 
-    A parent that the plan makes itself is still empty.
-    """
-    new = {str(part.address) for part in plan.parts if part.creates}
-    for route, _ in {one.asked for one in added if not one.parents & new}:
-        yield Read(route, 0, 1)
+    before: dict[tuple[str, str], set[str]]
+    """Looks at what exists before something is added to it, once for each parent, with the
+    resources that must exist."""
+    after: set[tuple[int, tuple[str, str]]]
+    """Reads by step, since an answer does not say which id belongs to what (O15, O16)."""
+    later: Counter[tuple[int, str]]
+    """How many of a step and a route can be made later as well (`platform.verify`)."""
 
 
-def _asked_after(added: Iterable[Added], *, can_wait: bool) -> set[tuple[int, tuple[str, str]]]:
-    """The reads of what was added, by step, since an answer does not say which id belongs to what
-    (O15, O16): those that can be made later as well (`platform.verify`), or the others."""
-    asked, later = set[tuple[int, tuple[str, str]]](), set[tuple[int, tuple[str, str]]]()
-    for one in added:
+def _find_added_reads(plan: Plan) -> _AddedReads:
+    reads = _AddedReads({}, set(), Counter())
+    for one in _added_parts(plan):
         kind, creates = KINDS[one.part.address.kind], one.part.creates
-        if kind.calls.readback or not creates:
-            waits = creates and kind.reads.pair and kind.calls.marker_unique
-            (later if waits else asked).add((one.step, one.asked))
-    return later if can_wait else asked - later
+        # What the plan makes itself is still empty.
+        if not (creates and str(one.part.address) in one.parents):
+            reads.before[one.asked] = one.parents
+        if not kind.calls.readback and creates:
+            continue
+        if creates and kind.reads.pair and kind.calls.marker_unique:
+            reads.later[one.step, one.reading.route] += 1
+        else:
+            reads.after.add((one.step, one.asked))
+    if any(reads.before.values()):
+        new = {str(part.address) for part in plan.parts if part.creates}
+        made = [asked for asked, parents in reads.before.items() if parents & new]
+        for asked in made:
+            del reads.before[asked]
+    return reads
 
 
-def _read_back(plan: Plan, added: Iterable[Added], others: int) -> Iterator[Read]:
+def _read_back(plan: Plan, later: Mapping[tuple[int, str], int], others: int) -> Iterator[Read]:
     """The reads that can be made later, where so many other calls are made at most.
 
     By default as many are made at once as make nothing wait; by the figures of the standard plan,
     since no answer has told of others.
     """
-    by_step = Counter((step, route) for step, (route, _) in _asked_after(added, can_wait=True))
-    for route in {route for _, route in by_step}:
-        numbers = [number for (_, of), number in by_step.items() if of == route]
+    for route in {route for _, route in later}:
+        numbers = [number for (_, of), number in later.items() if of == route]
         if plan.verified_share:
             percent = int(plan.verified_share.removesuffix("%"))
             now = sum(-(-number * percent // 100) for number in numbers)
@@ -300,14 +310,14 @@ def plan_budget(plan: Plan) -> Budget:
         sizes[part.route] += part.size
     low: Counter[str] = Counter()
     high: Counter[str] = Counter()
-    added = list(_added_parts(plan))
+    added = _find_added_reads(plan)
     for read in _list_reads(plan, added):
         low[read.route] += read.low
         high[read.route] += read.high
     certain = writes + low
     # How often a job is read, nobody knows; most of these reads are never made.
     others = (writes + high).total() - high[JOB] + sum(plan.planning.values())
-    for read in _read_back(plan, added, others):
+    for read in _read_back(plan, added.later, others):
         low[read.route] += read.low
         high[read.route] += read.high
     return Budget(writes, low, high, calls_least(sizes), plan.planning, certain)
