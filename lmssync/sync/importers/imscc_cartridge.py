@@ -85,7 +85,7 @@ class CartridgeReading:
             if words := fold_to_line(" ".join(texts)):
                 course.note_loss(self._name, f"`{part.tag}` of the cartridge: {words}")
         self._resources = {
-            r.get("identifier", ""): read_resource(r, self._root)
+            r.get("identifier", ""): read_resource(r, self._root, self.files.sizes)
             for r in manifest.iterfind("resources/resource")
         }
         organization = manifest.find("organizations/organization")

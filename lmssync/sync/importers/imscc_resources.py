@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from html import escape
 from typing import NamedTuple, Protocol
@@ -52,16 +52,18 @@ class ImsResource(NamedTuple):
         return self.href or self.files[0]
 
 
-def read_resource(element: Element, root: str) -> ImsResource:
-    """A resource as the manifest has it."""
+def read_resource(element: Element, root: str, known: Container[str]) -> ImsResource:
+    """A resource as the manifest has it; its address may lack the ending of a known file."""
 
     def resource_path(href: str | None) -> str:
         return posixpath.normpath(posixpath.join(root, href)) if href else ""
 
     files = [resource_path(file.get("href")) for file in element.iterfind("file")]
-    return ImsResource(
-        element.get("type", ""), resource_path(element.get("href")), [f for f in files if f] or [""]
-    )
+    files = [file for file in files if file] or [""]
+    href = resource_path(element.get("href"))
+    if href not in known:
+        href = next((file for file in files if file in known), href)
+    return ImsResource(element.get("type", ""), href, files)
 
 
 class CartridgeContext(Protocol):

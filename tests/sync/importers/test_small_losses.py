@@ -141,6 +141,18 @@ def test_metadata_and_tools_of_a_cartridge(tmp_path: Path, bring: Bring):
     assert "<p>Try &amp; see.</p>\n" == topic(manifest(tmp_path), "Lab")["preTextBlock"]
 
 
+def test_an_address_without_the_ending_of_its_file(tmp_path: Path, bring: Bring):
+    """The file that a resource lists is in the cartridge."""
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace(
+        'type="webcontent" href="wiki/hello.html"', 'type="webcontent" href="wiki/hello"'
+    )
+
+    said = notes_of(tmp_path, bring, "imscc", {**sources.IMSCC, "imsmanifest.xml": listed})
+
+    assert "missing" not in said
+    assert topic(manifest(tmp_path), "Hello")["bodyFile"]
+
+
 def test_introductions_of_moodle_are_kept_or_named(tmp_path: Path, bring: Bring):
     """A book begins with its own; above a file is room for it, beside a link there is none."""
     chapters = "<chapters><chapter><title>One</title><content>x</content></chapter></chapters>"
