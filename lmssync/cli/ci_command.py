@@ -80,6 +80,7 @@ def command(
     the summary of the job. There the approvals that APPROVERS asks for release what the guard
     `published` stops. If the token may not write a comment, `ci` warns and goes on.
     """
+    # click runs the group before its command: options of the group would be lost silently.
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
         return Exit.DONE
@@ -207,6 +208,7 @@ def _review_change(
     is_valid = False
     try:
         refuse_invalid(place.root, publisher.job)
+        # An `InvalidCatalog` from here on is of the plan, and its problems were not printed.
         is_valid = True
         made = make_or_read_plan(place, saved, out)
         if saved and made.approved:
@@ -311,6 +313,7 @@ def mark_blocked(root: Path, made: "Plan") -> None:
             place = places.get(name, Place(PROJECT_FILE))
             whole = place._replace(file=f"{folder}{place.file}")
             line = annotation(one.severity, whole, one.title, escape_invisible(one.text))
+            # An order to the build server, which escaping for terminals would spoil.
             print_exactly(f"{line}\n".encode())
 
 

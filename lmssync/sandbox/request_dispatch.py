@@ -72,6 +72,7 @@ class Endpoint:
         try:
             with self._gateway.throttle.under_way():
                 await exchange.answer_request(receive, send)
+        # The client went away: there is nobody to answer, and no bug to report.
         except Gone:
             return
         except Exception:
@@ -112,6 +113,7 @@ class _Exchange:
         fault = faults.pick_fault(self._route.name, method=scope["method"], path=scope["path"])
         if fault:
             self._entry.fault = fault.action
+        # Nothing is read and nothing is done: the client cannot know that from a broken connection.
         if fault and fault.action is Action.DROP_BEFORE:
             await reset_connection(scope, receive)
             return
@@ -119,6 +121,7 @@ class _Exchange:
         if answer is None:
             answer = await self._run_handler(receive)
             answer = await self._by_fault(fault, before=False) or answer
+        # All is done and durable: to the client this looks exactly like the case above.
         if fault and fault.action is Action.DROP_AFTER:
             await reset_connection(scope, receive)
             return
@@ -173,6 +176,7 @@ class _Exchange:
             await platform.store.wait_until_durable()
         except Refusal as refusal:
             await platform.store.wait_until_durable()
+            # A refusal can follow a change that stays, as with the switch `batchAtomic` off.
             unauthorized = refusal.status == HTTPStatus.UNAUTHORIZED
             if unauthorized and route.name in platform.switches.emptyUnauthorized:
                 return Answer(None, refusal.status, self._gateway.account_headers())
@@ -190,6 +194,7 @@ class _Exchange:
             return await read_body(headers, receive)
         if not keys.may_bring_key_in_body(headers):
             require_key(None)
+        # The key may be in this body, so it has to be read before anybody knows who sends it.
         return await read_body(headers, receive, most=STRANGER_MOST)
 
     def _decide_answer(self, raw: bytes) -> Answer:
@@ -266,6 +271,8 @@ class Application:
         try:
             self._guard.require_origin(scope)
         except Refusal as refusal:
+            # Each part refuses in its own shape: a client of the platform never sees that of the
+            # control plane.
             of_control = scope["path"].startswith(f"{PREFIX}/")
             refuse = self._control.refuse_request if of_control else self._not_found.refuse_request
             await refuse(refusal, scope, send)

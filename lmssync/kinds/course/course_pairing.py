@@ -208,9 +208,11 @@ def _by_look(
     left = list(rivals)
     for same, twins in _group_items(items, level, part_look).items():
         equal = [item for item in rivals if part_look(item, level) == same]
+        # More on the platform than in the manifest: any choice might take a part of somebody else.
         if len(equal) > len(twins):
             _leave_open(paired, level, twins, equal)
             return {}
+        # Twins that a read shows alike are paired in their order: nothing else tells them apart.
         for item, mate in zip(twins, equal, strict=False):
             mates[item["id"]] = mate
             left.remove(mate)
@@ -238,6 +240,7 @@ def _group_items(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[
 
 def title_and_type(item: Item, level: str) -> tuple[str, str]:
     """The title and the type that a read shows of a part."""
+    # Blanks that a browser does not show do not tell two titles apart.
     return " ".join(item["title"].split()), item.get("type", "") if level == "topics" else ""
 
 
@@ -255,9 +258,12 @@ def reconcile_parts(
     if before.get("kind") == after.get("kind") and parts_are_in_place(before, ids, live):
         return Reconciled(ids, before)  # whatever is new in `after` has no mate
     gone = pair_parts(before, live, ids.parts).gone
+    # A part that the manifest still has keeps its lost id, so that the plan can say that it is
+    # gone.
     dropped = {path for path in gone if again or path not in part_types(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
     wanted = pair_parts(after, live, known)
+    # An empty id is one that a read has yet to show: it is nothing found.
     new = [path for path, id_ in wanted.ids.items() if id_ and not known.get(path)]
     form = _with_found_parts(prune_parts(before, dropped), after, set(new))
     ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in new})

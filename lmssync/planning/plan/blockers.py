@@ -40,6 +40,7 @@ def why_unclear(state: PlanState, change: Change) -> str:
         return MISSING.format(
             what=what, address=change.address, it="it" if len(gone) == 1 else "them"
         )
+    # After what is missing: nobody should allow a second one that could not be made anyway.
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
     return "" if change.blocked_fields else describe_conflicts(change)
@@ -68,6 +69,7 @@ def _gone_parts(change: Change) -> list[str]:
         if any(
             path == gone
             or path.startswith(f"{gone}/")
+            # An order names all siblings, so it cannot be sent without the part that is gone.
             or (orders and path == gone.rpartition("/")[0])
             for path, orders in parts
         )
@@ -138,6 +140,7 @@ def find_missing(
         address = reference.address
         if address == change.address:
             continue
+        # Something new can be made first, and refer to it in a later plan.
         if _is_left_out(state, reference) and not (is_new and reference.deferrable):
             return Blocker(f"it needs {address}, which this plan leaves out")
         if reference.deferrable:
@@ -221,6 +224,7 @@ def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, 
 def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
     """The reason why a change itself is blocked; unknown outcomes come before guards."""
     reason = why_unclear(state, change)
+    # Whichever of the two a person names, it is one decision: new, or the same as the other.
     decided = state.allowed & {change.address, change.twin}
     if reason or (change.undecided and not decided):
         return Blocker(reason) if reason else Blocker(change.undecided, REPLACE)
@@ -233,6 +237,7 @@ def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
     if guarded and described is None:
         left = f"it left the catalog and is protected: `--allow {change.address}` allows that"
         return Blocker(left, PROTECT)
+    # A protected resource may change in what nobody sends: only calls and steps need leave.
     if guarded and described and (described.calls or described.manual):
         return Blocker(f"it is protected: `--allow {change.address}` allows this change", PROTECT)
     return None

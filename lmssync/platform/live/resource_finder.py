@@ -111,6 +111,7 @@ class ResourceFinder:
     ) -> LookupResult:
         """What of a list is the item that is looked for, as its own read shows it."""
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
+        # A guess would adopt what belongs to somebody else.
         if len(ids) > 1:
             return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
         return self._read_identified(wanted, taken, ids[0]) if ids else LookupResult()
@@ -118,6 +119,7 @@ class ResourceFinder:
     def find_mention(self, wanted: LookupQuery) -> Mentioned | None:
         """What a list of other things shows of it; None if no list shows such things."""
         mention = KINDS[wanted.address.kind].reads.mention
+        # Read once for all resources of the kind, since `_ask_once` remembers the answer.
         items = self.list_items(mention.request) if mention else None
         if mention is None or isinstance(items, Ambiguity):
             return None
@@ -147,6 +149,7 @@ class ResourceFinder:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
         distinct = {self._key_of(*r): r for r in requests if not isinstance(r, Ambiguity)}
+        # Several resources of one client need the same list: it is read once.
         distinct = {key: r for key, r in distinct.items() if key not in self._answers}
         answers = self._reader.ask_each(lambda request: self._ask(*request), distinct.values())
         self._answers.update(zip(distinct, answers, strict=True))
@@ -184,6 +187,7 @@ class ResourceFinder:
         route = ROUTES[reading.route]
         try:
             answer = ask_reading(self._reader, reading, params)
+        # A doubt, and no failure of the run: what a read cannot show is left to a person.
         except (Refused, Unreadable) as error:
             return Ambiguity(error.message)
         if answer is None:

@@ -65,6 +65,7 @@ class _Walk:
                 continue
             if key not in shown:
                 self._count_unseen(above + key, value)
+            # The usual case first: this runs for every field of every course that is read.
             elif not isinstance(value, HOLDERS) and value == shown[key]:
                 self.proven += 1
             elif is_parts(value):
@@ -76,6 +77,7 @@ class _Walk:
         if key in ROWS or not isinstance(shown, list) or len(parts) != len(shown):
             raise _Differs
         for part, there in zip(parts, shown, strict=True):
+            # Another order differs as well: the slower comparison says how.
             if part["id"] != there["id"]:
                 raise _Differs
             self.walk_fields("*.", part, there)
@@ -209,8 +211,10 @@ class Comparison:
         # its place.
         if same or (recorded is None and not shown):
             return live
+        # One new item must not make drift of the others, which mean the same in other words.
         if normal and isinstance(recorded, list) and isinstance(shown, list):
             shown = _keep_recorded(recorded, sent, shown, normal)
+        # An id that was sent gets its name back, so that people read names on both sides.
         return _name_ids(shown, self.nodes | dict(_sent_ids(recorded, sent)))
 
     def _merge_parts(

@@ -164,6 +164,7 @@ class PlanView:
             titled,
             "drift" if drifted else planned.action,
             planned.effect,
+            # The first reason of something new says that it is new, which the action says already.
             tuple(escape_invisible(reason) for reason in planned.reasons[is_new:]),
             tuple(tuple(self._drift(one, planned)) for one in unseen_drift(planned.drift)),
             (*new, *(item for field in ordered for item in self._field(field, planned))),
@@ -260,6 +261,7 @@ def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]
     """The ids of parts before and after, or their titles in the place of the ids."""
     level = field.path.removesuffix(f".{ORDER}")
     named = {name: titles.get(f"{level}[{name}]", "") for name in field.after}
+    # Two parts of one title would make the order unreadable: then ids are shown.
     apart = all(named.values()) and len({*named.values()}) == len(named)
     for names in (field.before, field.after):
         yield [SpelledValue.of(f"“{named[one]}”", one) for one in names] if apart else names
@@ -273,6 +275,7 @@ def _reading_order(planned: PlannedChange) -> tuple[object, ...]:
 
 def _order_of(address: Address) -> tuple[object, ...]:
     parts = re.split(r"(\d+)", address.key)
+    # `split` with a group puts the digits at odd places.
     numbers = [(int(part), part) if n % 2 else (0, part) for n, part in enumerate(parts)]
     return _RANKS[address.kind], numbers
 
@@ -343,11 +346,14 @@ class Folded:
         for planned in self._view.listed(still_open=self._still_open):
             sort = planned.action, planned.address.kind
             over = _is_mild(planned) and not self._view.full and listed[sort] >= _LISTED
+            # Before the entry is made: of ten thousand new courses only those that are shown are
+            # worded.
             if over and _is_single(planned):
                 self.left_out[sort] += 1
                 continue
             entry = self._view.entry(planned)
             alike = same.get((likeness(entry), entry.meaning), [])
+            # It was listed with the first of those that do the same.
             if alike and alike[0] != entry.address:
                 continue
             listed[sort] += not alike
@@ -362,6 +368,7 @@ class Folded:
             return {}
         found: dict[Hashable, list[str]] = defaultdict(list)
         listed = self._view.listed(still_open=self._still_open)
+        # Where only heads are shown, what is new is counted by itself, and no entry of it is made.
         several = listed if self._view.detail else filterfalse(_is_single, listed)
         for entry in map(self._view.entry, several):
             found[likeness(entry), entry.meaning].append(entry.address)

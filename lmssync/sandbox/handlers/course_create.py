@@ -95,6 +95,7 @@ class Builder:
         rules, needed = _HOLDERS[level]
         fields = new_fields(json_object(value), rules, needed, ignore=self._ignore)
         fields.pop("position", None)
+        # The number is taken before those of the children, so that ids count from the outside in.
         doc, below = {"id": self.new_id(level), **fields}, Level(level + 1)
         doc[CHILDREN[below]] = self.build_parts(below, fields[CHILDREN[below]])
         return doc
@@ -190,6 +191,7 @@ def create_courses(platform: Platform, call: Call) -> Answer:
             with error_path("courseAttributes", index):
                 made.append(_create_one(platform, company, entry, urls=urls))
         except InvalidValue as wrong:
+            # Every entry is checked, so that one answer names all mistakes.
             errors.append(str(wrong))
             # Whatever was made before the first mistake stays, which is the worst that the platform
             # may do (O16).
@@ -198,6 +200,7 @@ def create_courses(platform: Platform, call: Call) -> Answer:
     if errors:
         raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
     _order_ids(platform, made)
+    # The two lists are in the same order, whatever that is: only pairs can be relied on (O16).
     ids = {"courseIds": [id_ for id_, _ in made], "courseGroupIds": [id_ for _, id_ in made]}
     return Answer({**ids, **queue_media_job(platform, urls)}, int(platform.switches.createStatus))
 
@@ -236,6 +239,7 @@ def _create_one(
     course_fields.require_group_references(platform, company, fields)
     course_fields.require_session_references(platform, company, fields)
     course_fields.require_free_sku(platform, fields.get("sku"))
+    # All checks that need no id come first: an entry that is refused by them takes no serial.
     builder = Builder(platform, platform.courses.new_serial())
     builder.queue_media({name: fields.get(name) for name in ("asset", "detailAsset")})
     sections = _build_sections(builder, kind, fields)
@@ -314,6 +318,7 @@ def make_session(platform: Platform, fields: Doc, *, kind: str, group: str) -> D
         "kind": kind,
         "title": fields["title"],
         **course_fields.SESSION_DEFAULTS,
+        # Set by the platform where an entry has none; what was sent comes further down and wins.
         "enrollmentStartDate": stamp,
         "courseStartDate": stamp,
         **{name: fields[name] for name in course_fields.SESSION_RULES if name in fields},

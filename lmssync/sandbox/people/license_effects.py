@@ -195,8 +195,7 @@ class _Leaving:
             if path_id not in self._made_direct:
                 reason = Reason(Source.LEARNING_PATH, row["licenseId"], path_id)
                 ways |= dict.fromkeys(self._reach.path_courses(path_id), reason)
-        # The first license of a learner wins, since later entries of a mapping replace earlier
-        # ones.
+        # Backwards, so that the first license of a learner is the last to be written, and wins.
         for license_id in reversed(self._after):
             ways |= self._reach.courses(license_id)
         return ways

@@ -86,6 +86,7 @@ def _check_item(name: str, item: Any) -> Doc:
     rules, kept = SEED_RULES[name], dict(item)
     for field, value in item.items():
         rule = _id_rule(name) if field == "id" else rules.get(field)
+        # A dump has null for what was never set; handlers take that as missing.
         if rule is None or value is None:
             continue
         try:
@@ -107,6 +108,7 @@ def require_own_ids(seed: Doc) -> None:
     """Raise InvalidValue if two items have the same id or another value that must be unique."""
     in_tree: dict[str, str] = {}
     for name in (*TREE, *KINDS):
+        # Sessions and their parts share one space of ids, other lists have one each.
         ids = in_tree if name in TREE else {}
         names: dict[str, str] = {}
         fields = _UNIQUE.get(name, ()) if name in TREE else KINDS[name].unique
@@ -194,6 +196,7 @@ def _check_lists(seed: Any) -> Doc:
     if not isinstance(seed.get("company", ""), str):
         raise InvalidValue("it must be text", "company")
     number = seed.get("idSeed", 0)
+    # `true` is an int in Python.
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**63:
         raise InvalidValue("it must be a whole number from 0", "idSeed")
     kept: Doc = {}
@@ -205,6 +208,7 @@ def _check_lists(seed: Any) -> Doc:
             known = ", ".join([*TREE, *KINDS])
             raise InvalidValue(f"no such list; the lists are {known}", name)
         kept[name] = checked_items(name, items)
+    # After all lists: a link may lead to a list that comes later in the file.
     require_own_ids(kept)
     require_links(kept)
     return kept
@@ -246,6 +250,7 @@ def _check_trash_child(name: str, doc: Any, *, stamp: str) -> Doc:
     if not isinstance(children, list):
         raise InvalidValue("it must be an object that has its children in lists")
     own = drop_fields(doc, below or "")
+    # A part in the trash has no parent field; its check wants one.
     checked = _check_trash_item(name, add_missing_fields(own, {parent: _ANY_ID}))
     kept = fill_part(name, {field: checked[field] for field in checked if field in own}, stamp)
     if below:
@@ -271,6 +276,7 @@ def plant_seed(platform: Platform, seed: Doc) -> None:
     """Write a seed that `check_seed` has checked into a platform; raises SeedRefused."""
     below = _items_by_parent(seed)
     serials = assign_serials(platform, seed, below)
+    # Before the first document: an id made for one must not be that of another in the seed.
     reserve_ids(platform, _all_items(seed), serials)
     stamp = platform.clock.format_now()
     try:
@@ -355,6 +361,8 @@ def _plant_course(
         given = (item for kind, item in below.get(parent, ()) if kind == name)
         items = [fill_part(name, item, stamp) for item in given]
         for item in items:
+            # An id of a seed may be none that its serial would make, so a table says where it
+            # leads.
             platform.courses.add_alias(item["id"], level, serial)
         return items
 

@@ -136,8 +136,8 @@ class StagedCourses:
         assets = CourseAssets(course, files, key, self.options.base)
         writer = DocumentWriter(course, key, assets, self.options.as_html)
         data = writer.write_document()
-        # Before the document is fitted: the names of the files have the ids of parts as they are
-        # here.
+        # Before anything is left out of the document: its parts are paired with those of the
+        # course.
         questions = writer.write_questions(data)
         fit_document(data, course)
         self._drop_taken_values(data, course)
@@ -224,7 +224,7 @@ def open_staging(out: Path, options: FileImportOptions = _NOTHING_ASKED) -> Iter
 
     Raises `LmssyncError` in words.
     """
-    # Beside its destination, since a rename works only within one file system.
+    # Inside its destination, since a rename works only within one file system.
     hidden = out / f".lmssync-import-{secrets.token_hex(4)}"
     made = not out.exists()
     try:
