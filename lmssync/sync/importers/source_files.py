@@ -130,6 +130,11 @@ def check_entry_name(shown: str, name: str) -> str:
     return path
 
 
+def is_hidden_entry(name: str) -> bool:
+    """Whether a file is hidden or in a hidden folder, or is one that a Mac adds to its archives."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+
+
 class EntryNames:
     """The names of the entries of one archive, each of which may be there once."""
 
@@ -172,7 +177,9 @@ class FolderFiles(SourceFiles):
         self._folder = folder
         links = [name for name in listing.files if (folder / name).is_symlink()]
         sizes = {
-            name: stamped_size(stamp) for name, stamp in listing.files.items() if stamp != GONE
+            name: stamped_size(stamp)
+            for name, stamp in listing.files.items()
+            if stamp != GONE and not is_hidden_entry(name)
         }
         for name in links:
             sizes.pop(name, None)
@@ -230,7 +237,7 @@ def _readable_errors(path: Path) -> Iterator[None]:
 
 
 class ZipFiles(SourceFiles):
-    """The files of a zip archive."""
+    """The files of a zip archive, without what is hidden."""
 
     def __init__(self, file: Path) -> None:
         self._zip = zipfile.ZipFile(file)
@@ -243,6 +250,8 @@ class ZipFiles(SourceFiles):
                 continue
             # Two entries of one name are read differently by different programs: none is guessed.
             name = names.add_name(info.filename)
+            if is_hidden_entry(name):
+                continue
             if info.external_attr >> 28 in _REGULAR:
                 self._entries[name] = info
             else:
@@ -265,7 +274,10 @@ class ZipFiles(SourceFiles):
 
 
 class TarFiles(SourceFiles):
-    """The files of a tar archive, unpacked once: there is no way to read one from the middle."""
+    """The files of a tar archive, without what is hidden.
+
+    It is unpacked once: there is no way to read one from the middle.
+    """
 
     def __init__(self, file: Path, *, compressed: bool) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="lmssync-import-")
@@ -294,6 +306,8 @@ class TarFiles(SourceFiles):
                     check_entry_name(str(file), member.name)
                     continue
                 name = names.add_name(member.name)
+                if is_hidden_entry(name):
+                    continue
                 if member.isreg():
                     sizes[name] = member.size
                     whole += member.size

@@ -9,7 +9,7 @@ from lmssync.errors import LmssyncError, WrongUse
 from lmssync.sync.importers import add_courses, open_staging
 
 from .conftest import Bring
-from .sources import put
+from .sources import put, tar_gz, zipped
 
 
 def written(root: Path) -> list[str]:
@@ -37,6 +37,15 @@ def test_short_bodies_stand_in_the_manifest(tmp_path: Path, bring: Bring):
     assert ["fire/course.yaml"] == written(tmp_path)
     bring("markdown", pages(tmp_path, "a\n\nb\n\nc\n"), force=True)
     assert ["fire/course.yaml", "fire/one.md"] == written(tmp_path)
+
+
+@pytest.mark.parametrize("pack", [put, zipped, tar_gz])
+def test_hidden_files_are_left_out_of_folders_and_archives(tmp_path: Path, bring: Bring, pack):
+    """A Mac adds files that are no text to its archives."""
+    hidden = {"__MACOSX/a/._p.md": b"\0\xb0", ".git/config.md": "x", "a/.p.md": "x"}
+    pages = {"index.md": "# Fire\n", "a/p.md": "# One\nHi.\n"}
+    (course,) = bring("markdown", pack(tmp_path / "given.zip", hidden | pages))
+    assert ({"text": 1}, []) == (course.topics, course.lost)
 
 
 def test_what_is_there_is_not_written_over(tmp_path: Path, bring: Bring):
