@@ -54,6 +54,7 @@ class WatchOrder(NamedTuple):
 def one_round(order: WatchOrder, before: WatchOverview) -> Round:
     """Raises nothing but `WrongUse`, and that in a first round: it will not get better."""
     running = _Running(order, before)
+    # Each is attempted, whatever became of the one before: the status page needs the last one.
     for step in (running.plan, running.look, running.stand):
         running.attempt(step)
     return running.round
@@ -82,6 +83,7 @@ class _Running:
             self._note(exit_code_of(error), _message_of(error), error.hint)
         except Exception as error:  # noqa: BLE001 - the next round may end better
             message = f"a bug in lmssync: {type(error).__name__}"
+            # A bug comes back each round: one log of it is enough.
             if not self.before.last or self.before.last.message != message:
                 report_bug(error)
             self._note(Exit.BUG, message)
@@ -122,6 +124,7 @@ class _Running:
         from ..planning import plan, plan_loading as planning
 
         place = self._place()
+        # Looked at in each round: the project file may have changed since the service began.
         if self.order.applies and place.environment.protected:
             raise WrongUse(
                 f"{place.name} is protected: only a saved plan is applied there",
@@ -131,6 +134,7 @@ class _Running:
         with place.store(read_only=True) as store, place.open_reader() as reader:
             reader.pace.tell = ProgressWaits().note
             made = planning.make_plan(place, catalog, store, reader)
+            # An open call of an earlier run is settled by an apply, even where nothing changes.
             acts = made.does_anything or bool(store.open_calls())
         self._keep(made)
         plan.refuse_forbidden(made.guards)
@@ -171,6 +175,7 @@ class _Running:
 
         last = self.before.drift
         due = last is None or time.time() - last.at >= self.order.drift_every
+        # A platform that has just failed would fail again, and spend its limits on that.
         if not due or self.round.ending is Ending.FAILED or self.order.stops():
             return Exit.DONE
         place, scope = self._place(), DriftScope(budget=self.order.budget)
@@ -238,6 +243,7 @@ class HangUps:
 def run_rounds(board: StatusBoard, order: WatchOrder, asked: HangUps, *, json_: bool) -> None:
     """One round after the other, until somebody asks it to end."""
     while not order.stops():
+        # Before the round: a signal that comes while it runs asks for the next one.
         asked.heard = False
         one = one_round(order, board.overview)
         after = board.overview.after_round(one)
@@ -253,6 +259,7 @@ def run_rounds(board: StatusBoard, order: WatchOrder, asked: HangUps, *, json_: 
 
 def _wait_for_round(due: float, broken_off: Callable[[], bool]) -> None:
     while (left := due - time.time()) > 0 and not broken_off():
+        # In short naps, so that a signal is noticed soon.
         time.sleep(min(left, _LOOK))
 
 

@@ -104,6 +104,8 @@ def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[
         word = ApplyOutcome.UPDATED if done in UNDONE else done or planned.action
         reached = _with_fields(planned, split.reached)
         if planned.action is Action.CREATE:
+            # Of something new the effect is that of the whole, and not of the fields that were
+            # reached.
             reached = reached._replace(effect=planned.effect)
         yield ReceiptLine(reached, LineStatus.DONE, word)
     if planned.manual and done not in UNDONE:
@@ -161,6 +163,7 @@ def _make_undone_line(
 
 def _find_outcome(report: Report, planned: PlannedChange) -> ApplyOutcome | None:
     """The outcome; what a call was to make or change, and no outcome names, is skipped."""
+    # An apply that stopped early has no outcome for what it never reached.
     skipped = ApplyOutcome.SKIPPED if planned.action in _ACTS else None
     done = report.done.get(planned.address)
     return skipped if done in {None, ApplyOutcome.MANUAL} else done
@@ -182,6 +185,7 @@ def _with_fields(planned: PlannedChange, some: Sequence[FieldChange]) -> Planned
         Effect.strictest_effect(impact.of(one.path) for one in some) if some else planned.effect
     )
     cards = planned.consequence.cards if planned.consequence else {}
+    # Numbers of people were counted for certain fields together: of others they would be wrong.
     meant = _find_meaning(planned.consequence, cards, {one.path for one in some})
     return planned._replace(fields=some, manual=(), effect=effect, consequence=meant)
 

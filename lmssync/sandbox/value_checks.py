@@ -69,6 +69,7 @@ def collect_fields(
     fields: Doc = {}
     errors: list[str] = []
     order = {name: index for index, name in enumerate(rules)}
+    # Unknown fields have no place among the rules; they come first.
     for name in given if words.as_sent else sorted(given, key=lambda name: order.get(name, -1)):
         if name not in rules:
             errors.append(words.unknown.format(name[:_SHOWN]))
@@ -93,6 +94,7 @@ class error_path:  # noqa: N801 - reads as a word: `with error_path("id"):`
         pass
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        # The path grows from the inside out while the error passes each block.
         if isinstance(error, InvalidValue):
             error.path = self._path + error.path
 
@@ -104,6 +106,8 @@ def check_each(values: Iterable[Any], rule: Rule) -> list[Any]:
         try:
             kept.append(rule(value))
         except InvalidValue as wrong:
+            # As many were kept as came before, so this is the index, without counting in the usual
+            # case.
             wrong.path = (len(kept), *wrong.path)
             raise
     return kept
@@ -186,6 +190,7 @@ def require_references(fields: Doc, lookups: Mapping[str, Rule]) -> None:
 
 def drop_nulls(fields: Doc) -> Doc:
     """The fields that are not null: a create takes null for absent."""
+    # Most entries have none: no copy is made of these.
     if None not in fields.values():
         return fields
     return {name: value for name, value in fields.items() if value is not None}
@@ -227,6 +232,7 @@ def check_length(value: Any, *, least: int, most: int) -> str:
 
 
 def check_flag(value: Any) -> bool:
+    # By identity: 1 equals True in Python, and is no flag in JSON.
     if value is not True and value is not False:
         raise InvalidValue(f"is {quote_value(value)}; it must be true or false")
     return bool(value)
@@ -297,6 +303,7 @@ def check_list(value: Any) -> list[Any]:
 
 
 def check_uuids(value: Any) -> list[str]:
+    # Each once, in the order that was sent; case does not make a uuid another one.
     return list(dict.fromkeys(check_uuid(item) for item in check_list(value)))
 
 

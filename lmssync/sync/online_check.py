@@ -148,6 +148,7 @@ def _look_up_values(resources: Iterable[Resource], reader: Reader, routes: Set[s
     for value in values:
         wanted[value.noun].add(value.text)
     asked = {noun: texts for noun, texts in wanted.items() if noun in VALUES_IN_USE}
+    # No list of courses, no values in use: then nothing can be said of any of them.
     if not any(request.route in routes for request in COURSE_LISTS):
         asked = {}
     if asked:

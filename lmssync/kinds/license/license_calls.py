@@ -47,9 +47,11 @@ LISTS = dict(zip(("courses", "learningPaths", "courseTags"), REPLACES, strict=Tr
 def create_license_part(address: Address, form: Form, marker: str | None) -> CallPart:
     """The marker is `refN=value`: the project file names the field."""
     fields = rename_references(REFERENCES, form)
+    # Null is what the manifest leaves unset; a create leaves that out.
     body = {key: value for key, value in fields.items() if value is not None}
     if marker:
         field, _, value = marker.partition("=")
+        # An author who writes the field has it as they wrote it; the mark then is theirs.
         body.setdefault(field, value)
     return CallPart.describe_part(address, CREATE, body, adds=True, repeatable=False)
 
@@ -219,6 +221,7 @@ class _Draft:
         text = word_change(BY_HAND[name], self.change.before.get(name), value)
         if name == "client":
             self._ask_person(text, name)
+        # O32 shows that 0 lifts the limit of seats; of no other field it shows how to clear it.
         elif value is None and name != "seatsLimit":
             self._ask_person(f"{text}: no call is known to clear it", name)
         else:
@@ -233,6 +236,7 @@ class _Draft:
         replaces = bool(self.change.after.get(flag))
         begins = replaces and not self.change.before.get(flag)
         if not lost and not begins:
+            # Without the flag a call appends, so only what is new is sent.
             self.sent |= {name: gained} if gained else {}
         elif replaces and self.change.allowed and name not in self.change.others:
             self.sent |= {name: after, flag: True}
@@ -248,6 +252,7 @@ class _Draft:
         """Leaves fields to a person: until then they are as they were."""
         self.manual.append(ManualStep(names[0], text))
         for name in names:
+            # What a person has yet to do is not recorded as done.
             self.after.pop(name, None)
             if name in self.change.before:
                 self.after[name] = self.change.before[name]

@@ -116,6 +116,7 @@ def person_place(file: str, line: int) -> Place | Path:
 
 def by_mark(people: Iterable[Row]) -> dict[tuple[str, str], Row]:
     """For each identifier, the first person who has it."""
+    # Reversed, so that the first person with an identifier is the one in the mapping.
     return {mark: person for person in reversed(list(people)) for mark in identifier_marks(person)}
 
 
@@ -179,6 +180,7 @@ def _conceal_answer(answer: Json, swap: Swap) -> Json:
 
 
 def _list_concealed(form: Form, facts: Mapping[str, Json]) -> Iterator[Listed]:
+    # People who are written in the manifest itself have no lines of a table.
     lines = facts.get("lines") or [0] * len(form["users"])
     for row, line in zip(form["users"], lines, strict=True):
         for text in given_identifiers(row).values():

@@ -85,6 +85,7 @@ def create_assignment_part(address: Address, form: Form, _marker: str | None) ->
 
     A repeat does no harm: anybody who already holds the licenses is left alone (spec 4, rule 7).
     """
+    # Without licenses there is nothing to give to anybody.
     users = form["users"] if form["licenses"] else []
     first = users[:USERS_PER_SUBLICENSE]
     body = {"users": [given_identifiers(row) | {ADD: form["licenses"]} for row in first]}
@@ -98,6 +99,7 @@ def update_assignment(change: FormChange) -> UpdatePlan:
     losing = sum(bool(turn.loses) for turn in turns)
     gaining = sum(bool(turn.gains) for turn in turns)
     options = _enrollment_options(change.after)
+    # The platform would decide by its default; what people lose is for the author to say.
     if losing and options is None:
         people = _count_people(losing)
         return UpdatePlan(
@@ -173,6 +175,7 @@ def _list_turns(before: Form, after: Form) -> Iterator[Turn]:
         yield from _make_turn(
             old, new, licenses_of_person(old, before) if old else [], licenses_of_person(new, after)
         )
+    # Who shares one identifier with a row of the new list has only been renamed.
     stay = by_mark(after["users"])
     for old in before.get("users") or ():
         if same_person(old, stay) is None:
@@ -197,6 +200,7 @@ def _make_calls(
         now, waiting = turns[start : start + size], turns[start + size :]
         after = _form_halfway(change, waiting) if waiting else change.after
         body: dict[str, Json] = {"users": [_turn_entry(turn) for turn in now]}
+        # Only a call that takes something away has the options: they mean nothing to the others.
         if any(turn.loses for turn in now):
             body[OPTIONS] = options
         asked = [person_label(turn.new or turn.old or {}) for turn in now]
@@ -218,6 +222,7 @@ def _turn_entry(turn: Turn) -> dict[str, Json]:
 
 def _form_halfway(change: FormChange, waiting: Sequence[Turn]) -> Form:
     """The form between two calls, when these people still have their previous licenses."""
+    # Rows are told apart by identity, since mappings cannot be in a set.
     new = {id(turn.new) for turn in waiting if turn.new is not None}
     done = [row for row in change.after["users"] if id(row) not in new]
     left = [

@@ -62,6 +62,7 @@ def create_session_part(address: Address, form: Form, marker: str | None) -> Cal
     entry = {name: v for name, v in rename_references(REFERENCES, first).items() if v is not None}
     field, _, value = (marker or "").partition("=")
     if field:
+        # An author who writes the sku has it as they wrote it.
         entry.setdefault(field, value)
     body = {"courseAttributes": {"courses": [entry]}}
     after = {**first, "sections": []} if waits else None
@@ -112,6 +113,7 @@ def match_session(
         return None
     if not known and not (_of_course(form, live) and is_this(form, marker, live)):
         return None
+    # A form that leaves out its sections has none to be paired, which is not unknown.
     paired = pair_parts({"sections": [], **form}, live, known.parts if known else {})
     if paired.ambiguity:
         return Ambiguity(paired.ambiguity)

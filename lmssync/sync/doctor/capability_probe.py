@@ -49,10 +49,12 @@ def probe_capabilities(asked: Probe) -> dict[str, Answered]:
     for kind in KINDS.values():
         readings = kind.reads.readings
         listed: dict[str, Sequence[str]] = {}
+        # Every instance has these: nothing is to be found out about the kind.
         if all(reading.route in CORE_ROUTES for reading in readings):
             continue
         for request, id_name in _list_requests(readings):
             answered, items = _first_page(asked.reader, request)
+            # The first list that shows ids of a sort is enough.
             listed.setdefault(id_name, [item["id"] for item in items])
             if request.route in FURTHER_ROUTES:
                 answers[request.route] = answered
@@ -147,6 +149,8 @@ def _probe_single(
     for record in asked.records.get(kind.name, ())[:TRIED]:
         answered = _ask_route(asked, reading.request(record.address, record.form))
         plain = plainest.request(record.address, record.form)
+        # A thing that is gone answers 404 on every route: only one that exists tells about the
+        # route.
         if answered.has or reading is plainest or _ask_route(asked, plain).has:
             return answered
     if reading.listed is None or reading.listed.whole:

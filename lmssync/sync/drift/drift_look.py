@@ -137,6 +137,7 @@ class DriftLook:
         """The addresses, those first that were never compared as they are recorded now, then by
         time."""
         times = self.store.proof_times()
+        # Empty sorts before every time, so what was never compared is first.
         return sorted(addresses, key=lambda address: (times.get(address, ""), address))
 
     def count_calls(self, address: Address) -> int:
@@ -178,6 +179,7 @@ class DriftLook:
             return
         most = self.reader.most
         fit = None if most is None else max(0, most // 2 - LISTS_AT_LEAST) * live.IDS_PER_QUERY
+        # What differed once is read until it differs no more, whatever its time says.
         drifted = {one.address for one in self.store.list_findings()}
 
         def usable_proof(address: Address) -> Proof | None:
@@ -216,6 +218,7 @@ class DriftLook:
 
         If calls are not limited and the instance has lists, that is all: each list is read once.
         """
+        # Without lists nothing is gained by reading all at once.
         if self.reader.most is None:
             return rest if self.routes > CORE_ROUTES else rest[:TOGETHER]
         calls = self.reader.most - sum(self.reader.asked.values())
@@ -266,6 +269,7 @@ class DriftLook:
 
     def _note_found_parts(self, record: Record, form: Form, answer: Json) -> None:
         """Parts that no earlier read has shown, and this one does, have ids from now on."""
+        # Nearly always: every part has its id, and nothing is to be matched.
         if answer is None or all(record.ids.parts.values()):
             return
         parts = KINDS[record.address.kind].reads.reconcile(form, form, record.ids, answer)
@@ -280,6 +284,7 @@ class DriftLook:
         own = record.ids.own.values()
         time = next((self.times[id_] for id_ in own if id_ in self.times), None)
         if finding:
+            # It differs although the list shows the time of the read that found no difference.
             self.belied += [proof.address] * bool(time and time.as_read)
             return proof
         earlier = self.store.find_proofs([proof.address]).get(proof.address)

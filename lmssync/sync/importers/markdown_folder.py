@@ -74,6 +74,7 @@ def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
     heading = _HEADING.match(text)
     if heading:
         shown = fold_to_line(html_to_prose(render_markdown(_spell_heading(heading["title"]))))
+        # A title in the front matter that differs from the heading is another text: both stay.
         if not title or shown == title:
             title, text = shown, heading["before"].lstrip() + text[heading.end() :]
     return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
@@ -96,6 +97,7 @@ def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head,
     try:
         documents = load_yaml(front["head"].encode())
     except YamlMistake as error:
+        # Two lines of dashes are rules in Markdown as well: what is between them need not be YAML.
         if not is_meant:
             return {}, text
         raise files.file_error(name, f"has front matter that is not YAML: {error}") from None
@@ -154,6 +156,7 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     }
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
+    # A list, since the pages are added to while these are found.
     for name, head in list(list_category_files(files, pages)):
         title = fold_to_line(str(head.pop("label", "")))
         pages[name] = MarkdownFile(name, head, title, "")
@@ -164,6 +167,7 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     top = _make_folder("", pages)
     folders = [child for child in top.children if isinstance(child, PageFolder)]
     readings = [MarkdownReading(files, folder) for folder in folders]
+    # A page at the top, or an index, makes all of it one course; folders alone are courses.
     if top.about or len(folders) < len(top.children):
         readings = [MarkdownReading(files, top)]
     for reading in readings:
@@ -212,9 +216,11 @@ def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
     """A folder of the source with all that is below it."""
     below = f"{name}/" if name else ""
     here = {page[len(below) :]: page for page in pages if page.startswith(below)}
+    # Reversed, so that of two files with one stem the first one stays in the mapping.
     stems = {posixpath.splitext(rest)[0].lower(): rest for rest in reversed(here)}
     index = next((here[stems[stem]] for stem in _INDEX if stem in stems), None)
     inner = sorted({rest.partition("/")[0] for rest in here if "/" in rest})
+    # Only what is below is handed on: a folder at every depth would otherwise look at all pages.
     below_pages = {name: pages[name] for name in here.values()}
     children: list[PageFolder | MarkdownFile] = [
         _make_folder(below + child, below_pages) for child in inner
@@ -230,6 +236,7 @@ def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str
     weight = next((w for w in weights if isinstance(w, int | float)), float("inf"))
     parts = [*_DIGITS.split(posixpath.basename(child.name).lower()), "0"]
     texts = zip(parts[::2], parts[1::2], strict=True)
+    # Compared by length and then as text: a number of any length is never converted.
     numbers = ((text, number.lstrip("0")) for text, number in texts)
     return weight, [(text, len(number), number) for text, number in numbers]  # of any length
 
@@ -273,6 +280,7 @@ class MarkdownReading:
                 number += 1
                 title = self._course.title + (f" ({number})" if number > 1 else "")
                 loose = Section(title, name=f"section-{number}")
+                # Before its topics are read: the section keeps its place among the folders.
                 yield loose
             loose.lesson_for_pages().topics += self._read_topics(child)
 
@@ -379,6 +387,7 @@ class MarkdownReading:
         rooted = path.startswith("/")
         for folder in _SERVED if rooted else (base,):
             name = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+            # A page of the platform has no address before it is made, so no link can lead there.
             if name.lower().endswith(_ENDINGS) and name in self._files:
                 return UnreachableTarget("leads to another page, which has no address yet")
             if name in self._files:

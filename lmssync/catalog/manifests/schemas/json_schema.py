@@ -74,6 +74,7 @@ def policy_schema() -> Schema:
     properties = dict(top["properties"])
     for name in ("each", "hint"):
         properties[name].pop("default")  # that it is empty is nobody's business
+    # The model has plain text there; editors should offer the words.
     word = {"enum": list(SUBJECTS)}
     properties["resource"] |= {"anyOf": [word, {"type": "array", "items": word, "minItems": 1}]}
     for name in ("when", "where", "require"):
@@ -135,6 +136,7 @@ def offer_names(schema: Schema, names: Names) -> Schema:
     """
     made = dict(schema)
     for kind in KINDS.values():
+        # A kind is the whole schema of its own file, and a definition in those of others.
         if made["$id"] == f"{kind.resource}.json":
             made |= {"properties": _offered_fields(made["properties"], kind, names)}
         inside = made.get("$defs", {}).get(kind.resource)
@@ -281,6 +283,7 @@ def _rules_schema(declared: Schema) -> Schema:
     known = {
         rule.id: grades | {"description": rule.means}
         for _, rule in sorted(rulebook.all_rules().items())
+        # Those alone: the grade of a fixed rule cannot be changed.
         if not rule.fixed
     }
     folder = {
@@ -291,6 +294,7 @@ def _rules_schema(declared: Schema) -> Schema:
     }
     return {
         "properties": known,
+        # A key that ends with a slash is a folder of the catalog, any other one a rule.
         "patternProperties": {"/$": folder},
         "additionalProperties": grades,
     }
@@ -333,6 +337,7 @@ def _drop_unused_definitions(schema: Schema) -> Schema:
     plain = {key: value for key, value in schema.items() if key != "$defs"}
     used: dict[str, Schema] = {}
     waiting = [plain]
+    # Definitions refer to others: a definition is used if anything that is used names it.
     while waiting:
         names = _REFERENCE.findall(json.dumps(waiting.pop()))
         new = {name: known[name] for name in names if name not in used}
