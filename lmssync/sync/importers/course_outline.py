@@ -227,6 +227,13 @@ def file_topic(file: ContentRef, title: str, place: str) -> Topic:
     return Topic(title, TopicType.TEXT, place, body=Body(html, place, file.base))
 
 
+def name_parameters(given: Iterable[str]) -> str:
+    """The names of the parameters of a tool, for a report: their values may be secrets."""
+    names = (one.partition("=")[0].strip(" \"'") for one in given)
+    listed = ", ".join(filter(None, names))
+    return f", with the parameters {listed}" if listed else ""
+
+
 def make_link_paragraph(address: str, text: str) -> str:
     """A paragraph with nothing but a link."""
     return f'<p><a href="{escape(address)}">{escape(text, quote=False)}</a></p>\n'

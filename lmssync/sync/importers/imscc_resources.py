@@ -9,7 +9,16 @@ from typing import NamedTuple, Protocol
 from xml.etree.ElementTree import Element
 
 from ...vocabulary.enums import TopicType
-from .course_outline import Body, ContentRef, Course, Loss, Topic, file_topic, link_topic
+from .course_outline import (
+    Body,
+    ContentRef,
+    Course,
+    Loss,
+    Topic,
+    file_topic,
+    link_topic,
+    name_parameters,
+)
 from .qti_questions import read_qti_questions
 from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
@@ -271,9 +280,9 @@ def _assignment_topic(reading: CartridgeContext, place: str, title: str) -> Topi
 
 def _tool_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
     tool = read_xml_tree(reading.files, place)
-    custom = [f"{one.get('name')}={one.text}" for one in tool.iterfind("custom/property")]
+    custom = [one.get("name", "") for one in tool.iterfind("custom/property")]
     message = f"the tool of “{title}” has to be set up again: {_launch_address(tool)}"
-    message += f", with {', '.join(custom)}" if custom else ""
+    message += name_parameters(custom)
     reading.course.note_loss(place, fold_to_line(message), Loss.PLACEHOLDER)
     about = child_text(tool, "description")
     body = Body(f"<p>{escape(about, quote=False)}</p>\n", place) if about else None

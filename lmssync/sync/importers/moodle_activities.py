@@ -16,6 +16,7 @@ from .course_outline import (
     file_topic,
     link_topic,
     make_link_paragraph,
+    name_parameters,
 )
 from .moodle_questions import QuestionBank
 from .quiz_questions import QuizAnswer, QuizQuestion, spell_questions
@@ -253,9 +254,10 @@ def _shell_topic(
 ) -> Topic:
     questions = _list_questions(reading, opened)
     if message and not questions:
-        fields = ("toolurl", "instructorcustomparameters") if type_ is TopicType.LTI else ()
-        tool = ", with ".join(filter(None, (child_text(opened.data, one) for one in fields)))
+        tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
+        given = child_text(opened.data, "instructorcustomparameters").splitlines()
         words = message.format(opened.title) + (f": {fold_to_line(tool)}" if tool else "")
+        words += name_parameters(given)
         reading.course.note_loss(opened.place, words, Loss.PLACEHOLDER)
     topic = opened.make_topic(type_, opened.read_activity_text("intro"))
     topic.questions = questions

@@ -20,6 +20,7 @@ from .course_outline import (
     Target,
     Topic,
     UnreachableTarget,
+    name_parameters,
 )
 from .olx_problems import (
     read_drag_questions,
@@ -123,8 +124,8 @@ def _shell_topic(reading: "OlxReading", block: Element, place: str, title: str) 
     questions = spell_questions(_list_block_questions(reading, block, place), place)
     if message and not questions:
         launch = block.get("launch_url") or block.get("lti_1p3_launch_url") or ""
-        more = block.get("custom_parameters", "").strip("[]")
-        words = message.format(title, launch) + (f", with {more}" if more else "")
+        given = block.get("custom_parameters", "").strip("[]").split(",")
+        words = message.format(title, launch) + name_parameters(given)
         reading.course.note_loss(place, words, Loss.PLACEHOLDER)
     about = block.get("description", "")
     body = Body(f"<p>{about}</p>\n", place) if about else None

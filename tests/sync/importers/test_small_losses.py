@@ -137,7 +137,7 @@ def test_metadata_and_tools_of_a_cartridge(tmp_path: Path, bring: Bring):
 
     assert "`general` of the cartridge: Guards" in said
     assert "`rights` of the cartridge: Free" in said
-    assert "the tool of “Lab” has to be set up again: https://lab.example.com, with room=7" in said
+    assert "up again: https://lab.example.com, with the parameters room" in said
     assert "<p>Try &amp; see.</p>\n" == topic(manifest(tmp_path), "Lab")["preTextBlock"]
 
 
