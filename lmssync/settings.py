@@ -335,7 +335,7 @@ class Project(SettingsModel):
         if given:
             override["baseUrl"] = given
         if env.get(API_KEY) or env.get(f"{API_KEY}{OF_FILE}"):
-            override |= {"apiKey": SecretSource(env=API_KEY), "oauth": None}
+            override |= {"apiKey": SecretSource.model_construct(env=API_KEY), "oauth": None}
         return wanted, chosen.model_copy(update=override)
 
     def _only_environment(self, env: Mapping[str, str]) -> str:

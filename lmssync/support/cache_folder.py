@@ -114,6 +114,6 @@ def _delete_unused(ours: Path) -> None:
     """Deletes caches that have not been used for a long time: their catalogs may be gone."""
     for folder in ours.iterdir():
         with suppress(OSError):
-            files = [folder / name for name in (FILE, FORMATTED) if (folder / name).exists()]
+            files = [*folder.iterdir()]
             if files and time.time() - max(file.stat().st_mtime for file in files) > _UNUSED:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -64,6 +64,7 @@ FROM_THE_TOP = (
     "problems",
     "support.decisions",
     "resource",
+    "support.checked_documents",
     "support.annotations",
     "support.file_writing",
     "support.disk_buffer",

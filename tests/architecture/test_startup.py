@@ -90,6 +90,15 @@ def test_what_asks_nobody_loads_no_shapes_of_answers(command: str, tmp_path: Pat
     assert set() == needless & loaded("-C", str(catalog), *command.split())
 
 
+@pytest.mark.parametrize("command", ["plan --offline", "outline", "status"])
+def test_what_has_been_checked_builds_no_checks(command: str, tmp_path: Path):
+    """The project file and policies that a run has checked cost the next ones no validator."""
+    catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
+    for again in ("outline", *[command] * 2):
+        found = loaded(*again.split(), "-C", str(catalog))
+    assert "pydantic.plugin._loader" not in found
+
+
 def test_an_explanation_loads_neither_templates_nor_parsers():
     """A field is explained from the models alone."""
     assert set() == {"httpx", "jinja2", "ruamel"} & loaded("explain", "course.title")

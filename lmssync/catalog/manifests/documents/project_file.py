@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
@@ -14,6 +14,7 @@ from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
 from ....settings import SQLITE, Environment, Project, quiet_zone
 from ....support import rulebook, safe_files
+from ....support.checked_documents import check_documents
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from ..catalog_files import MANIFEST_BYTES
 from ..yaml import YamlMistake, load_yaml
@@ -95,38 +96,38 @@ def read_project_file(root: Path) -> Project:
     except YamlMistake as bad:
         raise InvalidCatalog([bad.as_problem(PROJECT_FILE)], root) from None
     if len(documents) > 1:
-        origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
-        raise _invalid_project(root, [SECOND_DOCUMENT.problem(text, origin)])
+        raise _invalid_project(root, [SECOND_DOCUMENT.at((), text)], document=1)
     return _check_project(root, documents[0] if documents else {})
 
 
 def _check_project(root: Path, data: Any) -> Project:
-    try:
-        project = Project.model_validate(data)
-        judges = (
-            _check_environments,
-            _default_environment,
-            _check_promotions,
-            _check_states,
-            _check_defaults,
-            _check_folders,
-            _check_rules,
-            _check_capabilities,
-            _quiet_hours,
-        )
-        findings = [finding for judge in judges for finding in judge(project)]
-    except ValidationError as error:
+    (project,) = check_documents(root, Project, [data])
+    if isinstance(project, ValidationError):
         from ..validation_errors import word_validation_error
 
-        refused = word_validation_error(error, Project, data)
-        findings = [reword_secret_finding(finding) for finding in refused]
-    if findings:
-        raise _invalid_project(root, [f.at(Origin(PROJECT_FILE), None) for f in findings]) from None
+        refused = word_validation_error(project, Project, data)
+        raise _invalid_project(root, [reword_secret_finding(finding) for finding in refused])
+    judges = (
+        _check_environments,
+        _default_environment,
+        _check_promotions,
+        _check_states,
+        _check_defaults,
+        _check_folders,
+        _check_rules,
+        _check_capabilities,
+        _quiet_hours,
+    )
+    if findings := [finding for judge in judges for finding in judge(project)]:
+        raise _invalid_project(root, findings)
     return project
 
 
-def _invalid_project(root: Path, problems: list[Problem]) -> InvalidCatalog:
+def _invalid_project(
+    root: Path, findings: Iterable[Finding], *, document: int = 0
+) -> InvalidCatalog:
+    problems = [finding.at(Origin(PROJECT_FILE, document), None) for finding in findings]
     return InvalidCatalog(locate_problems_in_files(Scope(root), problems), root)
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from ....problems import Finding, Problem, Rule, Severity, suggest_near
 from ....resource import Origin
 from ....support import rulebook
+from ....support.checked_documents import check_documents
 from .. import validation_errors
 from ..catalog_files import TEMPLATE
 from ..documents import Document, Scope, locate_problems_in_files, read_manifest_file
@@ -37,21 +38,19 @@ def read_policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...],
     They are the same for every environment, so a template is a mistake.
     """
     scope = Scope(root)
+    problems = [_template_problem(file) for file in files if file.endswith(TEMPLATE)]
+    texts = [read_manifest_file(scope, file) for file in files if not file.endswith(TEMPLATE)]
+    problems += [problem for text in texts for problem in text.problems]
+    documents = [document for text in texts for document in text.documents]
+    specs = check_documents(root, PolicyFile, [document.data for document in documents])
     accepted: dict[str, tuple[Policy, Origin]] = {}
-    problems: list[Problem] = []
     patterns = PatternBudget()
-    for file in files:
-        if file.endswith(TEMPLATE):
-            problems.append(_template_problem(file))
-            continue
-        text = read_manifest_file(scope, file)
-        problems += text.problems
-        for document in text.documents:
-            policy = _read_policy(document, accepted, patterns)
-            if isinstance(policy, Policy):
-                accepted[policy.rule.id] = policy, document.origin
-            else:
-                problems += [finding.at(document.origin, None) for finding in policy]
+    for document, spec in zip(documents, specs, strict=True):
+        policy = _read_policy(document, spec, accepted, patterns)
+        if isinstance(policy, Policy):
+            accepted[policy.rule.id] = policy, document.origin
+        else:
+            problems += [finding.at(document.origin, None) for finding in policy]
     return tuple(policy for policy, _ in accepted.values()), locate_problems_in_files(
         scope, problems
     )
@@ -64,14 +63,15 @@ def _template_problem(file: str) -> Problem:
 
 
 def _read_policy(
-    document: Document, others: Mapping[str, tuple[Policy, Origin]], patterns: PatternBudget
+    document: Document,
+    spec: PolicyFile | ValidationError,
+    others: Mapping[str, tuple[Policy, Origin]],
+    patterns: PatternBudget,
 ) -> Policy | list[Finding]:
     """A policy, or everything that is wrong with it."""
     mistakes: list[Finding] = []
-    try:
-        spec = PolicyFile.model_validate(document.data)
-    except ValidationError as error:
-        mistakes += validation_errors.word_validation_error(error, PolicyFile, document.data)
+    if isinstance(spec, ValidationError):
+        mistakes += validation_errors.word_validation_error(spec, PolicyFile, document.data)
         spec = _sound_part(
             document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path}
         )
