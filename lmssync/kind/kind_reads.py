@@ -349,8 +349,8 @@ class Imports(NamedTuple):
     those that are recorded."""
     beside: Mapping[str, ReadRequest] = MappingProxyType({})
     """Further lists of all, by name: their items are found by the id of the item."""
-    details: Mapping[str, Callable[[Json], ReadRequest]] = MappingProxyType({})
-    """Further reads of one item, by their routes."""
+    details: Mapping[str, Callable[[Json], ReadRequest | str]] = MappingProxyType({})
+    """Further reads of one item, by their routes; or why an item has nothing to read."""
 
     @property
     def routes(self) -> Set[str]:

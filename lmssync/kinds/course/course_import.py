@@ -8,7 +8,7 @@ from ...resource import SHORT_ID
 from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
 from ..platform_values import as_written_date, drop_unset_fields
 from ..sibling_names import part_names
-from .course_form import BELOW, MAIN, ONE_TOPIC, REFERENCES
+from .course_form import BELOW, MAIN, ONE_TOPIC, REFERENCES, all_lessons, all_topics, part_list
 from .course_manifest import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -20,6 +20,7 @@ from .course_manifest import (
 )
 from .course_readings import WITHOUT_IDS, shows_part_ids
 
+_DELETED = "its session has been deleted, and no manifest can describe a course without one"
 _READ_AS = {"enrollmentLimit": "seatsLimit", "releaseDate": "releaseAt", "openType": "accessLevel"}
 """Names of fields in a manifest, and in a read (O23)."""
 _DEFAULTS: Mapping[str, Json] = {
@@ -43,11 +44,13 @@ def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
     group, full = shown["item"], shown["course.full"]
     if full is None or full.get("status") == SessionStatus.DELETED:
-        return "its session has been deleted"
+        return _DELETED
     if not shows_part_ids(full):
         return WITHOUT_IDS
     if group["kind"] not in set(CourseKind):
         return f"manifests cannot express its kind, {group['kind']}"
+    if group["kind"] in ONE_TOPIC and not all_topics(full):
+        return f"its only topic has been deleted, and no {group['kind']} can be described without"
     tags = (shown.get("search") or {}).get("tags") or []
     data = {"kind": group["kind"]}
     data |= _plain_fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
@@ -55,7 +58,7 @@ def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     parts: dict[str, str] = {}
     data |= _read_content(group["kind"], full, parts)
     own = {"course": full["id"], "courseGroup": group["id"]}
-    lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
+    lessons = all_lessons(full)
     if len(lessons) == 1 and "sections" not in data:
         own["lesson"] = lessons[0]["id"]
     notes = list(_status_notes(full))
@@ -124,14 +127,13 @@ def _read_content(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any
     if kind in ONE_TOPIC:
         return _main_topic_fields(kind, full, parts)
     if kind == CourseKind.MICRO_COURSE:
-        topics = [t for s in full["sections"] for lesson in s["lessons"] for t in lesson["topics"]]
-        return {"topics": _write_parts("topics", topics, parts)}
-    return {"sections": _write_parts("sections", full["sections"], parts)}
+        return {"topics": _write_parts("topics", all_topics(full), parts)}
+    return {"sections": _write_parts("sections", part_list(full, "sections"), parts)}
 
 
 def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
     """The content of the one topic that the platform has made itself."""
-    topic = full["sections"][0]["lessons"][0]["topics"][0]
+    topic = all_topics(full)[0]
     parts[MAIN] = topic["id"]
     # The title of the topic may be that of the course.
     names = [name for name in Variant.model_fields if name != "title"]
@@ -166,7 +168,7 @@ def _write_parts(
     for name, item in zip(names, items, strict=True):
         path = f"{above}{name}"
         parts[path] = item["id"]
-        inner = _write_parts(below, item[below], parts, f"{path}/") if below else ()
+        inner = _write_parts(below, part_list(item, below), parts, f"{path}/") if below else ()
         written.append(write_part(level, name, item, inner))
     return written
 
@@ -196,6 +198,12 @@ def _status_notes(full: Json) -> Iterator[str]:
         yield f"manifests cannot express its status, `{full.get('status')}`"
 
 
+def _request_course(group: Json) -> ReadRequest | str:
+    """The read of the session that a group shows, which may have been deleted."""
+    id_ = group.get("displayCourseId")
+    return ReadRequest("course.full", {"id": id_}) if id_ else _DELETED
+
+
 _ROUTES = {"item": "group.read", "search": "content.search", "course.full": "course.full"}
 """By name of what was read, the route of the reading that shows the same."""
 IMPORTS = Imports(
@@ -203,9 +211,7 @@ IMPORTS = Imports(
     ids=lambda group: [group.get("displayCourseId"), group["id"]],
     name=lambda group: group.get("slug") or group["title"],
     beside={"search": ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")},
-    details={
-        "course.full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})
-    },
+    details={"course.full": _request_course},
     manifest=course_manifest,
     answers=lambda shown: {_ROUTES[name]: answer for name, answer in shown.items()},
 )

@@ -104,7 +104,8 @@ def _list_owner_ids(asked: Probe, of: Imports) -> Sequence[str]:
     if imports is None:
         return ()
     _, items = _first_page(reader, imports.listed)
-    return [imports.ids(item)[of.by] for item in items[:TRIED]]
+    ids = (imports.ids(item)[of.by] for item in items)
+    return list(islice(filter(None, ids), TRIED))
 
 
 def _read_owner_page(reader: Reader, listed: ReadRequest, id_: str) -> Answered:

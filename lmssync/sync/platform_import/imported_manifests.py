@@ -53,7 +53,8 @@ def import_items(
     """
     pairs = list(items)
     whole = _read_all_details(reader, [item for item, _ in pairs])
-    owned = _read_owned(reader, routes, pairs)
+    read = [pair for pair, shown in zip(pairs, whole, strict=True) if not isinstance(shown, str)]
+    owned = _read_owned(reader, routes, read)
     for (item, address), shown in zip(pairs, whole, strict=True):
         names.user = item.ids[0]
         outcome = _make_imported(address, item, shown, names, as_html=as_html)
@@ -78,9 +79,13 @@ def _read_all_details(reader: Reader, items: Sequence[ListedItem]) -> list[Shown
 
 
 def _read_item_details(reader: Reader, item: ListedItem) -> ShownWhole:
-    requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
+    answers = {}
     try:
-        answers = {n: read_request(reader, r, r.params) for n, r in requests.items()}
+        for name, request_of in item.imports.details.items():
+            request = request_of(item.shown["item"])
+            if isinstance(request, str):
+                return request
+            answers[name] = read_request(reader, request, request.params)
     except (Refused, Unreadable) as error:  # of this one alone: the others can be read
         return error.message
     return {**item.shown, **answers}
