@@ -163,6 +163,38 @@ def test_a_plan_with_a_new_state_shows_what_is_taken_over(
     assert (planned.get("create", 0), planned["adopt"]) == (done["created"], done["adopted"])
 
 
+SOLD = "description: Ours\npriceInCents: 1000\npurchasable: true\ntags: [Safety]\n"
+
+
+def test_what_is_as_git_wants_it_is_not_sent_again(
+    work: Workspace, instance: Platform, request: pytest.FixtureRequest
+) -> None:
+    """A lost state is rebuilt from all that the routes show, and nothing is left to send."""
+    if not extended(request):
+        pytest.skip("a core instance shows no search for courses")
+    work.course("a", SOLD)
+    work.apply()
+    lose(work)
+    (change,) = work.plan("--new-state")["changes"]
+    assert ("adopt", []) == (change["action"], change["fields"])
+
+
+def test_what_people_changed_is_shown_when_a_state_is_lost(
+    work: Workspace, instance: Platform, request: pytest.FixtureRequest
+) -> None:
+    """The plan shows the values on the platform, and guards judge these."""
+    if not extended(request):
+        pytest.skip("a core instance shows no search for courses")
+    work.course("a", SOLD + "status: published\n")
+    work.apply()
+    lose(work)
+    group = next(g["id"] for g in instance.dump("courseGroups") if g["title"] == "Title of a")
+    legal = {"list": "courseGroups", "id": group, "set": {"description": "Of legal"}}
+    instance.order("edit", legal)
+    change, *_ = work.plan("--new-state")["changes"]
+    assert [("description", "Of legal")] == [(f["path"], f["before"]) for f in change["fields"]]
+
+
 def test_a_plan_says_what_it_could_not_look_up(
     work: Workspace, platform: Platform, request: pytest.FixtureRequest
 ) -> None:

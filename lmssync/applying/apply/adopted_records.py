@@ -9,12 +9,12 @@ from ...platform.live import (
     LiveState,
     LookupQuery,
     Unchanged,
-    choose_readings,
     is_declared,
     keep_fields,
     read_live_states,
     readable_fields,
     shown_by,
+    shows_more,
 )
 from ...resource import Address, Form, Resource, pack_form
 from ...state import Record
@@ -72,7 +72,7 @@ def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None
     """Compares what was taken over with all that the routes of the instance show of it, where that
     is more than the read by which it was recognised."""
     known = {one: session.store.find_record(one) for one in addresses}
-    records = {a: one for a, one in known.items() if one and _shows_more(session, one)}
+    records = {a: one for a, one in known.items() if one and shows_more(one, session.routes)}
     # A list may be behind a write of ours, and this run has made none.
     written_before = [one._replace(applied_at="") for one in records.values()]
     looks = read_live_states(
@@ -89,14 +89,6 @@ def _keep_readable(session: ApplySession, kind: str, form: Form) -> Form:
     """What the routes of the instance can show of a form: the next plan sends the rest."""
     shown = readable_fields(kind, session.routes)
     return keep_fields(form, lambda path: is_declared(shown, path))
-
-
-def _shows_more(session: ApplySession, record: Record) -> bool:
-    """True if something is to be read that the read of this resource alone does not show."""
-    form, reads = record.form, KINDS[record.address.kind].reads
-    brought = reads.request(record.address, form)
-    needed = {one.route for one in choose_readings(reads, form, session.routes)}
-    return bool(needed - ({brought.route} if brought else set()))
 
 
 def _compare_brought(

@@ -16,11 +16,14 @@ from ...platform.live import (
     LookupResult,
     ResourceFinder,
     is_noticed,
+    keep_fields,
+    leaf_paths,
     parents_of,
     read_live_states,
+    shows_more,
     values_equal,
 )
-from ...resource import Address, Resource
+from ...resource import Address, Resource, pack_form
 from ...state import Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
 from .change import Change, Difference
@@ -202,17 +205,27 @@ def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
 def _with_shown_fields(
     view: View, binder: Binder, changes: Mapping[Address, Change]
 ) -> dict[Address, Change]:
-    """The item of a list that is the only read of a resource, with the fields that the list
-    shows."""
-    reads = {address: KINDS[address.kind].reads for address in changes}
-    listed = [
-        one.recorded
-        for address, one in changes.items()
-        if one.recorded and not reads[address].request(address, one.wanted)
-    ]
-    read = read_live_states(view.instance.reader, binder, listed, view.instance.routes)
-    there = ((record, state.form) for record, state in read if state.present)
-    return {r.address: take_over(changes[r.address], r.ids, form) for r, form in there}
+    """The changes of what was found, with all that the routes of the instance show of its fields.
+
+    A search shows a few of them only, and what seems not to be set would be sent, over what people
+    have written.
+    """
+    routes = view.instance.routes
+    # As git has them: a value that means the same on the platform is then as git spells it.
+    records = [c.recorded.with_form(pack_form(c.wanted)) for c in changes.values() if c.recorded]
+    unread = [one for one in records if shows_more(one, routes)]
+    looked = dict[Address, Change]()
+    for record, state in read_live_states(view.instance.reader, binder, unread, routes):
+        if state.present and (known := changes[record.address].recorded):
+            shown = {*state.proven, *leaf_paths(known.form)}
+            form = keep_fields(state.form, partial(_is_shown, shown))
+            looked[record.address] = take_over(changes[record.address], record.ids, form)
+    return looked
+
+
+def _is_shown(shown: Set[str], path: str) -> bool:
+    """Whether a field is among those that were read, itself or with the mapping that it is in."""
+    return path in shown or path.rpartition(".")[0] in shown
 
 
 def _searched_at_once(

@@ -20,6 +20,7 @@ from .choose import (
     choose_readings as choose_readings,
     evidence_of_field as evidence_of_field,
     readable_fields as readable_fields,
+    shows_more as shows_more,
 )
 from .fetch import (
     IDS_PER_QUERY as IDS_PER_QUERY,

@@ -6,6 +6,7 @@ from enum import StrEnum
 from ...kind import Kind, Reading, Reads
 from ...kinds import KINDS
 from ...resource import Form
+from ...state import Record
 from .fields import form_patterns, is_declared, leaf_paths, pattern_of
 
 
@@ -18,6 +19,14 @@ def choose_readings(
         return needed_readings(available_readings(reads, routes), form_patterns(recorded))
     paths = (path for path in leaf_paths(recorded) if path in fields)
     return needed_readings(available_readings(reads, routes), {pattern_of(path) for path in paths})
+
+
+def shows_more(record: Record, routes: Set[str]) -> bool:
+    """Whether a reading shows fields of a record that `Reads.request` alone does not show."""
+    form, reads = record.form, KINDS[record.address.kind].reads
+    brought = reads.request(record.address, form)
+    needed = {one.route for one in choose_readings(reads, form, routes)}
+    return bool(needed - ({brought.route} if brought else set()))
 
 
 def available_readings(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
