@@ -60,6 +60,7 @@ def heed_sigterm() -> Iterator[None]:
     if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield
         return
+    # Ctrl-C is noted as well, unless somebody who runs us has a handler of their own.
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGTERM, _note_interrupt)
     if before is signal.default_int_handler:
@@ -123,6 +124,7 @@ def _end_interrupted() -> NoReturn:
 
 def _silence_output() -> None:
     """Discards what is still in the buffer of stdout, so that the end of the run does not fail."""
+    # Python flushes stdout at its end, and would complain about the pipe once more.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -171,6 +173,7 @@ def report_bug(error: Exception) -> None:
     with tempfile.NamedTemporaryFile(
         "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
+        # The trace may have a key in an argument, and the file is meant to be shown to others.
         file.write(redaction.redact_secrets("\n".join(lines)))
     click.echo(
         f"a bug in lmssync: {type(error).__name__}: {escape_invisible(str(error))}", err=True

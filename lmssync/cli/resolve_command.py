@@ -60,6 +60,7 @@ def read_answers(file: Path, *, unverified: bool) -> Iterator[PersonAnswer]:
         file, f"an address and an answer, which is {_WORDS}"
     ):
         word, _, id_ = " ".join(filter(None, cells)).partition(" ")
+        # Only `adopt` has an id: another word with one, or `adopt` without, is a slip.
         if word not in {"adopt", "not-created", "done"} or bool(id_) != (word == "adopt"):
             raise WrongUse(
                 f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
@@ -78,6 +79,7 @@ def settle_together(
 
     targets = [answer.address for answer in given]
     with place.existing_store() as store:
+        # `--done` means two things: steps of a person, or a call that waits. Calls come first.
         if given[0].says_done and not store.unresolved_addresses().issuperset(targets):
             had = pipeline.confirm_manual(place, store, targets)
             return [(one, RECORDED if one in had else NOTHING) for one in targets]
@@ -114,6 +116,7 @@ def _print_settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> 
     """Prints what came of an answer; false if it was refused, which stops no other."""
     try:
         outcome = how(answer)
+    # These would befall every further answer as well, so they end the run.
     except (InvalidCatalog, KeyRefused, StateError, Stopped, Unreachable):
         raise
     except LmssyncError as error:

@@ -75,6 +75,7 @@ class _LineStart:
         """The text without lines that a build server takes for an order: `::set-output ...`, behind
         blanks or not."""
         begun = "" if self._is_blank else "."
+        # A build server reads lines, and one line may come in several writes.
         last = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :]
         self._is_blank = not last.strip() and (last != text or self._is_blank)
         return _ORDER.sub(r"\1\\x3a", begun + text)[len(begun) :] if "::" in text else text
@@ -103,6 +104,7 @@ class _Guarded:
             return text
         if isinstance(text, str):
             return self._line_start.disarm_orders(text)
+        # Surrogates carry bytes that are no UTF-8 through unchanged.
         disarmed = self._line_start.disarm_orders(text.decode("utf-8", "surrogateescape"))
         return disarmed.encode("utf-8", "surrogateescape")
 
@@ -133,6 +135,7 @@ def guard_streams(args: Sequence[str] = ()) -> Iterator[None]:
     before = sys.stdout, sys.stderr
     for stream in before:
         _write_everything(stream)
+    # Of an earlier run in this process, as in a notebook or a test.
     redaction.forget_secrets()
     sys.excepthook = _print_trace
     # A stream that was closed before we came is None.

@@ -113,6 +113,7 @@ class Builder:
         unpacked already.
         """
         edited = len(change.came) + len(change.gone)
+        # What waits for a conflict is said with the conflict.
         own = [one for one in change.drift if one.decision is not Resolution.WAITING]
         more = {
             # A saved plan must still find it; nothing was recorded of something forgotten.
@@ -145,6 +146,8 @@ class Builder:
         """Adds the calls of a resource, after everything that it needs."""
         keep = self.spill.keep_bytes
         parts = [
+            # Bodies of a large plan do not fit into the memory: they are on the disk until they are
+            # sent.
             part._replace(kept_body=keep(part.spelled_body), kept_after=keep(part.packed_after))
             for part in calls
         ]

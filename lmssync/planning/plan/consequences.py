@@ -49,6 +49,7 @@ def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool
         return _ENDED if asked else _LEFT
     # What somebody wrote on the platform and no read shows (O24) is lost with an overwrite.
     overwrites = any(one.noticed_at and one.decision is Resolution.GIT for one in change.drift)
+    # What is lost later is lost by later changes: this one can still be undone.
     if overwrites or any(not loss.later for loss in kind.impact.losses(before, after)):
         return FOREVER
     remains = kind.impact.remains.get(effect, "")
@@ -59,6 +60,7 @@ def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool
         return FOREVER
     if not ahead.calls and not ahead.manual:
         return _undo_unsent(change)
+    # The way back is planned like any update: the kind knows what can be unmade.
     back = _opposite_of(_reverse_update(state, change, after, before))
     # A person deletes a part, or clears a value; one who sets a text to another deletes nothing.
     ends = any(not isinstance(after.get(step.field), str) for step in ahead.manual)
@@ -232,6 +234,7 @@ def _version(
     opens = bool(forms.before) and is_open(forms.after) and not is_open(forms.before)
     if opens and not (audience and audience.enrolled):  # nobody is in it who could lose anything
         return Version.ADDITIVE
+    # A structural change that leaves a step to a person takes something away.
     breaks = effect is Effect.STRUCTURAL and asked
     return Version.BREAKING if breaks else _VERSIONS[effect]
 
@@ -294,6 +297,7 @@ def _with_cards(
     parts = sorted(
         (card.consequence for card in cards.values()), key=lambda one: worst_first.index(one.undo)
     )
+    # Shares may name the same step: it is said once.
     ways = (way for one in parts for way in one.recipe.split("; ") if way)
     return whole._replace(
         says=list(_said_together(state, forms, shares, cards)),

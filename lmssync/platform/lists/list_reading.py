@@ -79,6 +79,7 @@ def _kind_of(word: str) -> str:
 
 def _own_ids(word: str, finder: IdFinder) -> frozenset[str]:
     """All ids of a recorded resource: a list may name a course by that of its course group."""
+    # All of them, since lists differ in which one they name.
     return frozenset(finder.recorded(_whole_address(word)).own.values())
 
 
@@ -152,6 +153,7 @@ class ListQuery(NamedTuple):
     def query(self) -> dict[str, Any]:
         """All parameters of the first page."""
         parameter, most = self.list.page or ("", 0)
+        # No page is larger than what was asked for: five items are one small request.
         size = {parameter: min(self.limit or most, most)} if parameter else {}
         return {**dict(self.list.fixed), **size, **self.given}
 
@@ -340,6 +342,7 @@ def _of_owners(
     reader: Reader, wanted: ListQuery, owner: Named, ids: Sequence[str]
 ) -> Iterator[_Part]:
     """The lists of some owners in their order, several read at once; each item says whose it is."""
+    # Nothing named: the lists of all owners, one after the other.
     ids = ids or _all_owners(reader, wanted, owner)
     lists = reader.ask_each(lambda id_: _of_owner(reader, wanted, owner, id_), ids)
     for number, (id_, items) in enumerate(zip(ids, lists, strict=True), 1):
@@ -379,6 +382,8 @@ def _single(
         try:
             item = reader.read_route(wanted.list.single, {wanted.list.named.param: id_})
         except Refused as refused:
+            # A refusal inside a success means that there is no such thing; any other one is an
+            # error.
             if refused.status != _OK:
                 raise
             item = None

@@ -146,6 +146,7 @@ def _search_content(reader: Reader, wanted: Uuids) -> dict[str, str]:
     kinds: dict[str, str] = {}
     for start in range(0, len(ids), IDS_PER_QUERY):
         some = ids[start : start + IDS_PER_QUERY]
+        # One query for many ids; each search costs as much as a read of one.
         query = {"perPage": _PER_PAGE, "query": f"({' OR '.join(f'_id:{id_}' for id_ in some)})"}
         items = reader.read_pages(SEARCH, "contentItems", query)
         kinds |= {item["id"]: str(item.get("kind") or "") for item in items}
@@ -185,6 +186,7 @@ class _Run(NamedTuple):
         return {
             id_: self._hint_for(sought, id_, answer)
             for id_, answer in zip(ids, answers, strict=True)
+            # Some routes answer the id of something else by what belongs to it (O30).
             if not answer or answer.get("id") != id_
         }
 
@@ -229,6 +231,7 @@ def _walk_courses(reader: Reader, request: ReadRequest, wanted: Values) -> dict[
             for noun in wanted:
                 if (values := VALUES_IN_USE[noun].find_values(item)) is not None:
                     used.setdefault(noun, set()).update(values)
+        # Usually all of them are seen on the first pages of a long list.
         if all(values <= used.get(noun, set()) for noun, values in wanted.items()):
             break
     return used

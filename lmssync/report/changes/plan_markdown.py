@@ -119,6 +119,7 @@ def compose_report(
     """Return a text of at most `MOST` characters: the changes, with parts before and after them."""
     head = [line for part in before for line in _lines_of_part(part)]
     foot = [line for part in after for line in _lines_of_part(part)]
+    # What stands around the changes is fixed in size, so the changes get whatever is left.
     room = MOST - sum(len(line) + 1 for line in [*head, *foot]) - _AROUND
     return "\n".join([*head, "", *_changes_in_room(changes, room), "", *foot]) + "\n"
 
@@ -148,6 +149,7 @@ def _notes(plan: Plan) -> Iterator[str]:
 
 def _guards(plan: Plan) -> list[str]:
     """What guards and policies say, those that stop the plan first."""
+    # The share of guards is limited: what stops the plan must not be what is cut.
     lines = sorted(describe_verdicts(plan.guards), key=lambda one: _WORDS.index(one.word))
     return [
         f"- **{one.word}** {_note(one.text)}"
@@ -182,6 +184,7 @@ def _facts(plan: Plan) -> str:
 
 def _changes_in_room(changes: Sequence[Section], room: int) -> Iterator[str]:
     """The sections: a line for each change, unfolded where there is room for what is below it."""
+    # Kept free for the names of what will not fit, whose number nobody knows yet.
     room -= _NAMED + _HEADING * len(changes)
     lines = _share_lines([section.rows for section in changes], min(_LISTED, room))
     room -= sum(len(line) + _AROUND for here in lines for line in here)
@@ -203,6 +206,8 @@ def _changes_in_room(changes: Sequence[Section], room: int) -> Iterator[str]:
 
 def _share_lines(rows: Iterable[Sequence[Row]], room: int) -> list[list[str]]:
     """The lines of each section that fit into its share of the room."""
+    # First as if each section had all the room: of ten thousand rows only those are worded that
+    # could fit.
     lines = [list(_fitting(map(_line, of), room)) for of in rows]
     shares = share_room([sum(len(line) + _AROUND for line in of) for of in lines], room)
     return [list(_fitting(of, share)) for of, share in zip(lines, shares, strict=True)]
@@ -218,6 +223,7 @@ def _share_details(rows: Iterable[Sequence[Row]], room: int) -> list[list[str | 
 def share_room(wanted: Sequence[int], room: int) -> list[int]:
     """Return equal shares of the room; what one does not need goes to those that need more."""
     shares = [0] * len(wanted)
+    # What a small section leaves over is known before the larger ones get their shares.
     smallest_first = sorted(range(len(wanted)), key=wanted.__getitem__)
     for number, place in enumerate(smallest_first):
         shares[place] = max(0, min(wanted[place], room // (len(wanted) - number)))
@@ -243,6 +249,7 @@ def _fitting(lines: Iterable[str], room: int) -> Iterator[str]:
 def _unfold_details(details: Iterable[str], room: int) -> Iterator[str | None]:
     """What stands below each line; None where there is no room for it."""
     for below in details:
+        # One that is too long is skipped, and shorter ones after it may still be unfolded.
         fits = len(below) <= room
         room -= len(below) if fits else 0
         yield below if fits else None
@@ -321,6 +328,7 @@ def _difference(item: Item) -> Iterator[str]:
 def _rest(left: Sequence[Entry], short: int) -> Iterator[str]:
     """What is not shown: named as far as there is room, and where all of it is."""
     if left:
+        # Half of what was kept free: the sentence around the names needs some, too.
         names = list(_fitting((escape_code(entry.address) for entry in left), _NAMED // 2))
         more = f" and {len(left) - len(names):,} more" * (len(names) < len(left))
         number = count_noun(len(left), "change")

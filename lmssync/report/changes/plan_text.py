@@ -148,6 +148,7 @@ class _Page:
         shown = [i for i in self.view.plan.changes if i.still_open is still_open]
         common = {} if self.view.full else fold_meanings(shown)
         folded = Folded(self.view, still_open=still_open)
+        # Entries are in the order in which people read: what belongs together is side by side.
         for whole, group in groupby(folded, key=_find_whole):
             yield from self._group(whole, list(group), common)
         yield from (self.style(line, Colour.DIM) for line in folded.rest())
@@ -168,6 +169,7 @@ class _Page:
                 entry.planned.address != whole and not alike and bool(title or is_there)
             )
             yield from (f"{' ' * depth}{line}" for line in self._entry(entry, alike, depth))
+            # Neighbours that mean the same say so once.
             if entry.meaning and entry.meaning != said and entry.meaning not in common:
                 yield f"{' ' * depth}      {entry.meaning}"
             said = entry.meaning
@@ -179,6 +181,7 @@ class _Page:
         word = _ACTIONS.get(entry.action, entry.action)
         end = f"{word}, {entry.effect}" + f"  {entry.address}" * (not alike and bool(entry.title))
         head, below = f"  {sign} {named}", list(self._below(entry))
+        # Colours have no width: whether a line fits is measured without them.
         plain = _Page(self.view, PLAIN)
         short = [*plain._below(entry)] if len(below) == 1 else []
         width = (self.columns or _WIDTH) - depth

@@ -55,6 +55,7 @@ def _longest_run(places: Sequence[int]) -> set[int]:
     ends: list[int] = []
     before: dict[int, int | None] = {}
     for place in places:
+        # The longest increasing subsequence in n log n: lists of people have thousands of items.
         length = bisect_left(ends, place)
         before[place] = ends[length - 1] if length else None
         ends[length : length + 1] = [place]
@@ -115,6 +116,7 @@ def _names(items: Iterable[Any], others: Iterable[Any], *, full: bool) -> Iterat
     seen = {text_as_seen(_name(other, full=full)) for other in others}
     for item in items:
         name = _name(item, full=full)
+        # A name that looks like one on the other side would read as if it came and went at once.
         yield spell_exactly(item) if text_as_seen(name) in seen else name
 
 
@@ -190,6 +192,7 @@ def pairs(path: str, before: Any, after: Any, *, full: bool = False) -> Iterator
         yield from _lists(path.removesuffix(".order"), before, after, full=full)
         return
     pair = Pair(path, before, after)
+    # It goes inside only where the short form of both would look the same.
     inner = [] if pair.prose or pair.differs(full=full) else list(_inside(pair))
     if not inner:
         yield pair
@@ -220,6 +223,7 @@ def _inside(pair: Pair) -> Iterator[Pair]:
 def _lists(path: str, before: list[Any], after: list[Any], *, full: bool) -> Iterator[Pair]:
     """Each item that is in both and differs, then the lists, if items came, went or moved."""
     key = by_key(before, after)
+    # Without names, items of lists of one length are the same by their places.
     if not key and len(before) == len(after) and all(map(_is_plain, [*before, *after])):
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
             if old != new:
@@ -232,6 +236,7 @@ def _lists(path: str, before: list[Any], after: list[Any], *, full: bool) -> Ite
             if item.get(name) != new.get(name):
                 inner = f"{path}[{item[key]}].{name}"
                 yield from pairs(inner, item.get(name), new.get(name), full=full)
+    # The list before with its items as they are now: only what came, went or moved is left.
     steady = [now.get(item[key], item) for item in before] if key else before
     if steady != after:
         yield Pair(path, steady, after)

@@ -45,6 +45,7 @@ _WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
 
 def problems_github(shown: ProblemPage, checked: Checked) -> str:
     """One command a problem, errors first; then plain lines with the counts."""
+    # A build server shows only the first ones of a step, so errors come first.
     lines = sorted(shown.lines(), key=lambda line: line[0].severity is not Severity.ERROR)
     commands = [_command(problem, more) for problem, more in lines]
     counted = [count(shown.problems)] if shown.problems else []
@@ -77,6 +78,7 @@ def annotation(severity: Severity, place: Place, title: str, message: str) -> st
 def _data(text: str) -> str:
     """What would end the line, written as the runner reads it back."""
     whole = text.encode("utf-8", "backslashreplace").decode()
+    # The sign of escapes first, else it would be escaped again in the others.
     return whole.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -146,6 +148,7 @@ def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> di
         },
         "invocations": [_invocation(the_rest(shown.rest))],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
+        # Our columns count characters; the default of SARIF is UTF-16.
         "columnKind": "unicodeCodePoints",
         "properties": checked.numbers,
         "results": list(_results(kept, indices)),
@@ -189,6 +192,8 @@ def _results(problems: Sequence[Problem], rules: Mapping[str, int]) -> Iterator[
     times: Counter[str] = Counter()
     for problem in problems:
         mark = _mark(problem)
+        # Two problems with one mark would be taken for one: they are numbered in the order of
+        # places.
         times[mark] += 1
         yield {
             "ruleId": problem.code,
@@ -249,6 +254,7 @@ def problems_junit(shown: ProblemPage, checked: Checked) -> str:
     suite = ET.Element("testsuite", {"name": "lmssync validate"})
     for file, group in groupby(sorted(shown.lines(), key=_file), key=_file):
         folder, _, name = file.rpartition("/")
+        # Servers group tests by class: so a folder of the catalog is a group.
         about = {"classname": folder or ROOT, "name": name, "file": file, "time": "0"}
         case = ET.SubElement(suite, "testcase", about)
         for tag, said, text in _case_parts(list(group)):
@@ -376,5 +382,6 @@ def bounds(form: str, limit: int | None) -> Bounds:
     made = PROBLEM_FORMATS[form]
     if limit is None:
         return Bounds(made.usual, folded=made.for_people)
+    # 0 asks for everything, which is as much as the form can hold.
     most = min(limit or made.ceiling, made.ceiling) if made.ceiling else limit
     return Bounds(most, folded=bool(limit) and made.for_people)

@@ -52,6 +52,7 @@ def change_keys(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     act = _revoke_key if "revoke" in body else _rotate_key if "rotate" in body else _issue_key
     with error_path("body"):
         answer = act(sandbox.platform, body)
+    # Keys are on the disk before the answer: a test may restart the sandbox with the new key.
     sandbox.platform.keep_keys()
     return answer
 
@@ -162,6 +163,7 @@ def list_requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
         expression = None if path is None else check_pattern(path)
     wanted = (
         entry
+        # Newest first, so that the limit keeps these; they are turned round for the answer.
         for entry in reversed(list(sandbox.gateway.log))
         if entry.number > since
         and route in (None, entry.route)
@@ -221,6 +223,7 @@ def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     seed = SEED(body["seed"]) if "seed" in body else None
     single = drop_fields(body, "seed")
     wires = body.get("faults", [single] if single else []) or []
+    # Before the old ones are removed: a refused command changes nothing.
     _require_faults(sandbox, wires, anew=seed is not None)
     if seed is not None:
         sandbox.gateway.faults.remove_faults(seed)

@@ -81,6 +81,7 @@ def simulate_history(
     random: Random, content: Content, *, diligence: float, enrolled: float, end: float
 ) -> History:
     """How far somebody gets in a course before `end`."""
+    # All numbers are drawn in one order: the same seed makes the same school.
     started = enrolled + random.expovariate(1 / (6 * DAY * (1.3 - diligence)))
     is_willing = random.random() < 0.5 + diligence / 2
     if not content.open or not is_willing or started >= end:
@@ -137,6 +138,7 @@ def _draw_submissions(
     submissions = []
     for topic in topics:
         at += random.expovariate(1 / (20 * HOUR))
+        # Drawn even if it comes too late to count, so that later draws stay the same.
         grade = random.randint(55, 100)
         if at < end:
             submissions.append(Graded(at, topic, grade))
@@ -203,6 +205,7 @@ class Writer:
 
     def write_events(self) -> Counter[str]:
         """Write the events, oldest first; how many documents there are of each kind."""
+        # Learners are written one after the other, and a feed is in the order of time.
         for at, kind, fields in sorted(self._events, key=lambda event: event[0]):
             dated = {**fields, "timestamp": format_timestamp(at)}
             emit_event(self._platform, kind, dated, pushed=False)

@@ -121,6 +121,7 @@ class DriftResult(NamedTuple):
     def proofs_to_keep(self) -> Iterator[Proof]:
         """The proofs, without the times of lists once those were seen to say too little."""
         for proof in self.proofs:
+            # A time that has lied once is no reason to skip a read tomorrow.
             marks = {path: mark for path, mark in proof.marks.items() if path != WHOLE}
             yield proof._replace(marks=marks) if self.belied else proof
 
@@ -204,11 +205,13 @@ class PeopleComparison:
         """In at most half of the calls of a budget: a list that is too long for them would else use
         them up every night."""
         budget = self.reader.most
+        # Half, so that the other half is left for everything that is not a list of people.
         most = PAGES_MOST if budget is None else min(PAGES_MOST, budget // 2)
         try:
             held = _index_by_code(all_holders(self.reader, roster, self.code, most))
         except Unlisted as error:
             self.why = str(error)
+            # A larger budget helps only if it was the budget, and not the limit, that ended it.
             self.over_budget = isinstance(error, TooLong) and most < PAGES_MOST
         else:
             self.held = held or None
@@ -219,6 +222,7 @@ def _index_by_code(holders: Iterable[Holder]) -> HoldingsByCode:
     held = defaultdict[str, set[str]](set)
     for holder in holders:
         for code in holder.codes:
+            # Two accounts may share an identifier: whoever holds it by either has not lost it.
             held[code] |= {id_.lower() for id_ in holder.holds}
     return held
 

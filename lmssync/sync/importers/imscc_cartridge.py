@@ -65,6 +65,7 @@ class CartridgeReading:
     def read_course(self) -> Course:
         course = self.course
         manifest = read_xml_tree(self.files, self._name)
+        # Both are zip archives with an `imsmanifest.xml`: only the schema tells them apart.
         if "SCORM" in child_text(manifest, "metadata/schema").upper():
             raise NotReadable(
                 f"{self.files.shown} is a SCORM package, not a cartridge",
@@ -130,6 +131,7 @@ class CartridgeReading:
                 continue
             if loose is None:
                 loose = Section(self.course.title)
+                # Before its topics are read: the section keeps its place among the others.
                 yield loose
             loose.lesson_for_pages().topics += self._read_topics(item, "")
 
@@ -180,6 +182,7 @@ class CartridgeReading:
         if not mark and (not path or _ABSOLUTE.match(path)):
             return None
         path = path.removeprefix(mark).lstrip("/")
+        # A mark stands for the top of the course, which some tools export into that folder.
         folders = (self._root, posixpath.join(self._root, "web_resources"), base)
         for folder in folders if mark else (base, self._root):
             name = posixpath.normpath(posixpath.join(folder, path))

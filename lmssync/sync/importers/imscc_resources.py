@@ -71,6 +71,7 @@ def read_resource(element: Element, root: str, known: Container[str]) -> ImsReso
     files = [file for file in files if file] or [""]
     href = resource_path(element.get("href"))
     if href not in known:
+        # Some tools write an address without its ending; the list of files has the whole name.
         href = next((file for file in files if file in known), href)
     return ImsResource(element.get("type", ""), href, files)
 
@@ -210,6 +211,7 @@ def _content_topics(
 def read_page_body(reading: CartridgeContext, place: str) -> Body:
     """What stands in the body of a whole page of HTML."""
     text = reading.files.read_text(place)
+    # A fragment without a body has no head either, and stays whole.
     inner = _HEAD.sub("", text) if "<body" in text.lower() else text
     head = text[: text.find(inner)] if inner and inner != text else ""
     if _IN_HEAD.search(head):
@@ -227,6 +229,7 @@ def _quiz_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
         file = posixpath.join(root, "non_cc_assessments", f"{name}.xml.qti")
         return _try_reading_xml(reading, file) if file in reading.files else None
 
+    # The file of the standard leaves out what only the own format of Canvas can say.
     whole = find_bank(name) if folder else None
     tree = whole if whole is not None else _try_reading_xml(reading, place)
     found = read_qti_questions(tree, find_bank) if tree is not None else ()

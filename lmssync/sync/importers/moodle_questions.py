@@ -81,6 +81,7 @@ class QuestionBank:
         newest: dict[str, str] = {}
         for entry in _iterate(self._root, "question_bank_entry"):
             for question in entry.iter("question"):
+                # Versions are in their order, so the last one that is met is the newest.
                 newest[entry.get("id", "")] = question.get("id", "")
         return newest
 
@@ -96,6 +97,7 @@ class QuestionBank:
         for slot in quiz.iter("question_instance"):
             id_ = child_text(slot, "questionid") or child_text(slot, "question")
             entry = child_text(slot, "question_reference/questionbankentryid")
+            # Older backups name the question itself, newer ones an entry with its versions.
             found = self._questions.get(id_ or self._newest.get(entry, ""))
             points = child_text(slot, "maxmark") or child_text(slot, "grade")
             if found is None and (id_ or entry):

@@ -114,6 +114,7 @@ class PulledParts:
         """The parts among these names that are elsewhere now, each with its new name."""
         moves = {part_name(one.was): one.name for one in self.came.values() if one.was}
         inside = {name: [was for was in moves if is_inside(name, was)] for name in names}
+        # The innermost part that moved decides: it may have moved out of another one that moved.
         nearest = {name: max(holders, key=len) for name, holders in inside.items() if holders}
         return {name: f"{moves[was]}{name.removeprefix(was)}" for name, was in nearest.items()}
 
@@ -278,6 +279,7 @@ class PullRecorder:
             moved: Form = diff.value_at(before, part.was)
             return {**moved, "id": split_part_path(part.path)[1]}
         value: Form = diff.value_at(self._desired[address].form, part.path)
+        # The manifest was read again: an overlay or a default may say something else of the part.
         if value != diff.value_at(pulled.forms[part.path], part.path):
             raise _difference_error(address, part.path)
         return value
@@ -291,6 +293,7 @@ class PullRecorder:
         paths = {address: names for address, names in moved.items() if names}
         for record in self._store.list_records() if paths else ():
             current = records.get(record.address, record)
+            # A record keeps the names of parts that it refers to, and these names are new.
             today = diff.point_to_parts(current, paths)
             if today is not current:
                 records[record.address] = today
