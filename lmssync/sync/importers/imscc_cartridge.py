@@ -71,8 +71,8 @@ class CartridgeReading:
                 f"{self.files.shown} is a SCORM package, not a cartridge",
                 "host it, and write a course of kind shareableContentObject with its address",
             )
-        course.title = fold_to_line(child_text(manifest, f"{_GENERAL}/title"))
         course.name = posixpath.basename(self.files.shown).partition(".")[0]
+        course.title = fold_to_line(child_text(manifest, f"{_GENERAL}/title")) or course.name
         course.fields = {
             "description": html_to_prose(child_text(manifest, f"{_GENERAL}/description"))
         }

@@ -153,6 +153,22 @@ def test_an_address_without_the_ending_of_its_file(tmp_path: Path, bring: Bring)
     assert topic(manifest(tmp_path), "Hello")["bodyFile"]
 
 
+def test_a_cartridge_without_a_title_and_an_outline(tmp_path: Path, bring: Bring):
+    """Its section has the name of the archive, as the course has."""
+    listed = (
+        '<resource identifier="a" type="webcontent" href="a.html"><file href="a.html"/></resource>'
+    )
+    contents = {
+        "imsmanifest.xml": f"<manifest><resources>{listed}</resources></manifest>",
+        "a.html": "<title>A</title><body><p>Hi</p></body>",
+    }
+    bring("imscc", sources.zipped(tmp_path / "ladders.imscc", contents))
+    assert [("ladders", ["A"])] == [
+        (section, [title for title, _ in topics])
+        for section, _, topics in outline(manifest(tmp_path, "ladders"))
+    ]
+
+
 def test_introductions_of_moodle_are_kept_or_named(tmp_path: Path, bring: Bring):
     """A book begins with its own; above a file is room for it, beside a link there is none."""
     chapters = "<chapters><chapter><title>One</title><content>x</content></chapter></chapters>"
