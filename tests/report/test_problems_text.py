@@ -41,7 +41,7 @@ def test_nothing_invisible_reaches_the_terminal():
     """Controls, turns of direction and ends of lines are written out, letters are not."""
     told = problem("a\n.yaml", message="\x1b[31m `é 👩\u200d🏫`", hint="\u202e\x85\t")
     assert problems_text([told]).startswith(
-        "a\\n.yaml:1:1: error[title-length] \\x1b[31m `é 👩\u200d🏫`; \\u202e\\x85\\t\n"
+        "a\\n.yaml:1:1: error[title-length] \\x1b[31m `é 👩\u200d🏫`\n    \\u202e\\x85\\t\n"
     )
 
 
@@ -52,6 +52,6 @@ def test_a_file_name_that_is_no_utf_8():
 
 @given(listing.ANY)
 def test_a_problem_is_a_line(told: list[Problem]):
-    """Whatever is in it: a line each with its remedy, a space and the count."""
+    """Whatever is in it: a line each, one for each remedy, a space and the count."""
     lines = problems_text(told).encode("utf-8").decode().splitlines()
-    assert len(told) + 2 == len(lines)
+    assert len(told) + sum(bool(problem.hint) for problem in told) + 2 == len(lines)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -295,13 +296,12 @@ def _spell_lines(lines: Iterable[_Line]) -> str:
     return "\n".join(line for problem, more in lines for line in problem_lines(problem, more))
 
 
-def _write_text(shown: ProblemPage, checked: Checked, _folder: str, display: Display) -> str:
-    text = (page_text(shown, display) if shown.problems else "") + quiet_text(checked)
+def _write_text(
+    shown: ProblemPage, checked: Checked, _folder: str, display: Display, *, concise: bool = False
+) -> str:
+    text = page_text(shown, display, concise=concise) if shown.problems else ""
+    text += quiet_text(checked)
     return text if only_errors(shown.problems) else text + valid_text(checked)
-
-
-def _write_concise(shown: ProblemPage, checked: Checked, folder: str, display: Display) -> str:
-    return _write_text(shown, checked, folder, display._replace(lines=None))
 
 
 class ProblemFormat(NamedTuple):
@@ -321,7 +321,7 @@ class ProblemFormat(NamedTuple):
 
 PROBLEM_FORMATS: Mapping[str, ProblemFormat] = {
     "text": ProblemFormat(_write_text, LINES, for_people=True),
-    "concise": ProblemFormat(_write_concise, LINES, for_people=True),
+    "concise": ProblemFormat(partial(_write_text, concise=True), LINES, for_people=True),
     "json": ProblemFormat(
         lambda shown, checked, *_: json_document(
             problems_json(shown.problems, checked, shown.shown)

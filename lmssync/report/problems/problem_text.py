@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...problems import Problem, Severity, only_errors
 from ...support.invisible_characters import escape_invisible
-from ..terminal_style import Colour, TextStyle, wrap_lines
+from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
 from ..value_words import count_noun
 from .problem_selection import Bounds, ProblemPage, page
 from .source_excerpt import MARGIN, Display, draw_excerpt
@@ -112,27 +112,29 @@ def problems_text(problems: Sequence[Problem], display: Display = PLAINLY) -> st
     return page_text(page(problems, Bounds(MOST)), display)
 
 
-def page_text(shown: ProblemPage, display: Display) -> str:
-    """The problems that are shown, each with the line of its file where the display has lines, and
-    the count of all at the end."""
+def page_text(shown: ProblemPage, display: Display, *, concise: bool = False) -> str:
+    """The problems that are shown, each with the line of its file where the display has lines, or
+    each on one line with its remedy; and the count of all at the end."""
     style = display.style
-    explain = _explain_problems(shown, display) if display.lines else _concise_lines(shown, style)
-    return "\n".join([*explain, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
+    told: Iterable[str]
+    if concise or not display.lines:
+        apart = "; " if concise else f"\n{MARGIN}"
+        told = (_spell_problem(one, more, style, apart) for one, more in shown.lines())
+    else:
+        told = _explain_problems(shown, display)
+    return "\n".join([*told, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
 
 
 def problem_lines(problem: Problem, more: str = "") -> list[str]:
     """A problem, its remedy if it has one, and how many others are like it."""
-    below = (escape_invisible(problem.hint), more)
-    return [_head(problem), *(f"{MARGIN}{text}" for text in below if text)]
+    return _spell_problem(problem, more, PLAIN, f"\n{MARGIN}").split("\n")
 
 
-def _concise_lines(shown: ProblemPage, style: TextStyle) -> Iterator[str]:
-    """One line for each problem with its remedy; one more for those that are like it."""
-    for problem, more in shown.lines():
-        line = style.in_text(_head(problem), _kind(problem), _colour(problem))
-        yield f"{line}; {escape_invisible(problem.hint)}" if problem.hint else line
-        if more:
-            yield style(f"{MARGIN}{more}", Colour.DIM)
+def _spell_problem(problem: Problem, more: str, style: TextStyle, apart: str) -> str:
+    """A problem with its remedy behind what is `apart`; below it, how many others are like it."""
+    line = style.in_text(_head(problem), _kind(problem), _colour(problem))
+    hint = f"{apart}{escape_invisible(problem.hint)}" if problem.hint else ""
+    return line + hint + (f"\n{MARGIN}{style(more, Colour.DIM)}" if more else "")
 
 
 def _explain_problems(shown: ProblemPage, display: Display) -> Iterator[str]:
