@@ -57,7 +57,7 @@ def choose_items(items: Sequence[ListedItem], words: Iterable[str]) -> list[List
         if item is None:
             raise WrongUse(
                 f"the platform lists nothing with the id or slug `{word}`",
-                suggest_near(word, by_word)
+                suggest_near(word, [item.name for item in items])  # ids are alike by chance
                 or "give the id of a course, a course group or a license",
             )
         wanted[item.ids[0]] = item

@@ -206,6 +206,15 @@ def test_a_word_that_means_nothing_gets_a_near_miss(work: Workspace, filled: Pla
     assert "fire-safety" in done.err.replace("fire-safty", "")
 
 
+def test_ids_have_no_near_misses(work: Workspace, filled: Platform) -> None:
+    """That two of them are alike says nothing."""
+    (known, *_) = (one["id"] for one in filled.dump("licenses"))
+
+    done = work.run("import", f"{known[:-4]}ffff")
+
+    assert (64, False) == (done.code, "did you mean" in done.err)
+
+
 def test_ids_come_from_the_first_column_of_a_file(work: Workspace, filled: Platform) -> None:
     work.write("ids.csv", "id,why\nfire-safety,first\nfirst-aid-at-work,then\n")
 
