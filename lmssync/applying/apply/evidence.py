@@ -65,6 +65,7 @@ def _of_parts(looker: ResourceFinder, wanted: LookupQuery, record: Record) -> Ev
         return Evidence(doubt="no read shows what was done to it")
     if shown.ambiguity:
         return Evidence(ids=record.ids, doubt=shown.ambiguity)
+    # Some of the parts prove that the call was carried out, and not that it was carried out whole.
     every = shown.ids.parts.keys() >= kind.authoring.parts(wanted.form).keys()
     whole = (
         bool(shown.found)
@@ -144,6 +145,7 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     if not part.adds or part.repeatable or session.report.has_failed(part.address):
         return False
     if session.is_recorded(part.address):
+        # Nobody but this run can have added to what it has just made.
         return part.address not in session.made
     reads = KINDS[part.address.kind].reads
     reading = reads.lookup_request(part, known=False)
@@ -188,6 +190,7 @@ def _is_unlisted(session: ApplySession, looker: ResourceFinder, part: CallPart) 
 
 
 def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes) -> None:
+    # What an earlier run has sent is no sign that the state lacks something.
     if address not in session.sent_before():
         session.note_sign(f"the platform has {address}, which the state did not know")
     record = session.record_without_call(address, ids, packed)

@@ -131,6 +131,7 @@ def _read_everything(
     answer = _ask_with_id(session, asked)
     if answer is None or answer.get("id") != platform_id:
         return None
+    # The comparison after this asks for the same read: it finds the answer here.
     session.kept.keep_answer(asked, answer)
     shaped = reading.shape and reading.shape(answer)
     ids = _match_answer(session, wanted, platform_id, shaped) if shaped else None
@@ -233,6 +234,7 @@ def _match_answer(
 ) -> Ids | None:
     """The ids of the resource, if the answer shows it."""
     reads, own = KINDS[wanted.address.kind].reads, session.possible_ids(wanted.address)
+    # Its own recorded id is no obstacle to finding the resource again.
     taken = session.taken_ids(wanted.address.kind) - own
     form = session.binder.bind_known(wanted.form)
     ids = reads.match(form, wanted.marker, answer, taken, wanted.ids)
@@ -279,6 +281,7 @@ def _check_listed(
         raise _not_shown(wanted.address, id_, items)
     if wanted.ids or search.fits(item):  # an id that is recorded is this resource's own
         return
+    # Two open calls of one kind: an answer to the wrong one would exchange them.
     for other in _others_waiting_for(session, wanted.address, item):
         raise WrongUse(
             f"{id_} is not {wanted.address}: it carries what was sent for {other}",

@@ -85,6 +85,7 @@ class Merge:
     @property
     def origin(self) -> Origin:
         """The path of the result."""
+        # What was laid over has another home now, and so has everything inside it.
         kept = {
             path: home
             for path, home in self.below.elsewhere
@@ -112,6 +113,7 @@ def lay_over(data: Data, patch: Data, merge: Merge, spot: Spot = _ROOT) -> dict[
     """`data` with `patch` laid over it; both are what is at `spot`."""
     merged = dict(data)
     for key, value in patch.items():
+        # The order what to do with an item is no field of it.
         if key != PATCH:
             merged[key] = _merge_value(data.get(key), value, merge, spot.spot_of_key(key))
     return merged
@@ -144,10 +146,12 @@ def _id_key(below: Any, value: Any) -> str | None:
 def _merge_list(
     below: Sequence[Data], patch: Sequence[Data], id_key: str, merge: Merge, spot: Spot
 ) -> list[Data]:
+    # A part without an `id` is named by its title, as everywhere.
     known = part_names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
     changes = {item[id_key]: n for n, item in enumerate(patch)}
     merged: list[Data] = []
     for n, item in enumerate(below):
+        # What is left in the end names no item below: it is new, or a slip.
         position = changes.pop(known[n], None)
         change = {} if position is None else patch[position]
         here = spot.spot_of_item(len(merged), n, position or 0)
@@ -207,6 +211,7 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         if patch.data.get(PATCH) == "delete":
             return Overlaid(None, origin, problems)
         merge = Merge(origin, patch.origin)
+        # A copy: what is merged is changed later on, and the patch stays in the scope.
         data = lay_over(data, deepcopy(patch.data), merge)
         origin = merge.origin
         for misfit in merge.misfits:

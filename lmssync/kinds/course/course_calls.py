@@ -95,6 +95,7 @@ def describe_release(
     no longer should; `update` describes the others."""
     status = {"status": change.after["status"]}
     if way is ReleaseType.UNRELEASE:
+        # First out of sight, then the rest: learners must not see it half changed.
         hidden = {**change.before, **status}
         rest = update(change._replace(before=hidden))
         calls = [_release_call(change, way, hidden), *rest.calls]
@@ -128,6 +129,7 @@ def create_course_part(address: Address, form: Form, marker: str | None) -> Call
 
     Parts that must wait for their twins are left to `update`.
     """
+    # The ids of two new twins could not be told apart in one answer (O15).
     after = first_ones(form)
     fields = rename_references(REFERENCES, after)
     entry = {key: value for key, value in fields.items() if value is not None}
@@ -219,6 +221,7 @@ def update_course(change: FormChange, levels: Levels = LEVELS) -> UpdatePlan:
 def _at_once(change: FormChange, levels: Levels) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before.get("kind") != change.after.get("kind"):
+        # Nothing else is sent: the other fields may be those of the new kind alone.
         return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
     merged = _draft_fields(draft, change, levels)
     _main_topic(draft, change, merged)
@@ -265,6 +268,7 @@ def _draft_variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> 
     before = change.before.get("articleVariant") or {}
     after = change.after["articleVariant"] or {}
     writable = {"body"} if change.after["kind"] == "article" else set()
+    # Null clears the variant: then every field that it had is to be changed.
     managed = before.keys() if change.after["articleVariant"] is None else after.keys()
     changed = {key for key in managed if before.get(key) != after.get(key)}
     rest = changed - writable

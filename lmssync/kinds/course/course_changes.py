@@ -161,6 +161,7 @@ def merge_siblings(
     before = {item["id"]: item for item in lists[0]}
     after = {item["id"]: item for item in lists[1]}
     order = _merged_order(list(before), list(after))
+    # Additions go to the end by themselves (O7), which needs no position.
     moved = order != [*before, *(name for name in after if name not in before)]
     result: list[Item] = []
     for position, name in enumerate(order):
@@ -202,6 +203,7 @@ def _change_part(
         return after
     merged, changed = draft.settle_fields(before, after, level.fixed, f"{level.name}[{path}].")
     if level.children:
+        # Children have entries of their own, one level down.
         changed.pop(level.children, None)
         merged[level.children] = merge_siblings(
             draft,
@@ -227,6 +229,7 @@ def _add_part(
     depth: int = 0,
 ) -> Item:
     """A child of something new is sent one call after it (O4)."""
+    # No entry takes them; they are in the form once a person has confirmed the step.
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
         step = f"page “{item['title']}”: {language_step(None, item['languages'])}"

@@ -67,6 +67,7 @@ class EventWriter:
         """
         if self._has_key(key):
             return True
+        # This feed alone shows events again that have feeds of their own (O40).
         if one.feed != EventKind.COURSE_ACTION:
             return False
         if not one.id:
@@ -160,6 +161,7 @@ class EventWriter:
         return row[0] if row else None
 
     def _object_number(self, id_: str) -> int:
+        # Courses and licenses are few and events are many: each id is looked up once.
         if id_ not in self._objects:
             self._db.execute("INSERT OR IGNORE INTO object (id) VALUES (?)", (id_,))
             row = self._db.execute("SELECT object FROM object WHERE id = ?", (id_,)).fetchone()

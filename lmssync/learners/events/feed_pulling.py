@@ -49,6 +49,7 @@ def read_feed_pages(
         yield page
         if not page.cursor:
             return
+        # An item without a time that can be read is still progress: the page was not empty.
         empty = 0 if page.events or page.unreadable else empty + 1
         # A page without events may have more behind it, so some in a row are read.
         if page.cursor in seen or empty == _EMPTY_MOST:
@@ -68,6 +69,7 @@ def _read_page(reader: Reader, kind: str, query: dict[str, Any]) -> FeedPage:
     if shown is None:
         raise _unreadable_feed("it has no list of events")
     info = page_info(answer) or {}
+    # A cursor may come with the last page as well: only `hasMore` says that another follows.
     cursor = info.get("cursor") if info.get("hasMore") is True else ""
     if not isinstance(cursor, str) or (info.get("hasMore") is True and not cursor):
         raise _unreadable_feed("it says that there is more but names no cursor")
@@ -219,6 +221,7 @@ class Puller:
         Raises `PlatformError`, or `StateLocked` while another run pulls. A feed that the platform
         refuses says so, and the others go on.
         """
+        # One at a time: two walks would each save a checkpoint that the other has not reached.
         with self._exclusive_pull(), readable_errors(self._file):
             writer = EventWriter(self._db)
             for kind in kinds:
@@ -228,6 +231,7 @@ class Puller:
                         pulled = pulled.with_page(page, keys, listed=listed)
                         tell(pulled, page.events[-1].at if page.events else None)
                 except Refused as error:
+                    # An instance may lack one feed; what the others bring is kept all the same.
                     pulled = pulled._replace(refused=error.message)
                 yield pulled
 
@@ -260,6 +264,7 @@ class Puller:
     ) -> Iterator[_Kept]:
         """What a broken walk has left over, then what has come since."""
         point = read_checkpoint(self._db, kind)
+        # A walk that ends too late is not finished: the new one covers all of it anyway.
         if point.walk_cursor and not point.is_short_of(back[0]):
             try:
                 yield from self._walk_pages(reader, writer, point)

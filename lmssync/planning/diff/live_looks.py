@@ -69,6 +69,7 @@ def observe_changes(view: View, changes: Iterable[Change], desired: Desired) -> 
     known = {c.address for c in changes}
     seen = _compare_with_live(view, [*changes, *_asked_changes(view, known, desired)])
     looked = [c for c in seen.changes if c.address in known or _shows_drift(c)]
+    # Before references are looked at: what is made again gets new ids.
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
@@ -135,6 +136,7 @@ def _is_read(view: View, change: Change) -> bool:
     """True for what would change, for what somebody has decided about, and for what comes back,
     since it may be gone by now."""
     refresh = view.decided.refresh
+    # Also where nothing is to be refreshed: a decision is about what is there now.
     if change.address in view.decided.decided_addresses:
         return True
     if refresh is Refresh.NONE:
@@ -300,6 +302,7 @@ def _with_doubt(
     assert change.desired is not None
     wanted, routes = _lookup_query(view, change), view.instance.routes
     reads, moved = KINDS[change.address.kind].reads, change.desired.lifecycle.moved
+    # The mark can follow from the address: under the former one the thing has another mark.
     if sign and moved and wanted.marker:
         return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")
     search = reads.search(wanted.asked_with, wanted.marker)

@@ -155,6 +155,7 @@ def _resolve_drift(
     # A change that was only noticed shows no value, so nobody can say that both are the same.
     if in_git and not one.noticed_at and equal(one.path, value_at(desired, one.path), one.live):
         return Resolution.CONVERGED
+    # A person decides about conflicts and about drift alike, whatever git says.
     if side := decide(one.path):
         return Resolution.GIT if side is Side.GIT else Resolution.PLATFORM
     if value_at(recorded, one.path) is ABSENT and not one.noticed_at:

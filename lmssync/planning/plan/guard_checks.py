@@ -40,6 +40,7 @@ class Times(NamedTuple):
 
     def contains(self, moment: datetime) -> bool:
         now = moment.astimezone(self.zone).time()
+        # Else the hours go on after midnight, and two parts of the day belong to them.
         if self.begin < self.end:
             return self.begin <= now < self.end
         return now >= self.begin or now < self.end
@@ -125,6 +126,7 @@ def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     grave = [one for one in _called_changes(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
     approved = {one.address for one in by.approvals.approved}
+    # What `--allow` names is listed as allowed even where it is approved as well.
     waiting = [one for one in grave if one.address in plan.allowed or one.address not in approved]
     for named in (False, True):
         some = [one for one in waiting if (one.address in plan.allowed) is named]
@@ -199,6 +201,7 @@ def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
 def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     limit = by.guards.manyChanges
     number = sum(_is_changed(one) for one in plan.changes)
+    # In a small catalog a single change is a large share.
     if limit.severity == "off" or by.recorded < limit.least:
         return
     share = 100 * number / by.recorded
@@ -230,6 +233,7 @@ def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     for one, meant in felt:
         audience, whose = meant.audience, meant.version_of or str(one.address)
         unknown = unknown or audience is None
+        # The same learners are in each part of a course: they are not added up.
         inside[whose] = max(inside.get(whose, 0), audience.enrolled if audience else 0)
     number = sum(inside.values())
     if number > limit.most:
@@ -253,6 +257,7 @@ def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         yield _of_plan(QUIET_HOURS, Severity.WARNING, text, by)._replace(allow="")
     elif by.now is None or not times.contains(by.now):
         text = f"learners feel it at once: apply it in their quiet hours, {times}"
+        # Without a moment this is a plan: it says so early, and only an apply is too early.
         grade = wanted.severity if by.now else Severity.WARNING
         yield _of_plan(QUIET_HOURS, grade, text, by)
 
@@ -391,6 +396,7 @@ def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
         return
     why = "; ".join(f"{one.message} [{one.guard}]" for one in stops)
     options = " ".join(dict.fromkeys(one.allow for one in stops if one.allow))
+    # An option that helps only with some of them would be tried in vain.
     final = [one.guard for one in stops if not one.allow]
     raise Forbidden(
         f"nothing was sent: {why}",

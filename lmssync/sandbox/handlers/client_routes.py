@@ -93,6 +93,7 @@ def _require_free(platform: Platform, slug: str, *, source_id: str) -> None:
     if platform.objects.find_by_name("clients", slug):
         raise bad_request(TAKEN)
     waiting = platform.jobs.list_waiting(CLONE_WORK)
+    # The clone is not there before its job has run, so the slug still looks free.
     if (source_id, slug) in [(one["sourceId"], one["slug"]) for one in waiting]:
         raise bad_request(QUEUED)
 
@@ -131,6 +132,7 @@ def _copy_licenses(
         made = platform.objects.add_object("licenses", {"clientId": client_id, **fields, **dates})
         new_ids[license_["id"]] = made["id"]
         copies.append(made | design_of(license_, owner=made["id"]))
+    # In a second turn: a parent may come after its child in the list.
     for made in copies:
         parent = made.get("parentLicenseId")
         made["parentLicenseId"] = new_ids.get(parent, parent)
@@ -176,6 +178,7 @@ def list_clients(platform: Platform, call: Call) -> Answer:
         require_choice("sort", sort, SORTS)
 
     def client_position(client: Doc) -> list[Any]:
+        # The id as well, since a cursor needs one place even among equal names.
         return [str(client.get(field) or "").lower(), client["id"]]
 
     items = [

@@ -75,6 +75,7 @@ def list_lesson_topics(platform: Platform, call: Call) -> Answer:
     start = _page_start(call.last_value("cursor"), lesson)
     end = start + size
     more = end < len(topics)
+    # Several, since the last topic of a page may be deleted before the next page is asked for.
     seen = [topic["id"] for topic in topics[max(end - NAMED, 0) : end]]
     cursor = encode_cursor([lesson["id"], *seen]) if more else None
     shown = [pick_fields(topic, LISTED) for topic in topics]
@@ -186,6 +187,7 @@ def read_group_by_slug(platform: Platform, call: Call) -> Answer:
 def find_group_by_slug(platform: Platform, slug: str) -> Doc | None:
     serial = platform.groups.find_value_holder(slug)
     group = platform.groups.get_by_serial(serial) if serial is not None else None
+    # The index has the newest slug; where reads lag, the version that is shown may have another.
     return group if group is not None and group["slug"] == slug else None
 
 

@@ -33,10 +33,12 @@ def change_users(platform: Platform, arguments: Doc, before: Doc | None) -> Doin
     """
     options = Options(arguments[ENROLLMENTS], arguments[PROGRESS])
     users = arguments["users"]
+    # Only at its start: later on, the job itself has taken the seats that it counts.
     if before is None:
         _require_seats(platform, users)
     progress = before or {"users": 0, "failures": {}}
     reach = Reach(platform)
+    # A job that was interrupted goes on behind the last user that it has written down.
     for queued in users[progress["users"] :]:
         user = platform.objects.get_object("users", queued["id"])
         named = _named_licenses(queued)

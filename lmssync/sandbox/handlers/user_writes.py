@@ -84,6 +84,7 @@ def create_user(platform: Platform, call: Call) -> Answer:
         if same is not None:
             return _write_account(platform, call, same, fields)
     _require_free(platform, fields["email"])
+    # A key that sees clients only may not make an account that belongs to none.
     if not fields.keys() & {"clientId", "clientSku"}:
         _require_client(platform, call, None)
     user = make_blank("users", platform.clock.format_now())
@@ -122,6 +123,7 @@ def remove_managers(platform: Platform, call: Call) -> Answer:
     """Whose account of a manager went, by the id of either account; other ids are named."""
     fields = new_fields(call.body, REMOVAL_RULES, REMOVAL_RULES)
     removed, invalid = 0, []
+    # Both ids of one person may be named, or one twice: each account goes once.
     for id_ in dict.fromkeys(fields["userIds"]):
         user = platform.objects.get_object("users", id_)
         learner, manager = _find_pair(platform, user) if user else (None, None)
