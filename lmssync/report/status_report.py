@@ -62,7 +62,9 @@ def _proofs(status: Status) -> str:
 
 def _open_lines(status: Status) -> Iterator[str]:
     for step in status.steps:
-        text = f"! {step.address}: {step.manual.text}"
+        title = status.titles.get(step.address, {}).get("")
+        name = f"“{title}” ({step.address})" if title else str(step.address)
+        text = f"! {name}: {step.manual.text}"
         yield escape_invisible(f"{text} (since {moment_text(step.since)})")
     for call in status.waiting:
         for part in call.parts:

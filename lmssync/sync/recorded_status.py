@@ -63,7 +63,8 @@ class Status(NamedTuple):
     findings: Sequence[DriftFinding]
     """The findings of the last looks for drift."""
     titles: Mapping[Address, Mapping[str, str]]
-    """The titles of the first resources with findings, by no path, and of their parts by paths."""
+    """The titles of resources with steps and of the first with findings, by no path, and those of
+    their parts by paths."""
     uncompared: int
     """Resources that a route shows and that were not compared as they are recorded now."""
     unread: int
@@ -79,32 +80,33 @@ class Status(NamedTuple):
 
 def read_status(store: Store, routes: Set[str]) -> Status:
     """Reads it from the state; `routes` are those of the instance."""
-    recorded, findings = store.fingerprints(), store.list_findings()
+    recorded, findings, steps = store.fingerprints(), store.list_findings(), store.open_steps()
+    titled = [*(one.address for one in findings[:_NAMED]), *(step.address for step in steps)]
     return Status(
         store.instance,
         store.serial,
         dict(sorted(Counter(address.kind for address in recorded).items())),
         sorted(store.forgotten_addresses()),
-        store.open_steps(),
+        steps,
         store.open_calls(),
         _open_rows(store),
         _count_proofs(store, recorded),
         sum_coverage(store, {}, routes),
         findings,
-        {one.address: _find_titles(store, one) for one in findings[:_NAMED]},
+        {address: _find_titles(store, address) for address in titled},
         _count_uncompared(store, routes),
         len(store.unpaired_addresses()),
     )
 
 
-def _find_titles(store: Store, finding: DriftFinding) -> dict[str, str]:
-    from ..kinds import KINDS  # only for findings: the kinds take half of the time to load
+def _find_titles(store: Store, address: Address) -> dict[str, str]:
+    from ..kinds import KINDS  # only where a title is shown: they take half of the time to load
     from ..planning.plan import list_part_titles
 
-    record = store.find_record(finding.address)
+    record = store.find_record(address)
     if record is None:
         return {}
-    title = KINDS[finding.address.kind].authoring.title(record.form) or ""
+    title = KINDS[address.kind].authoring.title(record.form) or ""
     return {"": title, **dict(list_part_titles(record.form))}
 
 

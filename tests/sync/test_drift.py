@@ -199,7 +199,7 @@ def test_status_names_what_is_open(work: Workspace) -> None:
 
     assert "by hand     1 open step" in done.out
     step = "set the status in the admin interface from `draft` to `published`"
-    assert f"! course.a: {step}" in done.out
+    assert f"! “Title of a” (course.a): {step}" in done.out
 
 
 @CORE
@@ -400,7 +400,7 @@ def test_known_drift_is_shown(
     """What the last look has found is shown with its place and the time of the look."""
     known_drift(work, platform)
     done = work.run(*command)
-    said = (done.out + done.err).replace("&#96;", "`")
+    said = re.sub("</?code>", "`", done.out + done.err)
     named = "title of `hello`" if command[0] == "plan" else "title of page “Hello” in “One”"
     assert named in said.partition("ut of sync")[2]
     assert re.search(r"seen on \d+ \w+ \d{4}, \d\d:", said)
