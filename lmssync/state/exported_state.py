@@ -146,6 +146,8 @@ class Export(_Item):
     """Of lists that operations have sent."""
     doubt: str = ""
     """Why the platform may have resources of ours that no record mentions: plans ask about them."""
+    refusedAdoptions: dict[str, str] = {}
+    """By address, the id that a person has named for it and `adopt` has refused."""
     findings: list[ExportedFinding] = []
     """The findings of the last looks for drift."""
     digest: str = ""
@@ -171,7 +173,7 @@ class Export(_Item):
         return plain
 
 
-_LATER = "rows", "doubt", "findings"
+_LATER = "rows", "doubt", "refusedAdoptions", "findings"
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
@@ -206,6 +208,7 @@ def export_state(store: StateReader) -> Export:
         proofs=_export_proofs(store),
         rows=sorted(rows, key=lambda row: row.key),
         doubt=store.describe_doubt,
+        refusedAdoptions=store.refused_adoptions,
         findings=[
             ExportedFinding(
                 address=str(one.address),

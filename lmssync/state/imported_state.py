@@ -19,7 +19,6 @@ from .list_rows import RowState
 from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, DriftFinding, Proof
 from .record_rows import MADE, insert_call, update_call
-from .state_reader import UNSURE
 from .state_records import CallStatus, JournaledCall
 from .state_store import Store
 
@@ -100,7 +99,11 @@ def put_export(db: sqlite3.Connection, export: Export, key: str | None) -> None:
         _put_call(db, call)
     proofs.put_proofs(db, map(_restore_proof, export.proofs), "")
     found = proofs.spell_findings(map(_restore_finding, export.findings))
-    noted = {UNSURE: export.doubt, proofs.FINDINGS: found if export.findings else ""}
+    noted = {
+        proofs.UNSURE: export.doubt,
+        proofs.FINDINGS: found if export.findings else "",
+        proofs.REFUSED: json.dumps(export.refusedAdoptions) if export.refusedAdoptions else "",
+    }
     db.executemany("DELETE FROM meta WHERE key = ?", [(name,) for name in noted])
     db.executemany("INSERT INTO meta VALUES (?, ?)", [one for one in noted.items() if one[1]])
     sent = (tuple(row.model_dump().values()) for row in export.rows)  # ordered as in a ListRow

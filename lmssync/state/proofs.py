@@ -17,6 +17,10 @@ import orjson
 
 from ..resource import Address
 
+UNSURE = "unsure"
+"""The key of the row of `meta` that says why the state may not know everything."""
+REFUSED = "refused adoptions"
+"""The key of the row of `meta` with the ids that `adopt` has refused, by address."""
 FINDINGS = "drift findings"
 """The key of the row of `meta` with all findings: no record changes, so the format and the serial
 stay."""

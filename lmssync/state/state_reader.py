@@ -24,6 +24,8 @@ from .people_codes import PeopleCodes
 from .proofs import (
     FINDINGS,
     PROOF,
+    REFUSED,
+    UNSURE,
     DriftFinding,
     Proof,
     ProofTotals,
@@ -57,9 +59,6 @@ from .state_records import (
     Record,
     UnpairedIds,
 )
-
-UNSURE = "unsure"
-"""The name of the row of `meta` that says why the state may not know everything."""
 
 
 class SharedState(NamedTuple):
@@ -133,20 +132,23 @@ class StateReader:
 
     @property
     def environment(self) -> str | None:
-        """The environment whose platform this state is about; None before the first write."""
+        """The environment whose platform this state is about; None before a first write."""
         return self._metas().get("environment")
 
     @property
     def instance(self) -> str | None:
-        """The address of the instance that the recorded ids belong to; None before the first
-        write."""
+        """The address of the instance of the recorded ids; None before the first write."""
         return self._metas().get("instance")
 
     @property
     def describe_doubt(self) -> str:
-        """Why the platform may have resources of ours that no record mentions; empty if there is no
-        doubt."""
+        """Why the platform may have resources of ours without a record; or nothing."""
         return self._metas().get(UNSURE, "")
+
+    @property
+    def refused_adoptions(self) -> dict[str, str]:
+        """By address, the id that a person has named for it and `adopt` has refused."""
+        return dict(json.loads(self._metas().get(REFUSED) or "{}"))
 
     def _metas(self) -> dict[str, str]:
         return dict(self._sealed.read_all_rows("meta", "key, value"))
@@ -178,8 +180,7 @@ class StateReader:
         return record._replace(kept_ids=paired) if paired else record
 
     def find_pair(self, unpaired: UnpairedIds) -> Ids:
-        """Which ids something has, which is read where no read has shown it yet; raises
-        `LmssyncError` where it cannot be read."""
+        """Which ids something has, read if no read has shown it yet; or raises `LmssyncError`."""
         if error := self._find_pairing_error(unpaired):
             raise error
         return self.read_pairs.get(unpaired.key) or self._unshown[unpaired.key]
@@ -299,8 +300,7 @@ class StateReader:
         return [one for one in known if recorded.get(one.address) == one.fingerprint]
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
-        """The sum of the proofs of everything that is managed as it is recorded now, `without`
-        some."""
+        """The sum of the proofs of all that is managed as it is recorded now, `without` some."""
         recorded = self._managed_fingerprints()
         for address in without:
             recorded.pop(str(address), None)

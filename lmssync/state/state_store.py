@@ -1,5 +1,6 @@
 """The state in a SQLite file: WAL, and every commit is on disk before anything depends on it."""
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -15,11 +16,19 @@ from . import list_rows, log_entries, proofs, record_rows, remembered_serial, st
 from .damage import file_stamp
 from .leases import Lease
 from .list_rows import ListRow, RowState
-from .proofs import FINDINGS, DriftFinding, Proof, merge_findings, spell_findings
+from .proofs import (
+    FINDINGS,
+    REFUSED,
+    UNSURE,
+    DriftFinding,
+    Proof,
+    merge_findings,
+    spell_findings,
+)
 from .shared_log import SharedLog
 from .state_files import resolve_state_file
 from .state_log import Log, Tell
-from .state_reader import UNSURE, SharedState, StateReader
+from .state_reader import SharedState, StateReader
 from .state_records import CallStatus, JournaledCall, PairKey, Record
 
 _TOGETHER = 200
@@ -164,6 +173,19 @@ class Store(StateReader):
         """Says that everything of the catalog is recorded again."""
         with self._log.write_entry("claim", {}) as db:
             db.execute("DELETE FROM meta WHERE key = ?", (UNSURE,))
+
+    def note_refused_adoptions(
+        self, refused: Mapping[Address, str], adopted: Iterable[Address]
+    ) -> None:
+        """Records the ids that people have named and `adopt` has refused, until they are taken."""
+        settled = set(map(str, adopted))
+        before = self.refused_adoptions
+        kept = {name: id_ for name, id_ in before.items() if name not in settled}
+        kept |= {str(address): id_ for address, id_ in refused.items()}
+        if kept != before:
+            with self._log.write_entry("claim", {}) as db:
+                row = REFUSED, json.dumps(kept, sort_keys=True)
+                db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
 
     def remember_forms(self, forms: Mapping[str, str]) -> None:
         """Keeps the fingerprints that `PeopleCodes.known_forms` gives back."""

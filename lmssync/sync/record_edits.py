@@ -42,16 +42,22 @@ def adopt_found(
         if store.is_empty:  # the next run must not take it for the state of all that was made
             store.note_doubt("the state began with what people have found on the platform")
         outcomes: dict[int, AdoptionOutcome] = {}
-        for number in _order_by_read(pairs, desired):
-            outcomes[number] = _adopt_one(
-                opened,
-                workspace,
-                pairs[number],
-                desired,
-                unverified=unverified,
-                sends_unread=sends_unread,
+        try:
+            for number in _order_by_read(pairs, desired):
+                outcomes[number] = _adopt_one(
+                    opened,
+                    workspace,
+                    pairs[number],
+                    desired,
+                    unverified=unverified,
+                    sends_unread=sends_unread,
+                )
+        finally:  # whatever stops a run, the next plan asks about what was refused until then
+            taken = [pairs[n][0] for n, outcome in outcomes.items() if isinstance(outcome, str)]
+            named = dict(pairs[n] for n, one in outcomes.items() if not isinstance(one, str))
+            store.note_refused_adoptions(
+                {one: id_ for one, id_ in named.items() if one in desired}, taken
             )
-        taken = [pairs[n][0] for n, outcome in outcomes.items() if isinstance(outcome, str)]
         apply.compare_adopted(opened, taken)
     return [(address, outcomes[number]) for number, (address, _) in enumerate(pairs)]
 

@@ -67,6 +67,8 @@ def states(draw: st.DrawFn) -> list[Any]:
     drifted = {address(key): (missing, ["title"]) for key, missing in found.items()}
     done += [("note_drift", ({*drifted}, drifted), {})]
     done += [("note_doubt", ("why",), {})] if draw(st.booleans()) else []
+    named = {address(key): "id" for key in found}
+    done += [("note_refused_adoptions", (named, ()), {})]
     for key in keys:
         about = address(key)
         done += draw(
@@ -129,6 +131,7 @@ def test_the_way_there_and_back_loses_nothing(done: list[Any]) -> None:
         assert store.open_calls() == other.open_calls()
         assert store.list_findings() == other.list_findings()
         assert store.describe_doubt == other.describe_doubt
+        assert store.refused_adoptions == other.refused_adoptions
 
 
 @given(states())

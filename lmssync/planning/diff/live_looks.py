@@ -271,9 +271,14 @@ def _doubt_creates(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     sign = _describe_sign(view, changes)
     looker = ResourceFinder(view.instance.reader, view.instance.binder, view.instance.routes)
     new = {c.address for c in changes if _is_sought(c) and not c.found}
+    refused = view.instance.store.refused_adoptions
     for change in changes:
         sure = change.address not in new or bool(change.unclear)
-        yield change if sure else _with_doubt(view, looker, change, new, sign)
+        yield change if sure else _with_doubt(view, looker, change, new, sign, refused)
+
+
+_REFUSED = "`adopt` has refused it as {}, so its manifest or that id has to be repaired"
+"""The doubt about what a person knows to be on the platform."""
 
 
 def _describe_sign(view: View, changes: Iterable[Change]) -> str:
@@ -290,7 +295,12 @@ def _describe_sign(view: View, changes: Iterable[Change]) -> str:
 
 
 def _with_doubt(
-    view: View, looker: ResourceFinder, change: Change, new: Set[Address], sign: str
+    view: View,
+    looker: ResourceFinder,
+    change: Change,
+    new: Set[Address],
+    sign: str,
+    refused: Mapping[str, str],
 ) -> Change:
     """The change with the reason why something new may have been made by a run that the state knows
     nothing of.
@@ -302,6 +312,8 @@ def _with_doubt(
     assert change.desired is not None
     wanted, routes = _lookup_query(view, change), view.instance.routes
     reads, moved = KINDS[change.address.kind].reads, change.desired.lifecycle.moved
+    if named := refused.get(str(change.address)):
+        return change._replace(unclear=_REFUSED.format(named))
     # The mark can follow from the address: under the former one the thing has another mark.
     if sign and moved and wanted.marker:
         return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")
