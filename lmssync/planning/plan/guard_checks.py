@@ -6,62 +6,21 @@ waits for `--allow` is in one list; such a change is left out, and the rest can 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, time, tzinfo
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...errors import Forbidden
 from ...kind import Effect
 from ...kinds import KINDS
 from ...problems import Severity
 from ...resource import Address
-from ...settings import QuietHours, quiet_zone
 from .blockers import PROTECT, REPLACE
 from .budget import plan_budget
 from .change_effects import GRAVE, fields_of_change, form_after_calls
 from .plan import Action, Plan, PlannedChange
-from .verdict import GuardContext, GuardVerdict
+from .verdict import GuardContext, GuardVerdict, find_quiet_times
 
 if TYPE_CHECKING:
     from ...catalog.manifests.policies import Policy
-
-
-LEARNED = 8
-"""Hours in a row that are quiet, where nobody says which."""
-_DAY = 24
-
-
-class Times(NamedTuple):
-    """A part of each day; it goes on after midnight if `end` is not later than `begin`."""
-
-    begin: time
-    end: time
-    zone: tzinfo
-    name: str
-
-    def contains(self, moment: datetime) -> bool:
-        now = moment.astimezone(self.zone).time()
-        # Else the hours go on after midnight, and two parts of the day belong to them.
-        if self.begin < self.end:
-            return self.begin <= now < self.end
-        return now >= self.begin or now < self.end
-
-    def __str__(self) -> str:
-        return f"{self.begin:%H:%M} to {self.end:%H:%M} ({self.name})"
-
-
-def find_quiet_times(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
-    """The quiet hours; None if they are to be learned and nothing is known.
-
-    `hours` says what learners did in each hour of the day (UTC).
-    """
-    if wanted.begin and wanted.end:
-        begin, end = time.fromisoformat(wanted.begin), time.fromisoformat(wanted.end)
-        return Times(begin, end, quiet_zone(wanted) or UTC, wanted.timeZone)
-    if hours is None:
-        return None
-    days = (*hours, *hours)  # the quietest hours in a row may go on after midnight
-    first = min(range(_DAY), key=lambda hour: sum(days[hour : hour + LEARNED]))
-    return Times(time(first), time((first + LEARNED) % _DAY), UTC, "UTC, by what learners do")
 
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"

@@ -156,7 +156,6 @@ def read_markdown_courses(files: SourceFiles) -> Iterator[Course]:
     }
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
-    # A list, since the pages are added to while these are found.
     for name, head in list(list_category_files(files, pages)):
         title = fold_to_line(str(head.pop("label", "")))
         pages[name] = MarkdownFile(name, head, title, "")
@@ -280,17 +279,14 @@ class MarkdownReading:
                 number += 1
                 title = self._course.title + (f" ({number})" if number > 1 else "")
                 loose = Section(title, name=f"section-{number}")
-                # Before its topics are read: the section keeps its place among the folders.
                 yield loose
             loose.lesson_for_pages().topics += self._read_topics(child)
 
     def _read_section(self, folder: PageFolder) -> Section:
         title = _folder_title(folder, self._course.title)
         section = Section(title, name=posixpath.basename(folder.name))
-        section.id, section.release = (
-            _index_setting(folder, "id"),
-            _index_setting(folder, "releaseDate"),
-        )
+        section.id = _index_setting(folder, "id")
+        section.release = _index_setting(folder, "releaseDate")
         self._read_index(folder, title, section.lesson_for_pages, {"releaseDate", "openType"})
         for child in folder.children:
             if isinstance(child, MarkdownFile):
@@ -304,10 +300,8 @@ class MarkdownReading:
     def _read_lesson(self, folder: PageFolder, above: str) -> Lesson:
         title = _folder_title(folder, above)
         lesson = Lesson(title, name=posixpath.basename(folder.name), stands_alone=True)
-        lesson.id, lesson.open_type = (
-            _index_setting(folder, "id"),
-            _index_setting(folder, "openType"),
-        )
+        lesson.id = _index_setting(folder, "id")
+        lesson.open_type = _index_setting(folder, "openType")
         self._read_index(folder, title, lambda: lesson, {"openType"})
         for child in folder.children:
             if isinstance(child, MarkdownFile):
