@@ -72,7 +72,7 @@ def _open_lines(status: Status) -> Iterator[str]:
                 f"? {part.address}: {call.route} of {moment_text(call.started_at)} ({call.status})"
             )
     if status.waiting:
-        yield "  `lmssync resolve` says what to do about each of them"
+        yield "  `lmssync resolve` says what to do about it"
     yield from (escape_invisible(_of_list(one)) for one in status.open_rows)
 
 

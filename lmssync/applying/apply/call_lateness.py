@@ -1,5 +1,6 @@
 """How long the platform may still carry out a call after its sender stopped or gave up."""
 
+import math
 from datetime import UTC, datetime
 
 from ...platform import client
@@ -31,6 +32,5 @@ def seconds_left(session: ApplySession, call: JournaledCall) -> float:
 
 
 def announce_wait(session: ApplySession, seconds: float) -> None:
-    session.note(
-        f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
-    )
+    left = math.ceil(seconds)
+    session.note(f"waiting up to {left} s: the platform may still be working on what was sent")
