@@ -52,6 +52,7 @@ def _validate_anew(
     """The outcome, and whether it stays the same as long as no file changes."""
     from ..manifests import catalog as catalogs
     from ..manifests.documents import read_project_file
+    from ..manifests.question_files import keep_unused_everywhere
 
     settings = read_project_file(root)
     if environment:
@@ -64,7 +65,7 @@ def _validate_anew(
     outcome = Validation(
         max(catalog.files for catalog, _ in judged),
         max(len(catalog.resources) for catalog, _ in judged),
-        in_order(chain(in_git, *(problems for _, problems in judged))),
+        in_order(chain(in_git, keep_unused_everywhere([problems for _, problems in judged]))),
         plugins.plugin_identities(settings.plugins),
     )
     # What git keeps changes without any file of the catalog.

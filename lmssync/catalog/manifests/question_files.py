@@ -3,8 +3,8 @@ platform: an import makes them, a preview shows them, and nothing of them is sen
 
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, islice
 from pathlib import Path
 
 from ...kinds import KINDS
@@ -121,6 +121,18 @@ def find_unused_questions(
             path = "/".join(name.removesuffix(".md").split("/")[-min(_DEPTHS) :])
             near = [one for at in (path, *sorted(above)) for one in free[at]]
             yield _make_problem(name, [*dict.fromkeys(near)])
+
+
+def keep_unused_everywhere(of_environments: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
+    """The problems of all environments, without files that a topic of one of them has."""
+    unused = [
+        {one.origin.file for one in problems if one.code == QUESTIONS_UNUSED.id}
+        for problems in of_environments
+    ]
+    used = set[str]().union(*unused).difference(set[str].intersection(*unused))
+    for one in chain(*of_environments):
+        if one.code != QUESTIONS_UNUSED.id or one.origin.file not in used:
+            yield one
 
 
 def _list_homes(name: str) -> set[str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from lmssync.catalog import checking
 from lmssync.catalog.manifests.question_files import FOR_WHOM, QuestionFiles
 from lmssync.problems import Problem
 from lmssync.resource import Address
@@ -105,6 +106,22 @@ def test_two_courses_in_a_folder_with_the_key_of_neither(root: Path):
     making.put(root, "office/lamp.yaml", COURSE.replace("key: desk", "key: lamp"))
     (problem,) = unused(root)
     assert f"office/questions/desk/{CHECK}" in problem.hint
+
+
+def test_a_topic_of_one_environment_has_its_file(root: Path):
+    """An overlay takes it out of another."""
+    making.put(root, f"desk/questions/{CHECK}", "How many pens?")
+    project = making.PROJECT + "  other: {baseUrl: 'http://127.0.0.1:2'}\n"
+    making.put(root, "lmssync.yaml", project)
+    without = "[{id: habit, lessons: [{id: why, topics: [{id: check, $patch: delete}]}]}]"
+    making.put(
+        root, "overlays/other/desk.yaml", f"resource: course\nkey: desk\nsections: {without}\n"
+    )
+    problems = checking.validate_catalog(root).problems
+    assert [] == [problem for problem in problems if problem.severity == "error"]
+    assert "questions-unused" not in {problem.code for problem in problems}
+    of_other = checking.validate_catalog(root, "other").problems
+    assert "questions-unused" in {problem.code for problem in of_other}
 
 
 def test_beside_a_manifest_with_a_mistake_nothing_is_judged(root: Path):
