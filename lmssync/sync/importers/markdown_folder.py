@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from ...catalog.manifests.yaml import YamlMistake, load_yaml
-from ...texts.values import has_front_matter, render_markdown
 from ...vocabulary.enums import TopicType
 from .course_document import PLAIN, make_field_value
 from .course_outline import (
@@ -24,6 +22,7 @@ from .course_outline import (
     UnreachableTarget,
 )
 from .markdown_dialects import make_plain_markdown
+from .markdown_page import Head, MarkdownFile, read_markdown_file
 from .site_outline import (
     SAYS_NOTHING,
     OutlineEntry,
@@ -36,16 +35,9 @@ from .site_outline import (
     spell_title_of_name,
 )
 from .source_files import NotReadable, SourceFiles
-from .source_texts import fold_to_line, html_to_prose
+from .source_texts import fold_to_line
 
-Head = Mapping[str, Any]
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
-_FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
-# Atomic: a page with many comments and no heading would be tried in every division of them.
-_HEADING = re.compile(
-    r"(?s)(?P<before>(?>(?:\s*+<!--(?>(?:(?!-->).)*)-->)*))\s*+#[ \t]++(?P<title>[^\n]+)(\n|\Z)"
-)
-"""The first heading, below comments."""
 _OF_COURSE = {
     "summary": "description",
     "keywords": "tags",
@@ -55,56 +47,6 @@ _OF_COURSE = {
 """Words of site generators for fields of a course."""
 OF_PART = {"title", "id", "slug", "draft", *ORDER}
 """What any folder or page may say of itself."""
-
-
-class MarkdownFile(NamedTuple):
-    """A file of Markdown, taken apart."""
-
-    name: str
-    head: Head
-    title: str
-    """From the front matter or the first heading, which then is no part of the text."""
-    text: str
-
-
-def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
-    """A file of a source; raises `NotReadable` for front matter that is no YAML."""
-    head, text = _split_front_matter(files, name, files.read_text(name))
-    title = fold_to_line(str(head.get("title") or ""))
-    heading = _HEADING.match(text)
-    if heading:
-        shown = fold_to_line(html_to_prose(render_markdown(_spell_heading(heading["title"]))))
-        # A title in the front matter that differs from the heading is another text: both stay.
-        if not title or shown == title:
-            title, text = shown, heading["before"].lstrip() + text[heading.end() :]
-    return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
-
-
-def _spell_heading(line: str) -> str:
-    """A heading without the attributes and the number signs that may end its line."""
-    text, brace, attributes = line.rstrip().rpartition("{")
-    if not (brace and attributes.startswith(("#", ".")) and attributes.endswith("}")):
-        text = line
-    return text.rstrip().rstrip("#").rstrip() or line
-
-
-def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head, str]:
-    """The front matter, and the text below it; what only looks like front matter stays text."""
-    front = _FRONT.match(text)
-    if not front:
-        return {}, text
-    is_meant = has_front_matter(text)
-    try:
-        documents = load_yaml(front["head"].encode())
-    except YamlMistake as error:
-        # Two lines of dashes are rules in Markdown as well: what is between them need not be YAML.
-        if not is_meant:
-            return {}, text
-        raise files.file_error(name, f"has front matter that is not YAML: {error}") from None
-    head = documents[0] if documents else None
-    if isinstance(head, dict) or (head is None and is_meant):
-        return {str(key): value for key, value in (head or {}).items()}, text[front.end() :]
-    return {}, text
 
 
 def read_course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
+from .markdown_page import read_markdown_file
 from .sidebars_script import parse_script_object
 from .source_files import SourceFiles
 from .source_texts import fold_to_line, html_to_prose
@@ -24,7 +25,6 @@ _FILE_ENDING = re.compile(r"\.(?:zip|tar|tgz|tar\.gz|md|markdown)$", re.IGNORECA
 _CATEGORY_FILES = {"_category_.json", "_category_.yml", "_category_.yaml"}
 _LOOKS = {"collapsed", "collapsible", "className", "key"}
 """Settings of a folder that say how it looks."""
-_FRONT_ID = re.compile(r"\A---[ \t]*\n(?:(?!---|id:).*\n)*id:[ \t]*['\"]?(?P<id>[\w./-]+)")
 _WORDS = {"local", "sections", "items", "id", "href", "link"}
 """Keys of a node that is one page or part, and not a title with what is below it."""
 _DEPTH_MOST = 20
@@ -219,8 +219,8 @@ def _read_sidebars(files: SourceFiles, name: str) -> SiteOutline:
 def _find_page_id(files: SourceFiles, page: str, folder: str) -> str:
     """The id of a page: its path without numbers, of which front matter may replace the name."""
     plain = _PLACE_NUMBER.sub(r"\1", posixpath.splitext(page.removeprefix(f"{folder}/"))[0])
-    front = _FRONT_ID.match(files.read_text(page))
-    return posixpath.join(posixpath.dirname(plain), front["id"]) if front else plain
+    given = str(read_markdown_file(files, page).head.get("id") or "")
+    return posixpath.join(posixpath.dirname(plain), given) if given else plain
 
 
 def _list_losses(data: Any) -> Iterator[str]:
