@@ -73,7 +73,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
         judged = apply_guards(workspace, saved, store, applying=True, saved=True)
-        plan.refuse_forbidden(judged.guards)
+        plan.refuse_forbidden(judged.guards, saved=True)
         opened.report.approved = judged.approved
         apply.refuse_late(opened, saved, workspace.decided.finish_by)
         return _run_plan(workspace, opened, saved)

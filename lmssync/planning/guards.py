@@ -116,8 +116,22 @@ def _judge_plan(
         *plan.judge_plan(made, by),
     ]
     if workspace.base:
-        return _keep_strictest([*verdicts, *_judge_by_base(workspace, made, store, by)])
-    return verdicts
+        verdicts += _judge_by_base(workspace, made, store, by)
+    elif by.saved and made.lowered:
+        verdicts += _list_stops_of_base(made, by)
+    else:
+        return verdicts
+    return _keep_strictest(verdicts)
+
+
+def _list_stops_of_base(made: Plan, by: plan.GuardContext) -> Iterator[GuardVerdict]:
+    """What stopped a saved plan whose pull request lowers its own guards: the base that judged it
+    is not at hand when it is applied. Hours pass, and approvals may have come since."""
+    approved = {one.address for one in by.approvals.approved}
+    for one in plan.stopping_verdicts(made.guards):
+        released = one.guard == plan.PUBLISHED and approved.issuperset(one.addresses)
+        if one.guard != plan.QUIET_HOURS and not released:
+            yield one
 
 
 def _find_approvals(

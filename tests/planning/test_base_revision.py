@@ -4,7 +4,7 @@ import pytest
 
 from tests import making
 from tests.code_hosts.double import Double
-from tests.served_catalog import PROJECT, Done, Workspace
+from tests.served_catalog import PROJECT, Done, Platform, Workspace
 
 GUARDS = "guards: {published: error, learners: {most: 5}, manyChanges: {severity: error}}\n"
 RULES = "rules: {isbn: error, courses/: {placeholder: error}}\n"
@@ -144,6 +144,24 @@ def test_a_saved_plan_takes_no_base(merged: Workspace):
     merged.run("plan", "--out", "p.json")
     done = merged.run("ci", "--plan", "p.json", "--base", "main")
     assert (64, True) == (done.code, "leave out --base" in done.err)
+
+
+def test_a_saved_plan_that_its_base_stops_is_refused(merged: Workspace, platform: Platform):
+    """A pull request that lowers a guard is stopped by the plan that it saved, and by a new plan
+    it is not."""
+    merged.write(
+        "lmssync.yaml", FILES["lmssync.yaml"].replace("published: error", "published: 'off'")
+    )
+    merged.run("plan", "--base", "main", "--out", "p.json")
+
+    done = merged.run("apply", "p.json", "--yes")
+
+    assert (3, True) == (
+        done.code,
+        "if that is meant, plan again with --allow course.a" in done.err,
+    )
+    assert [] == platform.requests(route="course.update")
+    assert 0 == merged.apply().code
 
 
 @pytest.mark.parametrize("break_it", ["lmssync.yaml", "policies/plans.yaml", "APPROVERS"])

@@ -21,6 +21,7 @@ from .guard_checks import (
     OF_PLAN as OF_PLAN,
     PROMOTION as PROMOTION,
     PUBLISHED as PUBLISHED,
+    QUIET_HOURS as QUIET_HOURS,
     judge_plan as judge_plan,
     refuse_forbidden as refuse_forbidden,
     stopping_verdicts as stopping_verdicts,

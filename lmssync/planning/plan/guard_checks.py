@@ -348,8 +348,11 @@ def stopping_verdicts(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
     return [one for one in errors if one.guard not in HELD]
 
 
-def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
-    """Raises `Forbidden` if guards or policies stop the plan, with the options that allow it."""
+def refuse_forbidden(verdicts: Sequence[GuardVerdict], *, saved: bool = False) -> None:
+    """Raises `Forbidden` if guards or policies stop the plan, with the options that allow it.
+
+    A `saved` plan says itself what is allowed, but for the hours in which it is applied.
+    """
     stops = stopping_verdicts(verdicts)
     if not stops:
         return
@@ -357,9 +360,10 @@ def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
     options = " ".join(dict.fromkeys(one.allow for one in stops if one.allow))
     # An option that helps only with some of them would be tried in vain.
     final = [one.guard for one in stops if not one.allow]
+    again = saved and any(one.guard != QUIET_HOURS for one in stops)
     raise Forbidden(
         f"nothing was sent: {why}",
         f"no option lifts {' and '.join(final)}: change the catalog, or do what the policy says"
         if final
-        else f"if that is meant, plan or apply with {options}",
+        else f"if that is meant, {'plan again' if again else 'plan or apply'} with {options}",
     )
