@@ -214,6 +214,8 @@ class PartDrift(NamedTuple):
     """Those of them whose parent does not show its list: that proves nothing."""
     ambiguity: str = ""
     """Why it is not clear whether a part was added by hand or is in the manifest already."""
+    beyond: Sequence[str] = ()
+    """Parts that no manifest of the kind can describe, in words: `topic “Summary”`."""
 
 
 NO_PART_DRIFT = PartDrift()

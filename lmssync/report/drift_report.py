@@ -147,6 +147,10 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
         "unclear": [str(address) for address in look.unclear],
         "unlisted": [str(address) for address in look.unlisted],
         "timesBehind": [str(address) for address in look.belied],
+        "undescribed": [
+            {"address": str(address), "parts": list(parts)}
+            for address, parts in look.beyond.items()
+        ],
         "calls": look.calls,
         "truth": {**look.truth._asdict(), "unmoved": look.unmoved_fields, "unread": look.unread},
     }
@@ -211,6 +215,11 @@ def _rest(look: DriftResult) -> Iterator[str]:
             f"Not compared, because no read shows which id belongs to which resource: "
             f"{join_some(look.unclear, _NAMES)}. If they were just created, look again; "
             "otherwise record the id from the admin interface: `lmssync adopt ADDRESS=ID`."
+        )
+    for address, parts in look.beyond.items():
+        yield (
+            f"Not compared in {address}, because a manifest of its kind has no place for it: "
+            f"{join_some(parts, _NAMES)}."
         )
     if look.unlisted:
         lists = count_noun(len(look.unlisted), "list")

@@ -62,6 +62,9 @@ def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     if len(lessons) == 1 and "sections" not in data:
         own["lesson"] = lessons[0]["id"]
     notes = list(_status_notes(full))
+    if beyond := undescribed_parts(group["kind"], full, parts.get(MAIN)):
+        also = "; the topics in it are in the list of all" if "topics" in data else ""
+        notes.append(f"a {group['kind']} has no place for {', '.join(beyond)}{also}")
     if (count := group.get("courseCount") or 1) > 1:
         notes.insert(
             0,
@@ -149,6 +152,22 @@ def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str
     return drop_unset_fields(
         {name: topic.get(name) for name in names_ if topic.get(name) is not False}
     )
+
+
+def undescribed_parts(kind: str, full: Json, main: str | None = None) -> list[str]:
+    """The parts of a course that no manifest of its kind describes, in words: topics beside the
+    `main` one or the first, and sections and lessons that a list of topics does not show."""
+    if kind in ONE_TOPIC:
+        topics = all_topics(full)
+        first = main or next((topic["id"] for topic in topics), None)
+        return [f"topic “{topic['title']}”" for topic in topics if topic["id"] != first]
+    if kind != CourseKind.MICRO_COURSE:
+        return []
+    first_section, *sections = part_list(full, "sections") or [{}]
+    lessons = part_list(first_section, "lessons")[1:]
+    return [f"lesson “{one['title']}”" for one in lessons] + [
+        f"section “{one['title']}”" for one in sections
+    ]
 
 
 def _language_fields(topic: Json) -> dict[str, Any]:

@@ -6,8 +6,17 @@ from typing import Any, NamedTuple
 from ...kind import Ids, Json, LivePart, PartDrift
 from ...resource import SHORT_ID, Form
 from ..sibling_names import part_names
-from .course_form import BELOW, ONE_TOPIC, ROOTS, list_topics, part_list, spell_path, walk_parts
-from .course_import import write_part
+from .course_form import (
+    BELOW,
+    MAIN,
+    ONE_TOPIC,
+    ROOTS,
+    list_topics,
+    part_list,
+    spell_path,
+    walk_parts,
+)
+from .course_import import undescribed_parts, write_part
 from .course_pairing import pair_parts, parts_are_in_place
 
 
@@ -25,10 +34,11 @@ def find_part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrif
 
     A kind with one topic has no parts of its own: the platform makes them.
     """
+    beyond = undescribed_parts(before.get("kind", ""), live, ids.parts.get(MAIN))
     if before.get("kind") in ONE_TOPIC or not any(level in before for level in ROOTS):
-        return PartDrift()
+        return PartDrift(beyond=beyond)
     if parts_are_in_place(before, ids, live):
-        return PartDrift()
+        return PartDrift(beyond=beyond)
     wanted = pair_parts(after, live, ids.parts)
     paths = dict.fromkeys(_paths(before))
     names = {id_: path for path, id_ in ids.parts.items() if path in paths}
@@ -40,7 +50,7 @@ def find_part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrif
     shown = {one.above for one in lists}
     unsure = [spell_path(before, path) for path in gone if _parent_path(path) not in shown]
     spelled = [spell_path(before, path) for path in gone]
-    return PartDrift(came, spelled, unsure, wanted.ambiguity)
+    return PartDrift(came, spelled, unsure, wanted.ambiguity, beyond)
 
 
 def _paths(form: Form) -> list[str]:

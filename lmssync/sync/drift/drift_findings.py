@@ -66,6 +66,8 @@ class Drifted(NamedTuple):
     losses: Sequence[LostHolding] = ()
     part_titles: Mapping[str, str] = MappingProxyType({})
     """The titles of the parts that the fields are in, by the paths of the parts."""
+    beyond: Sequence[str] = ()
+    """Parts on the platform that no manifest can describe: they are named, and no difference."""
 
     @property
     def paths(self) -> Sequence[str]:
@@ -112,6 +114,8 @@ class DriftResult(NamedTuple):
     """How many resources no read has shown since they were made, nor has this look."""
     found_parts: Mapping[Address, tuple[Ids, Ids]] = MappingProxyType({})
     """The recorded ids of resources, and those with parts that no read had shown before."""
+    beyond: Mapping[Address, Sequence[str]] = MappingProxyType({})
+    """Parts that no manifest can describe, of the resources that were read."""
 
     @property
     def is_whole(self) -> bool:
@@ -139,7 +143,8 @@ class DriftResult(NamedTuple):
 def find_drifted(
     record: Record, form: Form, seen: LiveState | Unchanged, others: Set[str]
 ) -> Drifted | None:
-    """How a resource differs from its record with this form; None if it does not."""
+    """How a resource differs from its record with this form, or what of it nobody compares; None
+    if there is neither."""
     kind = KINDS[record.address.kind]
     differing = Drifted(record.address, kind.authoring.title(form))
     if isinstance(seen, LiveState):
@@ -150,13 +155,14 @@ def find_drifted(
         differing = differing._replace(drift=drift, part_titles=titles)
     if seen.answer is not None:
         parts = kind.reads.reconcile(form, form, record.ids, seen.answer)
-        came = kind.reads.part_drift(form, form, record.ids, seen.answer).came
-        own = [one for one in came if top_field(one.path) not in others]
+        shown = kind.reads.part_drift(form, form, record.ids, seen.answer)
+        differing = differing._replace(beyond=shown.beyond)
+        own = [one for one in shown.came if top_field(one.path) not in others]
         gone = parts.gone if parts else ()
         if gone or own:
             titles = {**dict(list_part_titles(form)), **{part.path: part.title for part in own}}
             differing = differing._replace(gone=gone, came=own, part_titles=titles)
-    return differing if differing.drift or differing.gone or differing.came else None
+    return differing if differing.paths or differing.beyond else None
 
 
 PAGES_MOST = 200

@@ -79,6 +79,7 @@ def look_for_drift(
         sorted(run.unclear),
         len(store.unpaired_addresses()),
         run.found_parts,
+        run.beyond,
     )
 
 
@@ -115,6 +116,8 @@ class DriftLook:
     unseen: list[Address] = field(default_factory=list)
     found_parts: dict[Address, tuple[Ids, Ids]] = field(default_factory=dict)
     """The recorded ids of resources, and those with parts that no read had shown before."""
+    beyond: dict[Address, Sequence[str]] = field(default_factory=dict)
+    """Parts that no manifest can describe."""
     unclear: list[Address] = field(default_factory=list)
     """Resources of which nobody can tell which ids they have."""
     done: set[Address] = field(default_factory=set)
@@ -255,6 +258,9 @@ class DriftLook:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
         finding = find_drifted(record, form, seen, others)
+        if finding and finding.beyond:
+            self.beyond[record.address] = finding.beyond
+            finding = finding if finding.paths else None
         self._note_found_parts(record, form, seen.answer)
         if finding:
             title = self._name_form(record.address, form)
@@ -286,6 +292,8 @@ class DriftLook:
         if finding:
             # It differs although the list shows the time of the read that found no difference.
             self.belied += [proof.address] * bool(time and time.as_read)
+            return proof
+        if proof.address in self.beyond:  # it is read and named again by the next look
             return proof
         earlier = self.store.find_proofs([proof.address]).get(proof.address)
         mark = earlier.marks.get(live.WHOLE) if earlier else None
