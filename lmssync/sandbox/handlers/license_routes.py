@@ -143,8 +143,7 @@ def name_objects(platform: Platform, kind: str, ids: list[str], *, field: str) -
 
 
 def update_license(platform: Platform, call: Call) -> Answer:
-    """Updates a license: what is sent is set, null clears; the lists are appended to unless their
-    flag is true."""
+    """What is sent is set, null clears; the lists are appended to unless their flag is true."""
     license_ = _find_license(platform, call)
     fields = _read_license_changes(platform, call, license_)
     _append_content(license_, fields)
