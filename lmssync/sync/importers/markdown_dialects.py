@@ -25,8 +25,9 @@ _BOX = re.compile(
     r"(?>[\w-]++=(?>\"[^\"\n]*+\"|[^\s\":]++)[ \t]*+)*)(?P<end>:*+)(?P<text>[^\n]*+)"
 )
 _INDENTED_BOX = re.compile(
-    r"(?P<indent>[ ]*)(?:(?:!!!|\?\?\?\+?)[ \t]+(?P<word>[A-Za-z][\w-]*)[\w \t-]*|===[!+]?)"
-    r"(?:[ \t]+(?P<quote>['\"])(?P<title>.*)(?P=quote))?[ \t]*"
+    r"(?P<indent>[ ]*)"
+    r"(?:(?:!!!|\?\?\?\+?)[ \t]++(?P<word>[A-Za-z][\w-]*+)[\w \t-]*+|===[!+]?[ \t]++)"
+    r"(?:(?P<quote>['\"])(?P<title>.*)(?P=quote))?[ \t]*"
 )
 """A box or a tab of MkDocs; what is in it is indented by four blanks more."""
 _PLUGIN = re.compile(r"(?m)^:::[ \t]+[\w-]+(?:(?:\.[\w-]+)+[ \t]*$|[ \t]*\n[ ]{4,}:?\w+:)")
@@ -34,7 +35,6 @@ _PLUGIN = re.compile(r"(?m)^:::[ \t]+[\w-]+(?:(?:\.[\w-]+)+[ \t]*$|[ \t]*\n[ ]{4
 _ALERT = re.compile(
     r"(?m)^(?P<quote>[ \t]*>[ \t>]*)\[!(?P<word>[A-Za-z]+)\][+-]?[ \t]*(?P<title>[^\n]*)$"
 )
-_COMMENT = re.compile(r"[ \t]*+\{/\*(?>(?:(?!\*/).)*)\*/\}", re.DOTALL)
 _VALUE = re.compile(r"(?P<name>[\w-]++)=\"(?P<value>[^\"\n]*+)\"")
 _MARKUP = re.compile(r"[\[\]<>`*:]")
 _LEFT = {
@@ -183,10 +183,11 @@ def _drop_attributes(text: str) -> str:
 
 
 def _drop_comments(text: str) -> str:
-    parts, end = [], 0
-    for mark in _COMMENT.finditer(hide_code(text)) if "{/*" in text else ():
-        parts.append(text[end : mark.start()])
-        end = mark.end()
+    """The text without comments of MDX, and without the blanks before them."""
+    shown, parts, end = hide_code(text) if "{/*" in text else "", list[str](), 0
+    while (start := shown.find("{/*", end)) >= 0 and (stop := shown.find("*/}", start)) >= 0:
+        parts.append(text[end:start].rstrip(" \t"))
+        end = stop + len("*/}")
     return "".join([*parts, text[end:]])
 
 

@@ -14,6 +14,8 @@ QUESTIONS_MOST = 1_000
 """Questions of one quiz: banks that name each other could make any number."""
 ANSWERS_MOST = 200
 """Answers of one question."""
+_COMPARED_MOST = 2_000_000_000
+"""Texts of a source times letters that are searched for each of them: about a second."""
 UNSAID = "Also in the source"
 """Above what has no words here."""
 _PARAGRAPH = "\n\n"
@@ -53,7 +55,10 @@ def with_unsaid_texts(
     """
     htmls = [html for one in questions for html in _list_html(one)]
     said = _squeeze(" ".join(htmls))
-    left = [fold_to_line(text) for text in texts if _squeeze(text) not in said]
+    squeezed = {_squeeze(text): fold_to_line(text) for text in texts}
+    left = ["More than can be compared: look there."]
+    if len(squeezed) * len(said) <= _COMPARED_MOST:
+        left = [text for short, text in squeezed.items() if short not in said]
     if not left:
         return list(questions)
     note = (UNSAID, "".join(f"<p>{escape(text, quote=False)}</p>" for text in left))
