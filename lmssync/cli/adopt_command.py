@@ -1,6 +1,7 @@
 """`lmssync adopt`."""
 
-from collections.abc import Iterator
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -15,6 +16,8 @@ from .csv_lists import read_csv_rows
 from .exits import Exit
 from .terminal_output import print_view
 
+_LINE = "an address and an id on each line: `course.safety-101,ID`"
+_HEADING = re.compile(r"[^\W\d]+([ _-][^\W\d]+)*")
 if TYPE_CHECKING:
     from ..errors import LmssyncError
     from ..resource import Address
@@ -69,8 +72,13 @@ def command(
     from ..sync import record_edits
     from .progress import ProgressLines
 
-    named = [*map(_parse_pair, pairs), *(_read_pairs(listed) if listed else ())]
-    wanted = [(parse_typed_address(address), id_) for address, id_ in named]
+    wanted = [(parse_typed_address(address), id_) for address, id_ in map(_parse_pair, pairs)]
+    found, misfits = _read_pairs(listed) if listed else ((), ())
+    wanted += found
+    for misfit in misfits:
+        click.echo(escape_invisible(f"{misfit.message}; {misfit.hint}"), err=True)
+    if misfits and not wanted:
+        raise WrongUse(f"no line of {listed} has an address and an id", f"write {_LINE}")
     if not wanted:
         raise WrongUse(
             "say what to adopt: ADDRESS=ID, or --from FILE",
@@ -81,15 +89,15 @@ def command(
         taken = record_edits.adopt_found(
             place, store, progress, wanted, unverified=unverified, sends_unread=send_unread
         )
-        refused = [
-            _print_adoption(address, outcome, only=len(wanted) == 1) for address, outcome in taken
-        ]
+        only = len(wanted) == 1 and not misfits
+        refused = [_print_adoption(address, outcome, only=only) for address, outcome in taken]
         fields = record_edits.count_adopted_fields(place, store, taken)
     if fields.unverifiable and not send_unread:
         print_view(_describe_unverified(fields))
     print_view("`lmssync plan` shows what is left to do\n")
-    if any(refused):
-        click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
+    if any(refused) or misfits:
+        left, of = sum(refused) + len(misfits), len(wanted) + len(misfits)
+        click.echo(f"{left:,} of {of:,} were not adopted", err=True)
         return Exit.ERROR if all(refused) else Exit.PARTIAL
     return Exit.DONE
 
@@ -115,13 +123,34 @@ def _print_adoption(address: "Address", outcome: "str | LmssyncError", *, only: 
     return True
 
 
-def _read_pairs(file: Path) -> Iterator[tuple[str, str]]:
-    """The first two columns of each line, without a heading."""
+def _read_pairs(file: Path) -> "tuple[list[tuple[Address, str]], list[WrongUse]]":
+    """The address and the id of each line, in whichever column each is, and lines without them.
+
+    A first line of mere words is a heading.
+    """
+    pairs: list[tuple[Address, str]] = []
+    misfits: list[WrongUse] = []
     for number, row in read_csv_rows(file, "an address and an id: `course.safety-101,ID`"):
-        address, id_ = ([*row, ""])[:2]
-        if not id_:
-            raise WrongUse(f"{file}:{number}: there is no id beside `{address}`")
-        yield address, id_
+        cells = [cell for cell in row if cell]
+        if not pairs and not misfits and all(map(_HEADING.fullmatch, cells)):
+            continue
+        try:
+            pairs.append(_parse_line(*cells[:2]))
+        except WrongUse as error:
+            misfits.append(WrongUse(f"{file}:{number}: {error.message}", error.hint))
+    return pairs, misfits
+
+
+def _parse_line(first: str, second: str = "") -> "tuple[Address, str]":
+    """The address and the id of a line; raises `WrongUse`."""
+    if not second:
+        raise WrongUse(f"there is no id beside `{first}`", f"write {_LINE}")
+    try:
+        return parse_typed_address(first), second
+    except WrongUse:
+        with suppress(WrongUse):
+            return parse_typed_address(second), first
+        raise
 
 
 def _parse_pair(text: str) -> tuple[str, str]:

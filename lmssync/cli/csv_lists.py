@@ -15,12 +15,13 @@ _HEADINGS = frozenset({"id", "address"})
 def read_csv_rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each line that is neither empty, a heading nor a remark (`#`).
 
-    Raises `WrongUse` for a file that is no text, and for one without such a line; `holds` is what
-    it should have there.
+    Cells are separated by `,`, or by `;` where the file begins so. Raises `WrongUse` for a file
+    that is no text, and for one without such a line; `holds` is what it should have there.
     """
     lines = 0
     try:
-        reader = csv.reader(io.StringIO(_read_bytes(file).decode("utf-8-sig"), newline=""))
+        text = _read_bytes(file).decode("utf-8-sig")
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_find_delimiter(text))
         for row in reader:
             cells = [cell.strip() for cell in row]
             first = cells[0] if cells else ""
@@ -32,6 +33,13 @@ def read_csv_rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     if not lines:
         why = "has nothing but headings, remarks and empty lines" if reader.line_num else "is empty"
         raise WrongUse(f"{file} {why}, so it names nothing", f"each line holds {holds}")
+
+
+def _find_delimiter(text: str) -> str:
+    """Spreadsheets of some languages write `;`."""
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return ";" if first.count(";") > first.count(",") else ","
 
 
 def _read_bytes(file: Path) -> bytes:
