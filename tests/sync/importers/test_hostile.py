@@ -250,8 +250,14 @@ def calls_of_import(folder: Path, bring: Bring, count: int) -> int:
         "{{#include " + "a" * 50_000,
         "{{" * 50_000 + "x",
         "import " * 20_000 + "x",
+        "!!! " + "a" * 50_000 + " $",
+        "{/*" * 20_000,
+        "[[a" * 20_000 + "]",
     ],
-    ids=["comments", "box", "box title", "heading", "include", "braces", "import"],
+    ids=[
+        *("comments", "box", "box title", "heading", "include", "braces", "import"),
+        *("indented box", "comments of MDX", "links of wikis"),
+    ],
 )
 def test_a_page_of_any_content_is_read_in_linear_steps(tmp_path: Path, bring: Bring, page: str):
     """No expression tries a page in every division of it."""
