@@ -11,12 +11,11 @@ import os
 import subprocess
 import sys
 import tempfile
-import urllib.request
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import report
 import workload
@@ -76,7 +75,7 @@ class Counting(NamedTuple):
 
     def count(self, what: str, least: int, *command: str, root: Path | None = None) -> Counted:
         """Runs a command; raises `Failed` if it does not do what it was asked."""
-        self._ask("requests", method="DELETE")
+        self.platform.order("requests", method="DELETE")
         cache = self.root.with_name("cache")
         env = os.environ | AS_INSTALLED | self.platform.env | {"XDG_CACHE_HOME": str(cache)}
         done = subprocess.run(
@@ -88,34 +87,21 @@ class Counting(NamedTuple):
             raise Failed(
                 f"`{' '.join(command)}` ended with {done.returncode}: {done.stderr[-400:]}"
             )
-        seen = self._ask(f"requests?limit={LOG}")["requests"]
+        seen = self.platform.order(f"requests?limit={LOG}")["requests"]
         if len(seen) == LOG:
             raise Failed(f"the sandbox remembers {LOG:,} requests only: take fewer courses")
         routes = Counter(one["route"] for one in seen)
         of_account = f", {self.account}" if self.account in ACCOUNTS else ""
         return Counted(what, f"{self.instance}, {self.verify}{of_account}", least, routes)
 
-    def limit_account(self, account: str) -> None:
-        """The limits of an account from now on; `off` for none."""
-        self._ask("switches", {"accountFigures": account})
-
     def edit_by_hand(self, every: int) -> None:
         """Changes titles in the admin interface, a day later."""
-        self._ask("clock", {"advanceSeconds": 86_400})
-        for one in self._ask("dump?only=courses")["courses"][::every]:
+        self.platform.order("clock", {"advanceSeconds": 86_400})
+        for one in self.platform.order("dump?only=courses")["courses"][::every]:
             for list_, id_ in (("courses", one["id"]), ("courseGroups", one["courseGroupId"])):
-                self._ask("edit", {"list": list_, "id": id_, "set": {"title": f"{one['title']}!"}})
-
-    def _ask(self, path: str, body: Any = None, method: str | None = None) -> Any:
-        """An order to the control plane of the sandbox."""
-        request = urllib.request.Request(
-            f"{self.platform.base_url}/_sandbox/{path}",
-            None if body is None else json.dumps(body).encode(),
-            {"Content-Type": "application/json"},
-            method=method,
-        )
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
+                self.platform.order(
+                    "edit", {"list": list_, "id": id_, "set": {"title": f"{one['title']}!"}}
+                )
 
 
 def count_all(counting: Counting, courses: int, only: Collection[str]) -> Iterator[Counted]:
@@ -128,15 +114,15 @@ def count_all(counting: Counting, courses: int, only: Collection[str]) -> Iterat
     workload.write(root, range(courses))
     first = -(-courses // BATCH) + 2
     # How much is read back at once depends on the limits; nobody waits for them in the other rows.
-    counting.limit_account(counting.account)
+    counting.platform.limit_account(counting.account)
     yield counting.count(f"first `apply` of {courses:,}", first, "apply", "--yes")
-    counting.limit_account("off")
+    counting.platform.limit_account("off")
     if "drift" in only:
         known = lists if relies and counting.verify == "all" else courses  # else parts are paired
         yield counting.count(f"`drift` of {courses:,}, just applied", known, "drift")
         again = lists if relies else courses
         yield counting.count(f"`drift` of {courses:,} again, nothing moved", again, "drift")
-    if "adopt" in only:
+    if "adopt" in only:  # by ids: after a drift, or with `verify: all`, each course has its own
         pairs, other = _write_pairs(root), _copy_project(counting, "adopted")
         workload.write(other, range(courses))
         adopt = ("adopt", "--from", str(pairs), "--new-state")

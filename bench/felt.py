@@ -21,8 +21,8 @@ SIZES = (100, 1_000, 10_000)
 ACCOUNTS = ("standard", "enterprise")
 LIMIT = 3_600.0
 """Seconds after which a command is stopped."""
-LISTS = "profile: extended, capabilities: {content.times: true}"
-"""An instance with further routes, where the times of lists are relied on."""
+LISTS = "profile: extended, capabilities: {content.times: true}, verify: all"
+"""An instance with further routes, where the times of lists are relied on, and all is read once."""
 
 
 class Felt(NamedTuple):
@@ -31,11 +31,12 @@ class Felt(NamedTuple):
     what: str
     seconds: float
     calls: int
+    accounts: Sequence[str] = ACCOUNTS
 
     def spell_cell(self) -> str:
-        """Seconds; then calls, and how long they take at both limits, if that can be felt."""
+        """Seconds; then calls, and how long they take at these limits, if that can be felt."""
         took = f"{self.seconds:.1f} s, {self.calls:,} calls"
-        waits = [simulate_minutes(self.calls, one) for one in ACCOUNTS]
+        waits = [simulate_minutes(self.calls, one) for one in self.accounts]
         return f"{took}: {' / '.join(map(spell_wait, waits))}" if max(waits) > 0.1 else took
 
 
@@ -59,12 +60,24 @@ class Feeling:
         return Felt(what, cost.cpu, self.side.requests() - before)
 
 
+def feel_first_apply(feeling: Feeling, account: str) -> Felt:
+    """How much is read back at once depends on the limits of the account."""
+    feeling.side.platform.limit_account(account)
+    felt = feeling.feel(f"`apply`, everything new, {account} account", "apply", "--yes")
+    feeling.side.platform.limit_account("off")
+    return felt._replace(accounts=[account])
+
+
+def feel_enterprise(feeling: Feeling) -> Iterator[Felt]:
+    yield feel_first_apply(feeling, "enterprise")
+
+
 def feel_core(feeling: Feeling) -> Iterator[Felt]:
     """A new catalog, and a day of work with it, where nothing is set."""
     yield feeling.feel("`validate`, the first", "validate")
     yield feeling.feel("`validate`, nothing changed", "validate")
     yield feeling.feel("`plan`, everything new", "plan")
-    yield feeling.feel("`apply`, everything new", "apply", "--yes")
+    yield feel_first_apply(feeling, "standard")
     yield feeling.feel("`plan`, nothing changed", "plan")
     feeling.side.edit()
     yield feeling.feel("`plan`, 1 % changed", "plan")
@@ -86,6 +99,7 @@ def feel_lists(feeling: Feeling) -> Iterator[Felt]:
 
 PARTS: Sequence[tuple[str, str, Callable[[Feeling], Iterator[Felt]]]] = (
     ("core", "profile: core", feel_core),
+    ("core", "profile: core", feel_enterprise),
     ("core", "verify: needed", feel_needed),
     ("extended", LISTS, feel_lists),
 )

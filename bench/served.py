@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from measure import AS_INSTALLED, LMSSYNC, Cost, Failed
 
@@ -41,10 +41,23 @@ class Sandbox(NamedTuple):
 
     def requests(self) -> int:
         """How many requests have reached it: the number that its log gave to the newest."""
-        address = f"{self.base_url}/_sandbox/requests?limit=1"
-        with urllib.request.urlopen(address, timeout=START_SECONDS) as answer:
-            newest = json.load(answer)["requests"]
+        newest = self.order("requests?limit=1")["requests"]
         return int(newest[-1]["number"]) if newest else 0
+
+    def order(self, path: str, body: Any = None, method: str | None = None) -> Any:
+        """An order to its control plane."""
+        request = urllib.request.Request(
+            f"{self.base_url}/_sandbox/{path}",
+            None if body is None else json.dumps(body).encode(),
+            {"Content-Type": "application/json"},
+            method=method,
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def limit_account(self, account: str) -> None:
+        """The limits of an account from now on; `off` for none."""
+        self.order("switches", {"accountFigures": account})
 
 
 @contextmanager
