@@ -153,6 +153,20 @@ def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: P
     assert 1 == len(platform.dump("completionCriteria"))
 
 
+def test_an_update_that_was_done_is_not_called_half_done(
+    work: Workspace, platform: Platform
+) -> None:
+    """A read shows a title as it was sent, and the receipt leaves nothing to the next plan."""
+    work.course("a")
+    work.apply()
+    (work.root / "a.yaml").write_text(COURSE.replace("Title of KEY", "Another").replace("KEY", "a"))
+    platform.fault("drop-after", "course.update")
+
+    assert UNKNOWN == work.apply().code
+    done = work.apply()
+    assert (0, True) == (done.code, "  1 call had done everything; it is recorded" in done.out)
+
+
 def test_a_lost_purchase_path_is_found_in_the_list(work: Workspace, platform: Platform) -> None:
     """A lost purchase path is found in the list of the course, which is exact (spec 4)."""
     target = "{url: 'https://shop.example.com/a', title: Shop}"

@@ -14,7 +14,7 @@ from ...kinds import KINDS
 from ...platform.client import WORK
 from ...platform.live import ResourceFinder, may_be_shown
 from ...resource import Address, canonical_spelling, fingerprint_of
-from ...state import CallStatus, JournaledCall, Store
+from ...state import CallStatus, JournaledCall, Record, Store
 from . import call_lateness
 from .confirm import PATIENCE, confirm_call
 from .evidence import look_for_part, make_evidence_record
@@ -113,9 +113,14 @@ def _settle_calls(
             call_lateness.announce_wait(session, left)
     for call, at_work, waiting in unsettled:
         _close_call(session, call, [] if at_work else waiting)
-    never = {one.call.op for one in unsettled if one.waiting and not one.at_work}
-    again = {call.op for call, less in zip(given, calls, strict=True) if call.parts != less.parts}
-    return never | again
+    never = [(one.call.op, part) for one in unsettled if not one.at_work for part in one.waiting]
+    again = [
+        (call.op, part)
+        for call, less in zip(given, calls, strict=True)
+        for part in call.parts
+        if part not in less.parts
+    ]
+    return {op for op, part in (*never, *again) if not _find_done(session, part)}
 
 
 def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
@@ -161,7 +166,7 @@ def _without_repeated(
 
 def _why_never(part: CallPart) -> str:
     if part.repeatable:
-        return "it may be repeated, so the next plan will"
+        return "no read shows that all of it was done, so the next plan sends the rest"
     return "an exact read does not show it, and the call can no longer take effect"
 
 
@@ -174,9 +179,21 @@ def _close_call(session: ApplySession, call: JournaledCall, never: Sequence[Call
 
 def _drop_parts(session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]) -> None:
     """Takes parts out of a call, once it is recorded what it may have done of them."""
-    if parts:
-        settle_updates(session, call, parts)
-        session.store.drop_parts(call.op, {part.address: _why_never(part) for part in parts})
+    if not parts:
+        return
+    settle_updates(session, call, parts)
+    if done := [record for part in parts if (record := _find_done(session, part))]:
+        session.store.settle_call(call.op, done, status=call.status)
+    known = {record.address for record in done}
+    if left := {part.address: _why_never(part) for part in parts if part.address not in known}:
+        session.store.drop_parts(call.op, left)
+
+
+def _find_done(session: ApplySession, part: CallPart) -> Record | None:
+    """The record of a part that reads have shown to be as it was sent."""
+    record, sent = session.store.find_record(part.address), part.packed_after
+    is_done = record and sent and record.fingerprint == fingerprint_of(canonical_spelling(sent))
+    return record if is_done else None
 
 
 def adopt_outcome(
