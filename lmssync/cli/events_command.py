@@ -28,13 +28,10 @@ if TYPE_CHECKING:
     from .progress import ProgressLines
 
 
-kinds = click.option(
-    "--kind",
-    multiple=True,
-    metavar="KIND",
-    help="Only this feed: courseAction, quizAttempt, …; default: the eight that every "
-    "instance has.",
-)
+def kinds_option(default: str = "the eight that every instance has") -> Decorator:
+    """`--kind`, and the feeds that are meant without it."""
+    text = f"Only this feed: courseAction, quizAttempt, …; default: {default}."
+    return click.option("--kind", multiple=True, metavar="KIND", help=text)
 
 
 def since_option(text: str) -> Decorator:
@@ -68,16 +65,18 @@ def open_index_to_pull(place: "Workspace") -> "Puller":
 
 
 @contextmanager
-def open_pulled_index(place: "Workspace") -> "Iterator[LearnerIndex]":
-    """The index of the environment, to be read; raises `WrongUse` where nothing was pulled."""
+def open_pulled_index(place: "Workspace", *, any_feed: bool = False) -> "Iterator[LearnerIndex]":
+    """The index of the environment, to be read; raises `WrongUse` where the feed that counts need,
+    or any feed, was not pulled."""
     from ..learners.events import LearnerIndex
     from ..state import instance_of
 
     instance = instance_of(place.environment.baseUrl)
-    index = LearnerIndex.open_index(place.learners, instance=instance)
+    index = LearnerIndex.open_index(place.learners, instance=instance, any_feed=any_feed)
     if index is None:
+        name = "feed" if any_feed else "feed of courseAction"
         raise WrongUse(
-            f"no feed of courseAction was pulled to its end for the environment `{place.name}`",
+            f"no {name} was pulled to its end for the environment `{place.name}`",
             "run `lmssync events pull`; it goes on where it was stopped",
         )
     with index:
@@ -138,7 +137,7 @@ def command() -> None:
 @click.option(
     "--out", type=options.FILE, metavar="FILE", help="Write to this file instead of printing."
 )
-@kinds
+@kinds_option("all that were pulled")
 @since_option("Only events from this time on: a date, a time, or 30d, 12h, 45m.")
 def export(
     *,
@@ -158,7 +157,7 @@ def export(
     if form == "parquet" and out is None:
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
     start, wanted = since or 0, choose_feeds(kind) if kind else ()
-    with open_pulled_index(choose_workspace(**given)) as index:
+    with open_pulled_index(choose_workspace(**given), any_feed=True) as index:
         pieces = EVENT_WRITERS[form](index.list_events(since=start, kinds=wanted))
         print_or_write(pieces, out)
     if out:
@@ -252,7 +251,7 @@ def _read_secret() -> str:
     ),
 )
 @options.where
-@kinds
+@kinds_option()
 @since_option("Also print the known events from this time on: a date, a time, or 30d, 12h, 45m.")
 @click.option(
     "--every",
@@ -328,7 +327,7 @@ def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
     ),
 )
 @options.where
-@kinds
+@kinds_option()
 @since_option(
     "Begin here if nothing was pulled yet, else read again from here: a date, a time, or 30d, 12h, "
     "45m."

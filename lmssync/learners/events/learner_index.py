@@ -137,16 +137,16 @@ class LearnerIndex:
         self._db, self._file = db, file
 
     @classmethod
-    def open_index(cls, path: Path, *, instance: str = "") -> Self | None:
+    def open_index(cls, path: Path, *, instance: str = "", any_feed: bool = False) -> Self | None:
         """The index of an instance (as `state.instance_of` spells it); nothing before the feed of
-        courseAction was pulled to its end once, since its counts are too low until then."""
+        courseAction, or any feed, was pulled to its end once: counts are too low without that."""
         db = open_to_read(path)
         if db is None:
             return None
         with readable_errors(path):
             refuse_others(db, path, instance)
-            pulled = "SELECT 1 FROM feed WHERE kind = ? AND pulled"
-            if not db.execute(pulled, (EventKind.COURSE_ACTION,)).fetchone():
+            pulled = "SELECT 1 FROM feed WHERE kind = coalesce(?, kind) AND pulled"
+            if not db.execute(pulled, (None if any_feed else EventKind.COURSE_ACTION,)).fetchone():
                 db.close()
                 return None
         return cls(db, path)

@@ -156,6 +156,14 @@ def test_an_export_can_be_limited(work: Workspace, platform: Platform):
     assert [1, 2, 0] == [exported(work, *one).count("\n") for one in options]
 
 
+def test_an_export_has_each_feed_that_was_pulled(work: Workspace, instance: Platform):
+    """Views too, and without the feed that counts need."""
+    view = {"timestamp": "2026-01-05T10:00:00Z", "user": "ann@x.example", "courseId": COURSE}
+    instance.order("events", {"kind": "courseView", "recorded": [view]})
+    pulled(work, "--kind", "courseView")
+    assert ["courseView"] == [orjson.loads(line)["kind"] for line in exported(work).splitlines()]
+
+
 def test_nothing_to_export_is_no_empty_table(work: Workspace):
     """Somebody has forgotten to pull."""
     done = work.run("events", "export")
