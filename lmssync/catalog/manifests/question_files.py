@@ -11,6 +11,7 @@ from ...kinds import KINDS
 from ...problems import Problem, suggest_near, warning_rule
 from ...resource import Address, Origin, Resource
 from ...support.safe_files import read_inside
+from ...vocabulary.enums import SHELL_TOPICS
 from .catalog import Catalog
 from .catalog_files import BODY_BYTES, Listing
 
@@ -104,9 +105,9 @@ def find_unused_questions(
     names, free = QuestionFiles(resources), defaultdict[str, list[str]](list)
     homes = {posixpath.dirname(resource.origin.file) for resource in resources.values()}
     for resource in resources.values():
-        for path in resource.facts.get("hollow", ()):
+        for path, topic_type in resource.facts.get("hollow", {}).items():
             files = [*names.list_names(resource, path)]
-            if left.isdisjoint(files):
+            if topic_type in SHELL_TOPICS and left.isdisjoint(files):
                 home = posixpath.dirname(resource.origin.file)
                 has_key = posixpath.basename(home) == resource.address.key
                 for place in (home, path):

@@ -72,6 +72,15 @@ def test_a_name_that_is_nothing_like_the_new_one(root: Path):
     assert f"topics without such a file would have it as `{wanted}`" == problem.hint
 
 
+def test_a_topic_that_has_no_questions_is_not_proposed(root: Path):
+    """An external tool is empty as well, and nobody writes questions for it."""
+    making.put(root, f"desk/questions/{CHECK}", "How many pens?")
+    tool = COURSE.replace("id: check, title: Check, type: quiz", "id: checks, title: C, type: lti")
+    making.put(root, "desk/course.yaml", tool)
+    (problem,) = unused(root)
+    assert "checks" not in f"{problem.message} {problem.hint}"
+
+
 def test_files_that_a_manifest_left_behind(root: Path):
     """What an import wrote is known without a manifest beside it; other texts are nobody's."""
     making.put(root, f"desk/questions/{CHECK}", f"# Check\n\n{FOR_WHOM}\n")
