@@ -121,6 +121,17 @@ def test_what_no_read_has_shown_is_counted_apart(work: Workspace, platform: Plat
     assert "7 created; 1 verified; 1 that no read shows. The other 5 are verified" in done.out
 
 
+def test_what_was_changed_after_its_read_is_not_called_verified(
+    work: Workspace, platform: Platform
+) -> None:
+    """A course that is created and then linked to others: the receipt counts as `status` does."""
+    work.write("a.yaml", UNIT.format(key="a") + "relatedCourses: [b]\n")
+    done, status = work.apply(), work.run("status")
+    # Nothing is said of it where all of them are.
+    verified = next(iter(re.findall(r"created; (\d+) verified", done.out)), len(KEYS))
+    assert f"compared    {verified} resource" in status.out
+
+
 def test_a_change_reads_what_it_changes(work: Workspace, platform: Platform) -> None:
     """The ids are read when the plan looks at the course, which it does in any case."""
     platform.order("switches", {"idOrder": "request"})

@@ -20,7 +20,7 @@ from ...planning.diff import (
     read_live,
 )
 from ...planning.plan import Action, Plan, PlannedChange, find_unreached_fields
-from ...platform.live import LiveState
+from ...platform.live import LiveState, readable_fields
 from ...resource import Address, pack_form
 from ...state import Record
 from . import jobs, manual_steps
@@ -236,10 +236,27 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
         flush_proofs(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
         _note_unsent(session.report)
-        read = session.report.unread - {*session.store.unpaired_addresses()}
-        session.report.shown |= read
-        session.report.unread -= read
+        _judge_reads(session)
     return session.report
+
+
+def _judge_reads(session: ApplySession) -> None:
+    """Says which of the new resources a read has shown as they are recorded, as `status` does.
+
+    An id may have been paired by a list that shows no field, and a later call may have changed what
+    was read before.
+    """
+    report, store = session.report, session.store
+    paired = (report.shown | report.unread) - {*store.unpaired_addresses()}
+    recorded, proofs = store.fingerprints(), store.find_proofs(paired)
+    for address in paired:
+        proof = proofs.get(address)
+        if proof and proof.proved_at and proof.fingerprint == recorded.get(address):
+            report.shown.add(address)
+            report.unread.discard(address)
+        elif readable_fields(address.kind, session.routes):
+            report.unread.add(address)
+            report.shown.discard(address)
 
 
 def _unreached_fields(
