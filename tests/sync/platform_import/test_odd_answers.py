@@ -1,0 +1,76 @@
+"""Answers of the platform in which a field is null or a list is empty."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.answer_proxy import answer_proxy
+from tests.platform.client.answering import Asked, Said
+from tests.served_catalog import Platform, Workspace
+
+from .filled_courses import FIELDS, create_course
+
+BUG = 70
+COMMANDS = (
+    ("import", "--all", "--dry-run"),
+    ("drift", "--refresh", "all"),
+    ("plan", "--refresh", "all"),
+    ("pull", "course.*", "--dry-run"),
+)
+Oddity = tuple[tuple[str, ...], Any]
+"""The names of fields that lead to a value, and what it is set to."""
+
+
+def list_oddities(value: Any, place: tuple[str, ...] = ()) -> Iterator[Oddity]:
+    """Each field as null, and each list as empty; items of a list have the fields of any."""
+    for item in value if isinstance(value, list) else [value]:
+        for name, inner in item.items() if isinstance(item, dict) else ():
+            yield (*place, name), None
+            yield from [((*place, name), [])] * isinstance(inner, list)
+            yield from list_oddities(inner, (*place, name))
+
+
+def set_everywhere(value: Any, place: tuple[str, ...], new: Any) -> None:
+    """Sets the fields that a place leads to, in all items of the lists on the way."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict) and place[0] in item:
+            if place[1:]:
+                set_everywhere(item[place[0]], place[1:], new)
+            else:
+                item[place[0]] = new
+
+
+def change_answer(oddity: Oddity, _asked: Asked, said: Said) -> Said:
+    body = deepcopy(said.body)
+    set_everywhere(body, *oddity)
+    return said._replace(body=body)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("route", ["group.list", "course.full", "content.search", "license.list"])
+def test_no_null_ends_as_a_bug(
+    work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch, route: str
+) -> None:
+    """Import, drift, plan, pull and adopt end in words, whatever is null or empty."""
+    ids = {kind: create_course(instance, kind) for kind in FIELDS}
+    seen: dict[str, Oddity] = {}
+
+    def remember(_asked: Asked, said: Said) -> Said:
+        seen.update((repr(one), one) for one in list_oddities(said.body))
+        return said
+
+    with answer_proxy(instance.base_url) as way:
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        way.bend(route, remember)
+        work.run("import", "--all")
+        work.run("drift", "--refresh", "all")
+        commands = (*COMMANDS, ("adopt", f"course.unit={ids['microCourse']}"))
+        bugs = []
+        for oddity in seen.values():
+            way.bend(route, partial(change_answer, oddity))
+            bugs += [(oddity, words) for words in commands if work.run(*words).code == BUG]
+    assert len(seen) > 10
+    assert [] == bugs
