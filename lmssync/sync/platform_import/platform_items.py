@@ -135,7 +135,8 @@ def _make_items(
         extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
         shown = {"item": item, **extra} | ({"owner": owner} if owner else {})
         title = str(item.get("title") or item.get("name") or "")
-        yield ListedItem(kind, ids, imports.name(item), title, shown)
+        # The platform may show no name: then people know it by its id.
+        yield ListedItem(kind, ids, imports.name(item) or ids[0], title, shown)
 
 
 def index_by_id(items: Iterable[Json]) -> dict[str, Json]:

@@ -14,8 +14,9 @@ from tests.served_catalog import Platform, Workspace
 from .filled_courses import FIELDS, create_course
 
 BUG = 70
+DRY = ("import", "--all", "--dry-run")
+"""While nothing is managed yet: later there is nothing to import."""
 COMMANDS = (
-    ("import", "--all", "--dry-run"),
     ("drift", "--refresh", "all"),
     ("plan", "--refresh", "all"),
     ("pull", "course.*", "--dry-run"),
@@ -62,15 +63,16 @@ def test_no_null_ends_as_a_bug(
         seen.update((repr(one), one) for one in list_oddities(said.body))
         return said
 
+    adopt = ("adopt", f"course.unit={ids['microCourse']}")
+    bugs = []
     with answer_proxy(instance.base_url) as way:
         monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
-        way.bend(route, remember)
-        work.run("import", "--all")
-        work.run("drift", "--refresh", "all")
-        commands = (*COMMANDS, ("adopt", f"course.unit={ids['microCourse']}"))
-        bugs = []
-        for oddity in seen.values():
-            way.bend(route, partial(change_answer, oddity))
-            bugs += [(oddity, words) for words in commands if work.run(*words).code == BUG]
+        for before, commands in ((DRY, [DRY]), (("import", "--all"), [*COMMANDS, adopt])):
+            way.bend(route, remember)
+            work.run(*before)
+            work.run("drift", "--refresh", "all")
+            for oddity in seen.values():
+                way.bend(route, partial(change_answer, oddity))
+                bugs += [(oddity, words) for words in commands if work.run(*words).code == BUG]
     assert len(seen) > 10
     assert [] == bugs
