@@ -15,8 +15,14 @@ from .source_files import COPY_BYTES, SourceFiles
 
 _TAG = re.compile(r"""<[a-zA-Z](?>(?:[^<>"']|"[^"]*"|'[^']*')*)>""")
 _ATTRIBUTE = re.compile(
-    r"""(\s(?:href|src|data|poster)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>=]+)""", re.IGNORECASE
+    r"""(\s(?:href|src|data|poster|srcset|style)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>=]+)""",
+    re.IGNORECASE,
 )
+_IN_VALUES = {
+    "srcset": re.compile(r"(?P<before>(?:^|,)\s*)(?P<address>[^\s,]+)"),
+    "style": re.compile(r"(?P<before>\burl\(\s*[\"']?)(?P<address>[^\s\"')]+)"),
+}
+"""Addresses in attributes that have other words as well."""
 _TO_TARGET = re.compile(r"\]\(\s*<?|\]:\s*<?")
 
 Replace = Callable[[str], str]
@@ -43,7 +49,13 @@ def replace_addresses(body: Body, replace: Replace) -> Body:
 def _replace_in_tag(tag: str, replace: Replace) -> str:
     def replace_attribute(match: re.Match[str]) -> str:
         old = read_references(match[2].strip("\"'"))
-        new = replace(old)
+        several = _IN_VALUES.get(match[1].strip(" \t\n\r\f=").lower())
+        if several is None:
+            new = replace(old)
+        elif "data:" in old:  # its commas are no ends
+            new = old
+        else:
+            new = several.sub(lambda one: one["before"] + replace(one["address"]), old)
         return match[0] if new == old else f'{match[1]}"{escape(new)}"'
 
     return _ATTRIBUTE.sub(replace_attribute, tag)

@@ -68,6 +68,7 @@ def make_block_topics(
     """The topics that a block becomes: one, none, or those of the blocks that it holds."""
     tag = block.tag
     name = block.get("url_name", "")
+    reading.note_hidden_element(block, place, title)
     if tag in _HOLDERS and depth < _DEPTH_MOST:
         if tag in _CHOOSES:
             message = f"<{tag}> showed each learner a choice of what is in “{title}”; all get all"
@@ -127,6 +128,9 @@ def _shell_topic(reading: "OlxReading", block: Element, place: str, title: str) 
         given = block.get("custom_parameters", "").strip("[]").split(",")
         words = message.format(title, launch) + name_parameters(given)
         reading.course.note_loss(place, words, Loss.PLACEHOLDER)
+    subject = fold_to_line(block.get("discussion_target"))
+    if subject not in {"", title}:
+        reading.course.note_loss(place, f"the subject of the discussion “{title}”: {subject}")
     about = block.get("description", "")
     body = Body(f"<p>{about}</p>\n", place) if about else None
     return Topic(title, type_, place, block.get("url_name", ""), body=body, questions=questions)
@@ -167,9 +171,18 @@ _ELSEWHERE = {
     "info": "news of the course",
     "drafts": "drafts that were not published",
 }
-_UNSET = {None, False, "", "false", "null", "[]", "{}"}
+_UNSET = {None, False, "", "false", "False", "null", "[]", "{}"}
 _BOOKS = ("textbooks", "pdf_textbooks", "html_textbooks")
 _GRADES = ("graded", "format", "due", "weight")
+_LIMITS = (
+    "start",
+    "due",
+    "hide_after_due",
+    "is_time_limited",
+    "default_time_limit_minutes",
+)
+"""Dates and limits of a part that the platform has no place for."""
+_PARTS = {"chapter", "sequential", "vertical"}
 _UNNAMED = {"", "Unit", "Text", "Raw HTML", "Text Component", "Blank HTML Page"}
 """Titles that the authoring tool gives to what has none."""
 _READ = {"display_name", "course_image", "url_name", "org", "course", *_DATES, *_BOOKS}
@@ -234,6 +247,8 @@ class OlxReading:
             if len(element) or (element.text or "").strip() or file == place:
                 break
             if file not in self._files:
+                if element.tag in _PARTS and element.keys() == ["url_name"]:
+                    self.course.note_loss(place, f"the {element.tag} in {file}, which is missing")
                 break
             below = read_xml_tree(self._files, file)
             for key, value in element.attrib.items():
@@ -283,7 +298,8 @@ class OlxReading:
     def _read_section(self, chapter: Element, place: str) -> Section:
         section = Section(self._display_name(chapter), name=chapter.get("url_name", ""))
         section.release = _parse_date(chapter.get("start"))
-        self._note_hidden(chapter, place)
+        self.note_hidden_element(chapter, place, section.title)
+        self._note_limits(chapter, place, _LIMITS[1:])
         if chapter.tag != "chapter":
             self.course.note_loss(place, f"the {chapter.tag} of the course")
             return section
@@ -294,7 +310,8 @@ class OlxReading:
 
     def _read_lesson(self, sequential: Element, place: str) -> Lesson:
         lesson = Lesson(self._display_name(sequential), name=sequential.get("url_name", ""))
-        self._note_hidden(sequential, place)
+        self.note_hidden_element(sequential, place, lesson.title)
+        self._note_limits(sequential, place, [n for n in _LIMITS if n not in _GRADES])
         graded = [name for name in _GRADES if sequential.get(name) not in _UNSET]
         if graded:
             settings = ", ".join(f"{name}={sequential.get(name)}" for name in graded)
@@ -313,7 +330,7 @@ class OlxReading:
         if vertical.tag != "vertical":
             blocks = [(vertical, place)]
         else:
-            self._note_hidden(vertical, place)
+            self.note_hidden_element(vertical, place, self._display_name(vertical))
             blocks = list(self.read_child_elements(vertical, place))
         for block, where in blocks:
             page = self._display_name(vertical) if len(blocks) == 1 else ""
@@ -324,11 +341,24 @@ class OlxReading:
     def _display_name(self, element: Element) -> str:
         return fold_to_line(element.get("display_name"))
 
-    def _note_hidden(self, element: Element, place: str) -> None:
-        if element.get("visible_to_staff_only") == "true":
+    def note_hidden_element(self, element: Element, place: str, title: str) -> None:
+        """Notes what not all learners saw: the platform shows it to each of them."""
+        for name, people in (("visible_to_staff_only", "staff"), ("group_access", "some groups")):
+            if element.get(name) not in _UNSET:
+                message = f"“{title}” was only for {people}, and learners would see it"
+                self.course.note_loss(place, message, Loss.CHANGED)
+
+    def _note_limits(self, element: Element, place: str, names: Iterable[str]) -> None:
+        """Notes the dates and limits of a part that are set."""
+        given = {name: element.get(name) for name in names}
+        limits = [
+            f"{name}={value}"
+            for name, value in given.items()
+            if value not in _UNSET and not str(value).strip('"').startswith(_NO_DATES)
+        ]
+        if limits:
             title = self._display_name(element)
-            message = f"“{title}” was only for staff, and learners would see it"
-            self.course.note_loss(place, message, Loss.CHANGED)
+            self.course.note_loss(place, f"dates and limits of “{title}”: {', '.join(limits)}")
 
     def read_block_html(self, block: Element, place: str) -> Body | None:
         """The HTML that a block points to; none if the file is missing."""

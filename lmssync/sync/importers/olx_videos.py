@@ -9,6 +9,10 @@ from ...vocabulary.enums import TopicType
 from .course_outline import Body, ContentRef, Course, SourceFile, Topic, TranscriptFile, make_player
 from .olx_static_files import find_static_name
 
+_TIMES = ("start_time", "end_time", "from", "to")
+"""Where in the file a video begins and ends, also as older archives name it."""
+_NO_TIMES = {None, "", "null", "0", "0.0", "00:00:00", '"00:00:00"'}
+
 
 class VideoContext(Protocol):
     """What a video needs of the course that is being read."""
@@ -24,10 +28,15 @@ def make_video_topic(reading: VideoContext, block: Element, place: str, title: s
     addresses = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
     addresses += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
     addresses += [f"https://www.youtube.com/watch?v={youtube}"] if youtube else []
+    encoded = [video.get("url", "") for video in block.iter("encoded_video")]
+    addresses += sorted((url for url in encoded if "//" in url), key=_is_stream)
     address, *others = dict.fromkeys(filter(None, addresses)) or [""]
     if others:
         message = f"further addresses of the video “{title}”: {', '.join(others)}"
         reading.course.note_loss(place, message)
+    shown = [f"{key}={block.get(key)}" for key in _TIMES if block.get(key) not in _NO_TIMES]
+    if shown:
+        reading.course.note_loss(place, f"the part of “{title}” that is played: {', '.join(shown)}")
     handout = block.get("handout", "")
     file = reading.find_static_file(find_static_name(handout) or "")
     if handout and file is None:
@@ -39,6 +48,11 @@ def make_video_topic(reading: VideoContext, block: Element, place: str, title: s
     topic.address = ContentRef(address) if address and not embedded else None
     topic.transcripts = list(_list_transcripts(reading, block))
     return topic
+
+
+def _is_stream(address: str) -> bool:
+    """True for a playlist, which fewer players show than a file."""
+    return address.partition("?")[0].endswith(".m3u8")
 
 
 def _list_transcripts(reading: VideoContext, block: Element) -> Iterator[TranscriptFile]:

@@ -51,3 +51,52 @@ def test_a_file_that_the_archive_does_not_have_is_named(tmp_path: Path, bring: B
     course = bring_page(tmp_path, bring, page, {})
     (missing,) = (n.message for n in course.lost if n.loss is Loss.LOST and "no.png" in n.message)
     assert missing.endswith("is not in the archive")
+
+
+def test_a_block_that_was_hidden_is_named(tmp_path: Path, bring: Bring):
+    """Blocks are hidden as units are: from all learners, or from those of other groups."""
+    blocks = """<vertical display_name="Unit">
+      <html display_name="Key" visible_to_staff_only="true"><p>42</p></html>
+      <problem display_name="Test" group_access="{&quot;50&quot;: [1]}"/>
+      <html display_name="Open" group_access="{}"><p>Hi</p></html></vertical>"""
+    course = bring_page(tmp_path, bring, "", {"course/vertical/hello.xml": blocks})
+    assert [
+        "“Key” was only for staff, and learners would see it",
+        "“Test” was only for some groups, and learners would see it",
+    ] == [note.message for note in course.lost if "learners would see" in note.message]
+
+
+def test_dates_limits_and_missing_files_of_parts_are_named(tmp_path: Path, bring: Bring):
+    """The start of a chapter is kept; a pointer to no file is named by the file."""
+    course = """<course display_name="Safety"><chapter url_name="start"/>
+      <chapter url_name="gone"/></course>"""
+    part = """<sequential display_name="Welcome" start="2027-03-01T00:00:00Z" hide_after_due="true"
+      is_time_limited="true" default_time_limit_minutes="30"><vertical url_name="hello"/>
+      </sequential>"""
+    files = {"course/course/run.xml": course, "course/sequential/welcome.xml": part}
+    said = [note.message for note in bring_page(tmp_path, bring, "", files).lost]
+    assert "the chapter in course/chapter/gone.xml, which is missing" in said
+    assert (
+        "dates and limits of “Welcome”: start=2027-03-01T00:00:00Z, hide_after_due=true,"
+        " is_time_limited=true, default_time_limit_minutes=30"
+    ) in said
+
+
+def test_a_video_of_the_hosting_service_has_its_address(tmp_path: Path, bring: Bring):
+    """A file goes before a playlist; where in it the video begins is named."""
+    urls = ("https://v.example/a.m3u8", "https://v.example/a.mp4")
+    encoded = "".join(f'<encoded_video url="{url}"/>' for url in urls)
+    video = f'<video start_time="00:01:00"><video_asset>{encoded}</video_asset></video>'
+    course = bring_page(tmp_path, bring, "", {"course/video/tour.xml": video})
+    said = [note.message for note in course.lost]
+    assert "further addresses of the video “Hello”: https://v.example/a.m3u8" in said
+    assert "the part of “Hello” that is played: start_time=00:01:00" in said
+
+
+def test_pictures_in_a_set_or_a_style_are_needed(tmp_path: Path, bring: Bring):
+    """They are copied as any other picture is."""
+    page = """<p style="background: url('/static/b.png')"><img src="/static/guard.png"
+      srcset="/static/guard.png 1x, /static/c.png 2x" alt="A guard"></p>"""
+    files = {"course/static/b.png": b"\x89PNG", "course/static/c.png": b"\x89PNG"}
+    course = bring_page(tmp_path, bring, page, files)
+    assert {"course/static/b.png", "course/static/c.png"} < {c.source for c in course.copies}
