@@ -116,7 +116,7 @@ def test_a_second_run_is_told_who_holds_it(one: Store, other: Store):
     """A second run is refused, and told who holds the state, where, since when and until when."""
     with one.hold_state(), pytest.raises(StateLocked) as caught, other.hold_state():
         pass
-    who = rf"{leases.read_user_name()}@\S+ \(process \d+, run \w+\) since \S+, until \S+"
+    who = rf"{leases.read_user_name()}@\S+ \(process \d+, run \w+\) since \S+ until \S+"
     assert re.search(who, caught.value.message)
 
 
