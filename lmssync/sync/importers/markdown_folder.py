@@ -45,7 +45,7 @@ _OF_COURSE = {
     "date": "publishDate",
 }
 """Words of site generators for fields of a course."""
-OF_PART = {"title", "id", "slug", "draft", *ORDER}
+OF_PART = {"title", "id", "draft", *ORDER}
 """What any folder or page may say of itself."""
 
 
@@ -55,7 +55,7 @@ def read_course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:
     strange = []
     for key, value in head.items():
         field = _OF_COURSE.get(key, key)
-        if key in OF_PART or key in {"key", "resource"} or value is None:
+        if key in {"title", "draft", "key", "resource"} or value is None:
             continue
         if field in PLAIN and field not in fields:
             fields[field] = make_field_value(field, value)
@@ -265,7 +265,10 @@ class MarkdownReading:
         if not folder.about:
             return
         self._note_unknown_keys(folder.about, folder.about.head.keys() - OF_PART - known)
-        if folder.about.text:
+        if folder.about.head.get("draft") is True:
+            message = "a draft, whose text stays out; pages beside it are no drafts by that"
+            self._course.note_loss(folder.about.name, message)
+        elif folder.about.text:
             plain_index = folder.about._replace(head={}, title=title)
             lesson().topics += self._read_topics(plain_index)
 

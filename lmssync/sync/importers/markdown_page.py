@@ -1,7 +1,9 @@
 """A page of Markdown, taken apart: its front matter, its title and its text."""
 
 import re
+import tomllib
 from collections.abc import Mapping
+from datetime import date, time
 from typing import Any, NamedTuple
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
@@ -11,11 +13,14 @@ from .source_texts import fold_to_line, html_to_prose
 
 Head = Mapping[str, Any]
 _FRONT = re.compile(r"(?s)\A---[ \t]*\n(?P<head>.*?)^(---|\.\.\.)[ \t]*$", re.MULTILINE)
+_TOML_FRONT = re.compile(r"(?s)\A\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*$", re.MULTILINE)
 # Atomic: a page with many comments and no heading would be tried in every division of them.
 _HEADING = re.compile(
-    r"(?s)(?P<before>(?>(?:\s*+<!--(?>(?:(?!-->).)*)-->)*))\s*+#[ \t]++(?P<title>[^\n]+)(\n|\Z)"
+    r"(?s)(?P<before>(?>(?:\s*+<!--(?>(?:(?!-->).)*)-->)*))\s*+"
+    r"(?:#[ \t]++(?P<title>[^\n]+)"
+    r"|(?![#>|<]|[-*+][ \t]|```|~~~)(?P<above>[^\n]++)\n[ ]{0,3}=++[ \t]*+)(\n|\Z)"
 )
-"""The first heading, below comments."""
+"""The first heading, below comments: behind `#`, or above a line of `=`."""
 
 
 class MarkdownFile(NamedTuple):
@@ -29,15 +34,18 @@ class MarkdownFile(NamedTuple):
 
 
 def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
-    """A file of a source; raises `NotReadable` for front matter that is no YAML."""
+    """A file of a source; raises `NotReadable` for front matter that is damaged."""
     head, text = _split_front_matter(files, name, files.read_text(name))
     title = fold_to_line(str(head.get("title") or ""))
     heading = _HEADING.match(text)
     if heading:
-        shown = fold_to_line(html_to_prose(render_markdown(_spell_heading(heading["title"]))))
+        line = _spell_heading(heading["title"] or heading["above"])
+        shown = fold_to_line(html_to_prose(render_markdown(line)))
         # A title in the front matter that differs from the heading is another text: both stay.
         if not title or shown == title:
-            title, text = shown, heading["before"].lstrip() + text[heading.end() :]
+            # Without an empty line, what follows would be HTML as the comment is.
+            before = f"{heading['before'].strip()}\n\n".lstrip()
+            title, text = shown, before + text[heading.end() :].lstrip("\n")
     return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
 
 
@@ -51,6 +59,8 @@ def _spell_heading(line: str) -> str:
 
 def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head, str]:
     """The front matter, and the text below it; what only looks like front matter stays text."""
+    if toml := _TOML_FRONT.match(text):
+        return _read_toml_head(files, name, toml["head"]), text[toml.end() :]
     front = _FRONT.match(text)
     if not front:
         return {}, text
@@ -66,3 +76,12 @@ def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head,
     if isinstance(head, dict) or (head is None and is_meant):
         return {str(key): value for key, value in (head or {}).items()}, text[front.end() :]
     return {}, text
+
+
+def _read_toml_head(files: SourceFiles, name: str, text: str) -> Head:
+    """Front matter in TOML, with dates as text, as YAML has them."""
+    try:
+        head = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise files.file_error(name, f"has front matter that is not TOML: {error}") from None
+    return {k: v.isoformat() if isinstance(v, date | time) else v for k, v in head.items()}

@@ -189,3 +189,48 @@ def test_introductions_of_moodle_are_kept_or_named(tmp_path: Path, bring: Bring)
     assert "Print them." == topic(course, "Rules")["preTextBlock"]
     assert "the description of “Our site”: Look here." in said
     assert "the field `Room`: 7" in said
+
+
+def test_front_matter_in_toml_says_what_yaml_does(tmp_path: Path, bring: Bring):
+    """Drafts stay out; of a section it is the text that does."""
+    toml = "+++\ntitle = 'Rules'\ndate = 2027-01-31\ndraft = {}\n+++\nWalk.\n"
+    pages = {
+        "index.md": "# Safety\n",
+        "a/_index.md": "---\ntitle: One\ndraft: true\n---\nSecret.\n",
+        "a/b.md": toml.format("false"),
+        "a/c.md": toml.format("true"),
+    }
+    (course,) = bring("markdown", sources.put(tmp_path / "m", pages))
+    assert [("One", ["Rules"])] == [
+        (section, [title for title, _ in topics])
+        for section, _, topics in outline(manifest(tmp_path, "safety"))
+    ]
+    said = [(note.place, note.message.partition(",")[0]) for note in course.lost]
+    assert [("a/_index.md", "a draft"), ("a/c.md", "a draft")] == [n for n in said if "a d" in n[1]]
+    assert ("a/b.md", "`date` in the front matter") in said
+
+
+def test_front_matter_that_a_course_has_no_use_for_is_named(tmp_path: Path, bring: Bring):
+    """Of pages it is only the address."""
+    index = "---\ntitle: Safety\nslug: s\nid: i\nweight: 3\n---\n"
+    pages = {"index.md": index, "a.md": "---\nslug: x\nid: y\nweight: 1\n---\n# One\nHi.\n"}
+    (course,) = bring("markdown", sources.put(tmp_path / "m", pages))
+    keys = [("index.md", key) for key in ("id", "slug", "weight")] + [("a.md", "slug")]
+    assert [(place, f"`{key}` in the front matter") for place, key in keys] == [
+        (note.place, note.message) for note in course.lost
+    ]
+
+
+def test_a_comment_before_a_heading_leaves_the_text_markdown(tmp_path: Path, bring: Bring):
+    """On the line of the comment, asterisks would be shown."""
+    pages = {"index.md": "# Safety\n", "a.md": "<!-- c -->\n# One\n**bold**\n"}
+    bring("markdown", sources.put(tmp_path / "m", pages))
+    assert "<!-- c -->\n\n**bold**\n" == topic(manifest(tmp_path, "safety"), "One")["markdown"]
+
+
+def test_an_underlined_heading_is_the_title(tmp_path: Path, bring: Bring):
+    """As the one behind a number sign is."""
+    pages = {"index.md": "Safety at work\n=====\n", "a.md": "The *rules*\n===\n\nWalk.\n"}
+    (course,) = bring("markdown", sources.put(tmp_path / "m", pages))
+    assert "Safety at work" == course.title
+    assert "Walk." == topic(manifest(tmp_path), "The rules")["markdown"]
