@@ -35,6 +35,8 @@ _PLUGIN = re.compile(r"(?m)^:::[ \t]+[\w-]+(?:(?:\.[\w-]+)+[ \t]*$|[ \t]*\n[ ]{4
 _ALERT = re.compile(
     r"(?m)^(?P<quote>[ \t]*>[ \t>]*)\[!(?P<word>[A-Za-z]+)\][+-]?[ \t]*(?P<title>[^\n]*)$"
 )
+_FOOTNOTE = re.compile(r"[ ]{0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
+_FOOTNOTE_MARK = re.compile(r"\[\^(?P<label>[^\[\]\s]+)\]")
 _VALUE = re.compile(r"(?P<name>[\w-]++)=\"(?P<value>[^\"\n]*+)\"")
 _MARKUP = re.compile(r"[\[\]<>`*:]")
 _LEFT = {
@@ -77,8 +79,10 @@ def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdo
     taken += ["`:::`"] if boxed != spelled else []
     plain = _spell_alerts(boxed)
     taken += ["marks of alerts such as `[!NOTE]`"] if plain != boxed else []
-    without = _drop_attributes(plain)
-    if without != plain:
+    noted = _spell_footnotes(plain)
+    taken += ["marks of footnotes such as `[^1]`"] if noted != plain else []
+    without = _drop_attributes(noted)
+    if without != noted:
         taken.append("attributes such as `{.class}`")
     seen = list(_list_prose(without.split("\n")))
     left = [what for what, mark in _LEFT.items() if any(map(mark.search, seen))]
@@ -151,6 +155,34 @@ def _spell_alerts(text: str) -> str:
         parts += [text[end : mark.start()], f"{quote}{words}\n{quote.rstrip()}"]
         end = mark.end()
     return "".join([*parts, text[end:]])
+
+
+def _spell_footnotes(text: str) -> str:
+    """The text with `[1]` in place of `[^1]`, where there is a note; each is a paragraph.
+
+    A note of one word would be the address of a link, and its text would be lost.
+    """
+    shown = hide_code(text).split("\n") if "[^" in text else []
+    notes = [_FOOTNOTE.match(line) for line in shown]
+    labels = {note["label"] for note in notes if note}
+    if not labels:
+        return text
+    lines, inside = list[str](), False
+    for line, note in zip(text.split("\n"), notes, strict=True):
+        indented = line.startswith(("    ", "\t"))
+        if note:
+            lines += ["", f"[^{note['label']}] {line[note.end() :]}"]
+        elif inside and indented:
+            lines.append(line[1:] if line.startswith("\t") else line[4:])
+        else:
+            lines.append(line)
+        inside = bool(note) or (inside and (indented or not line.strip()))
+    noted, parts, end = "\n".join(lines), list[str](), 0
+    for mark in _FOOTNOTE_MARK.finditer(hide_code(noted)):
+        if mark["label"] in labels:
+            parts += [noted[end : mark.start()], f"\\[{mark['label']}\\]"]
+            end = mark.end()
+    return "".join([*parts, noted[end:]])
 
 
 def _spell_box(line: str) -> str:

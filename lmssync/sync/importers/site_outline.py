@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
+from ...texts.values import render_markdown
 from .markdown_page import read_markdown_file
 from .sidebars_script import parse_script_object
 from .source_files import SourceFiles
 from .source_texts import fold_to_line, html_to_prose
 
-_ENTRY = re.compile(r"(?P<indent>\s*)(?:[-*+]\s+)?\[(?P<title>[^\]]*)\]\((?P<path>[^)\s]*)\)\s*")
+_ENTRY = re.compile(
+    r"(?P<indent>\s*)(?:[-*+]\s+)?\[(?P<title>[^\]]*)\]"
+    r"\((?:<(?P<spaced>[^<>]*)>|(?P<path>[^)\s]*))\)\s*"
+)
 _PLACE_NUMBER = re.compile(r"(^|/)\d+\s*[-_.]+\s*(?=[^-_.\s])")
 _NUMBER = re.compile(r"^\d+[\s._-]+")
 _FILE_ENDING = re.compile(r"\.(?:zip|tar|tgz|tar\.gz|md|markdown)$", re.IGNORECASE)
@@ -111,20 +115,25 @@ def _read_summary(files: SourceFiles, name: str) -> SiteOutline:
             "summary",
             "table of contents",
         }:
-            part = OutlineEntry(fold_to_line(line[2:]), "", [])
+            part = OutlineEntry(_spell_title_of_entry(line[2:]), "", [])
             top.append(part)
             levels = [(-1, part.entries)]
         elif entry := _ENTRY.fullmatch(line):
             depth = len(entry["indent"].expandtabs(4))
             levels = [level for level in levels if level[0] < depth] or levels[:1]
-            target = unquote(entry["path"].partition("#")[0])
+            target = unquote((entry["spaced"] or entry["path"] or "").partition("#")[0])
             path = _join_path(folder, target) if target else ""
-            made = OutlineEntry(fold_to_line(entry["title"]), path, [])
+            made = OutlineEntry(_spell_title_of_entry(entry["title"]), path, [])
             levels[-1][1].append(made)
             if len(levels) < _DEPTH_MOST:
                 levels.append((depth, made.entries))
     book = posixpath.join(posixpath.dirname(folder), "book.toml")
     return SiteOutline(name, _read_setting(files, book, _TITLES["book.toml"]), top)
+
+
+def _spell_title_of_entry(line: str) -> str:
+    """A title of an outline without the marks of Markdown; read as a heading it is no list."""
+    return fold_to_line(html_to_prose(render_markdown(f"# {line}")))
 
 
 _TITLES: Mapping[str, tuple[str, ...]] = {

@@ -234,3 +234,21 @@ def test_an_underlined_heading_is_the_title(tmp_path: Path, bring: Bring):
     (course,) = bring("markdown", sources.put(tmp_path / "m", pages))
     assert "Safety at work" == course.title
     assert "Walk." == topic(manifest(tmp_path), "The rules")["markdown"]
+
+
+def test_the_text_of_a_footnote_stays(tmp_path: Path, bring: Bring):
+    """A note of one word would be an address; code stays as it is."""
+    page = "# One\nWalk[^1], `[^1]`.\n\n[^1]: slowly\n[^b]: Or\n    not.\n"
+    bring("markdown", sources.put(tmp_path / "m", {"index.md": "# Safety\n", "a.md": page}))
+    body = (tmp_path / "out/safety/one.md").read_text()
+    assert "Walk\\[1\\], `[^1]`.\n\n\n\\[1\\] slowly\n\n\\[b\\] Or\nnot.\n" == body
+
+
+def test_an_entry_of_a_summary_may_have_blanks_and_marks(tmp_path: Path, bring: Bring):
+    """As links and titles of Markdown have."""
+    summary = "# Summary\n\n- [**Two** `words` 1](<ch/two words.md>)\n- [1. End](end.md)\n"
+    pages = {"SUMMARY.md": summary, "ch/two words.md": "# T\nHi.\n", "end.md": "# E\nBye.\n"}
+    files = {f"src/{name}": text for name, text in pages.items()}
+    bring("markdown", sources.put(tmp_path / "m", files | {"book.toml": "book.title = 'Safety'"}))
+    ((_, _, topics),) = outline(manifest(tmp_path, "safety"))
+    assert ["Two words 1", "1. End"] == [title for title, _ in topics]
