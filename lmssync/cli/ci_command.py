@@ -175,11 +175,12 @@ def require(
     from .. import code_hosts
     from ..planning import approvals
     from ..report.decisions_report import approvals_json, approvals_text
-    from .code_host_jobs import list_given_approvals, read_approval_rules
+    from .code_host_jobs import list_given_approvals, read_approval_rules, refuse_unknown_teams
 
     place = choose_reviewed_workspace(saved, **given)
     rules = read_approval_rules(place.root, base)
     made = find_reviewed_plan(place, saved)
+    refuse_unknown_teams(named, rules)
     needed = approvals.find_required_approvals(made, rules)
     teams = {team for one in needed for team in one.rule.teams}
     by = (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import CodeHostFailed, LmssyncError, WrongUse
+from ..problems import suggest_near
 from ..support import git, redaction
 from ..support.invisible_characters import escape_invisible
 
@@ -195,6 +196,17 @@ def _name_approvers(found: "Approvals", teams: Iterable[str]) -> dict[str, str]:
         if member := _find_member(found, team):
             named[team] = f"@{member} for {team}"
     return named
+
+
+def refuse_unknown_teams(named: Iterable[str], rules: Iterable["ApprovalRule"]) -> None:
+    """Raises `WrongUse` for a team that was named as an approver and that no rule asks for."""
+    teams = {team for rule in rules for team in rule.teams}
+    known = {_normalise_login(team) for team in teams}
+    for name in named:
+        if _normalise_login(name) not in known:
+            asked = f"it asks for {', '.join(sorted(teams))}" if teams else "it asks for nobody"
+            hint = suggest_near(name, teams) or asked
+            raise WrongUse(f"{name} is not in APPROVERS", hint)
 
 
 def list_given_approvals(

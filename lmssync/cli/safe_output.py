@@ -41,6 +41,15 @@ def where_options(args: Sequence[str]) -> str:
     return f"{shlex.join(safe)} " if safe else ""
 
 
+def name_run_environment(environment: str) -> None:
+    """Lets the commands that this run prints from now on name this environment."""
+    words = shlex.split(_WHERE.get())
+    catalog = [
+        one for pair in zip(words[::2], words[1::2], strict=True) if pair[0] == "-C" for one in pair
+    ]
+    _WHERE.set(where_options([*catalog, "-e", environment]))
+
+
 _LONG = {"--catalog": "-C", "--environment": "-e"}
 
 

@@ -9,12 +9,13 @@ from typing import Unpack
 
 import click
 
-from ..errors import WrongUse
+from ..errors import LmssyncError, WrongUse
 from ..problems import suggest_near
 from ..resource import Address
 from . import options, report_output
 from .chosen_workspace import choose_workspace, read_plan_secret, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .safe_output import name_run_environment
 from .terminal_output import choose_text_style, print_report, print_view
 
 
@@ -45,6 +46,12 @@ def command(*, shown: Path, form: str, full: bool, **given: Unpack[options.Where
         from .report_output import show_in_form
 
         saved = plan.restore_plan(shown, read_plan_secret())
+        try:
+            chosen = choose_workspace(**given).name
+        except LmssyncError:
+            chosen = ""  # a saved plan can be shown where no catalog is, or none is chosen
+        if chosen != saved.environment:
+            name_run_environment(saved.environment)
         then_apply = f"`lmssync apply {shlex.quote(str(shown))}`"
         show_in_form(saved, form, full=full, calls=True, next_step=then_apply)
         return

@@ -305,3 +305,8 @@ def test_outside_a_catalog(tmp_path: Path, run: Run):
     code, _, err = run("new", "course", "a", "-C", tmp_path)
     assert 64 == code
     assert "make one with `lmssync init`" in err
+
+
+def test_a_word_of_addresses_suggests_the_kind_of_its_manifest(root: Path, run: Run):
+    """`path.KEY` is the address of a `purchasePath`."""
+    assert "did you mean `purchasePath`?" in run("new", "path", "acme", "-C", root).err

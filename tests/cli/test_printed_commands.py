@@ -121,3 +121,18 @@ def test_commands_name_the_catalog_and_the_environment_of_the_run(
     copied(work, work.run("plan", *where))
     copied(work, work.run("status", *where))
     assert 1 == len(platform.requests(route="course.create"))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_saved_plan_names_its_own_environment(work: Workspace, form: str):
+    """The commands below a plan are about its environment, whichever one the run was given."""
+    file = work.root / "lmssync.yaml"
+    work.course("a")
+    assert 0 == work.run("apply", "--yes").code
+    work.course("a", edit=("Title of", "Other"))
+    work.run("plan", "--out", "a.plan.json")
+    other = "environments:\n  other: {baseUrl: 'http://127.0.0.1:2'}\n"
+    file.write_text(file.read_text().replace("environments:\n", other))
+    for options in ((), ("-e", "other")):
+        done = work.run(*options, "show", "a.plan.json", "--format", form)
+        assert "lmssync -e sandbox events pull" in done.out

@@ -201,3 +201,11 @@ def test_a_token_that_may_not_read_teams(catalog: Workspace, host: Double):
     assert (3, 1) == (done.code, done.out.count("missing  "))
     assert "warning: who is in @acme/finance cannot be read: " in done.err
     assert 0 == catalog.run("ci", "require", "--approved-by", "acme/finance").code
+
+
+def test_a_named_approver_that_no_rule_asks_for(catalog: Workspace):
+    """It is not there, so the command line is wrong."""
+    done = catalog.run("ci", "require", "--approved-by", "@acme/finanse")
+    assert 64 == done.code
+    assert "@acme/finanse is not in APPROVERS" in done.err
+    assert "did you mean `@acme/finance`" in done.err

@@ -57,7 +57,9 @@ def manifest(resource: str, key: str, *, form: str | None, title: str | None) ->
     """The beginning of a manifest; `form` is the kind of a course. Raises `WrongUse`."""
     known = forms()
     if resource not in known:
-        hint = suggest_near(resource, known) or f"there are: {', '.join(known)}"
+        named = [one for one in known if one.lower().endswith(resource.lower())]
+        near = f"did you mean `{named[0]}`?" if len(named) == 1 else suggest_near(resource, known)
+        hint = near or f"there are: {', '.join(known)}"
         raise WrongUse(f"there is no resource kind `{resource}`", hint)
     choices = known[resource]
     if form and form not in choices:

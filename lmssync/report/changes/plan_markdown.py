@@ -7,6 +7,7 @@ its line, as far as there is room, then the details of as many as fit; the other
 counted at last. No part can push another one out, and each counts what it leaves out.
 """
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -152,14 +153,20 @@ def _guards(plan: Plan) -> list[str]:
     # The share of guards is limited: what stops the plan must not be what is cut.
     lines = sorted(describe_verdicts(plan.guards), key=lambda one: _WORDS.index(one.word))
     return [
-        f"- **{one.word}** {_note(one.text)}"
+        f"- **{one.word}** {_note(_name_environment(one.text, plan))}"
         + (f". Release it with {escape_code(one.allow)}." if one.allow else "")
         for one in lines
     ]
 
 
+def _name_environment(line: str, plan: Plan) -> str:
+    """The line with the environment of the plan in the command that it names: who reads a comment
+    copies the command into a shell that knows nothing of the run."""
+    return line.replace("`lmssync events", f"`lmssync -e {shlex.quote(plan.environment)} events")
+
+
 def _totals(plan: Plan) -> Iterator[str]:
-    yield from total_lines(plan)
+    yield from (_name_environment(line, plan) for line in total_lines(plan))
     yield from protection_lines(plan, full=False)
 
 
