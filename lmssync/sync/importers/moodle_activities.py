@@ -18,12 +18,21 @@ from .course_outline import (
     make_link_paragraph,
     name_parameters,
 )
-from .moodle_questions import QuestionBank
+from .moodle_questions import QuestionBank, mark_file_owners
 from .quiz_questions import QuizAnswer, QuizQuestion, spell_questions
 from .source_texts import child_text, fold_to_line, html_to_prose
 
 _PLAIN, _MARKDOWN = {"0", "2"}, "4"
 """Formats of a text; 1, the usual one, is HTML."""
+
+
+_AREAS = {"chapter": "chapter", "page": "page_contents"}
+"""By the element of a part of an activity: the area of its files."""
+_LESSON_AREAS = {
+    ("page", "contents"): "page_contents",
+    ("answer", "answer_text"): "page_answers",
+    ("answer", "response"): "page_responses",
+}
 
 
 class Activity(NamedTuple):
@@ -70,10 +79,12 @@ class OpenedActivity(NamedTuple):
     files: list[str]
 
     def read_activity_text(self, path: str, element: Element | None = None) -> Body:
-        """A text of the activity, with the context that its files belong to."""
+        """A text of the activity, with the context, the area and the item of its files."""
         holder = self.data if element is None else element
-        format_ = child_text(holder, f"{path}format")
-        return make_formatted_body(child_text(holder, path), format_, self.place, self.context)
+        area = path if element is None else _AREAS.get(holder.tag, path)
+        item = "0" if element is None else holder.get("id", "")
+        text, format_ = child_text(holder, path), child_text(holder, f"{path}format")
+        return make_formatted_body(text, format_, self.place, f"{self.context}/{area}/{item}")
 
     def make_topic(self, type_: TopicType, body: Body | None = None, address: str = "") -> Topic:
         target = ContentRef(address, self.context) if address else None
@@ -151,6 +162,7 @@ def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> Activit
 
 def _read_lesson_question(opened: OpenedActivity, page: Element) -> QuizQuestion:
     """The question of a page, with the answers that give points or lead on."""
+    mark_file_owners(page, _LESSON_AREAS)
     answers = [
         QuizAnswer(
             child_text(one, "answer_text"),

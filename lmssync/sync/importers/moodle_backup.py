@@ -23,7 +23,7 @@ from .course_outline import (
     UnreachableTarget,
 )
 from .moodle_activities import Activity, ActivityTopics, make_formatted_body, read_activity
-from .moodle_questions import QuestionBank
+from .moodle_questions import QUESTION_FILES, QuestionBank
 from .source_files import SourceFiles
 from .source_texts import (
     child_text,
@@ -80,6 +80,9 @@ _BESIDE = {
 """Files that stand once or in each activity, and are never read."""
 _SHOWN_AREAS = {"content", "intro", "introattachment", "chapter", "page_contents", "package"}
 """Areas of files that authors put there; in others may be the work of learners."""
+_AREAS_OF_PAGES = {"chapter", "page_contents", "page_answers", "page_responses"}
+"""Areas in which each page or answer has files of its own, under names that others have too."""
+_AREAS_OF_PICTURES = {"bgimage", "dragimage"}
 
 
 def read_backup(files: SourceFiles) -> Iterator[Course]:
@@ -95,6 +98,9 @@ class BackupReading:
         self._files, self._root = files, root
         self.course = Course("", self.find_place(_BACKUP), self._resolve_address)
         self._kept: dict[tuple[str, str], SourceFile] = {}
+        """By context and path; before the path may be the area and the item that it belongs to."""
+        self._pictures: dict[str, str] = {}
+        """By area and item: the path of a picture that questions show without naming it."""
         self._shown_names: dict[str, str] = {}
         self.course.shown_names = self._shown_names
         self._shown: dict[str, list[str]] = {}
@@ -239,7 +245,7 @@ class BackupReading:
     @cached_property
     def questions(self) -> QuestionBank:
         """The question bank, read when the first quiz needs it."""
-        return QuestionBank(self.read_xml("questions.xml"))
+        return QuestionBank(self.read_xml("questions.xml"), self._pictures)
 
     def list_activity_files(self, context: str) -> list[str]:
         """The files that an activity shows, by its context; the main one first."""
@@ -252,13 +258,14 @@ class BackupReading:
             name = self.find_place(f"files/{digest[:2]}/{digest}")
             if shown in {"", "."} or name not in self._files:
                 continue
-            owner, area = child_text(row, "contextid"), child_text(row, "filearea")
-            if child_text(row, "component") == "course" and area == "section":
-                owner = f"course:{child_text(row, 'itemid')}"
-            if child_text(row, "component") == "question":
-                owner = f"question:{child_text(row, 'itemid')}"
+            owner, area = _find_file_owner(row), child_text(row, "filearea")
             path = child_text(row, "filepath").lstrip("/") + shown
-            self._kept.setdefault((owner, path), SourceFile(name, shown))
+            item = f"{area}/{child_text(row, 'itemid')}"
+            self._kept.setdefault((owner, f"{item}/{path}"), SourceFile(name, shown))
+            if owner != QUESTION_FILES and area not in _AREAS_OF_PAGES:
+                self._kept.setdefault((owner, path), SourceFile(name, shown))
+            if area in _AREAS_OF_PICTURES:
+                self._pictures.setdefault(item, path)
             if area in _SHOWN_AREAS:
                 self._shown_names[name] = shown
             if area == "overviewfiles" and shown.lower().endswith(PICTURES):
@@ -271,7 +278,10 @@ class BackupReading:
                 paths.insert(0 if is_main else len(paths), path)
 
     def _resolve_address(self, address: str, base: str) -> Target:
-        """A file of the backup; `base` is the context of the text that names it."""
+        """A file of the backup; `base` is the context of the text that names it.
+
+        Behind a context may be the area and the item of the text.
+        """
         if address.startswith(_COURSE_FILE_MARK):
             below = address.replace("$@SLASH@$", "/").replace("$@FORCEDOWNLOAD@$", "")
             address, base = below.replace(_COURSE_FILE_MARK, _FILE_MARK), _COURSE_FILE_MARK
@@ -280,7 +290,9 @@ class BackupReading:
         if not address.startswith(_FILE_MARK):
             return None
         path = unquote(address.removeprefix(_FILE_MARK).partition("?")[0].partition("#")[0])
-        file = self._kept.get((base, path.lstrip("/")))
+        path = path.lstrip("/")
+        owner, _, item = base.partition("/")
+        file = self._kept.get((owner, f"{item}/{path}")) or self._kept.get((owner, path))
         return file or UnreachableTarget("is not in the backup")
 
     def _note_unread_files(self) -> None:
@@ -294,6 +306,16 @@ class BackupReading:
             if counts[name]:
                 number = f"{counts[name]:,} file{'' if counts[name] == 1 else 's'}"
                 self.course.note_loss(ANYWHERE + name, f"{words}: {number}")
+
+
+def _find_file_owner(row: Element) -> str:
+    """What the texts that show a file name as their base: a context, a section, or the bank."""
+    component = child_text(row, "component")
+    if component.startswith(("question", "qtype_")):
+        return QUESTION_FILES
+    if component == "course" and child_text(row, "filearea") == "section":
+        return f"course:{child_text(row, 'itemid')}"
+    return child_text(row, "contextid")
 
 
 def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:

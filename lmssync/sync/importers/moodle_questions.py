@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html import escape
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from .quiz_questions import ANSWERS_MOST, QuizAnswer, QuizQuestion, with_unsaid_texts
-from .source_texts import child_text, fold_to_line
+from .source_texts import child_text, fold_to_line, parse_whole_number
 
 _KINDS = {
     "truefalse": "True or false",
@@ -51,39 +50,61 @@ _TECHNICAL = re.compile(
 """Elements whose texts are settings, or labels that only teachers see in the bank."""
 
 
-class BankQuestion(NamedTuple):
-    """A question of the bank."""
+QUESTION_FILES = "question"
+"""The owner of the files of all questions; their paths begin with an area and an item."""
+_FILE_MARK = "@@PLUGINFILE@@/"
+FileAreas = Mapping[tuple[str, str], str]
+"""By an element and a text in it: the area of its files, whose item is that element's."""
+_AREAS: FileAreas = {
+    ("answer", "answertext"): "answer",
+    ("answer", "feedback"): "answerfeedback",
+    ("question_hint", "hint"): "hint",
+    ("match", "questiontext"): "subquestion",
+}
 
-    data: Element
-    context: str
-    """That of its category, to which its files belong."""
+
+def mark_file_owners(question: Element, areas: FileAreas) -> None:
+    """Writes into the addresses of a question the area and the item that each file belongs to.
+
+    Answers of one question may show different files of one name.
+    """
+    for holder in question.iter():
+        for field in holder:
+            if field.text and _FILE_MARK in field.text:
+                area = areas.get((holder.tag, field.tag), "")
+                item = (holder if area else question).get("id", "")
+                owner = f"{_FILE_MARK}{area or field.tag}/{item}/"
+                field.text = field.text.replace(_FILE_MARK, owner)
 
 
 class QuestionBank:
     """All questions of a backup, by their ids and by the entries that hold their versions."""
 
-    def __init__(self, root: Element | None) -> None:
-        self._root = root
+    def __init__(self, root: Element | None, pictures: Mapping[str, str]) -> None:
+        self._root, self._pictures = root, pictures
 
     @cached_property
-    def _questions(self) -> Mapping[str, BankQuestion]:
-        found: dict[str, BankQuestion] = {}
-        for category in _iterate(self._root, "question_category"):
-            context = child_text(category, "contextid")
-            for question in category.iter("question"):
-                if question.get("id"):
-                    found[question.get("id", "")] = BankQuestion(question, context)
+    def _questions(self) -> Mapping[str, Element]:
+        found: dict[str, Element] = {}
+        for question in _iterate(self._root, "question"):
+            if question.get("id"):
+                mark_file_owners(question, _AREAS)
+                found[question.get("id", "")] = question
         return found
 
     @cached_property
-    def _newest(self) -> Mapping[str, str]:
-        """By the id of an entry, the id of the newest version of its question."""
-        newest: dict[str, str] = {}
-        for entry in _iterate(self._root, "question_bank_entry"):
-            for question in entry.iter("question"):
-                # Versions are in their order, so the last one that is met is the newest.
-                newest[entry.get("id", "")] = question.get("id", "")
-        return newest
+    def _versions(self) -> Mapping[str, dict[int, str]]:
+        """By the id of an entry, the ids of its question by their versions, the newest last."""
+        return {
+            entry.get("id", ""): _order_versions(entry)
+            for entry in _iterate(self._root, "question_bank_entry")
+        }
+
+    def _find_version(self, reference: Element | None) -> str:
+        """The id of the question that a slot names: of a version, or of the newest."""
+        versions = self._versions.get(child_text(reference, "questionbankentryid"), {})
+        pinned = parse_whole_number(child_text(reference, "version"))
+        return versions.get(pinned, "") if pinned else next(reversed(versions.values()), "")
 
     @cached_property
     def _categories(self) -> Mapping[str, str]:
@@ -98,10 +119,12 @@ class QuestionBank:
             id_ = child_text(slot, "questionid") or child_text(slot, "question")
             entry = child_text(slot, "question_reference/questionbankentryid")
             # Older backups name the question itself, newer ones an entry with its versions.
-            found = self._questions.get(id_ or self._newest.get(entry, ""))
+            found = self._questions.get(id_ or self._find_version(slot.find("question_reference")))
             points = child_text(slot, "maxmark") or child_text(slot, "grade")
             if found is None and (id_ or entry):
                 name = f"question {id_}" if id_ else f"entry {entry} of the bank"
+                if pinned := child_text(slot, "question_reference/version"):
+                    name += f", version {pinned}"
                 text = f"This question ({escape(name)}) is missing from the backup."
                 yield QuizQuestion(text, "A missing question", (), _list_points(points))
             elif found is None:
@@ -109,7 +132,7 @@ class QuestionBank:
             else:
                 texts = (
                     one.text or ""
-                    for one in found.data.iter()
+                    for one in found.iter()
                     if not len(one) and not _TECHNICAL.fullmatch(str(one.tag))
                 )
                 said = (
@@ -126,14 +149,14 @@ class QuestionBank:
         where = f": {escape(', '.join(named))}" if named else ""
         return f"Each learner gets another question of the bank{where}."
 
-    def _read_question(self, found: BankQuestion, points: str) -> QuizQuestion:
-        data, kind = found.data, child_text(found.data, "qtype")
+    def _read_question(self, data: Element, points: str) -> QuizQuestion:
+        kind = child_text(data, "qtype")
         words = _KINDS.get(kind, kind or "Question")
         if kind == "multichoice":
             single = next((one.text for one in data.iter("single")), "1")
             words = "One answer" if single == "1" else "Several answers"
         answers = [*_list_answers(data), *_list_pairs(data), *self._list_gaps(data)]
-        answers += _list_pieces(data)
+        answers += self._list_pieces(data)
         notes = _list_points(points)
         for field, says in _SAYS:
             holders = (one for one in data.iter() if one.find(field) is not None)
@@ -143,7 +166,31 @@ class QuestionBank:
         text = _spell_text(data, "questiontext")
         if kind == "random":
             text = "Each learner gets another question of the bank."
-        return QuizQuestion(text, words, answers, notes, f"question:{data.get('id')}")
+        if picture := self._show_picture("bgimage", data):
+            text += f"\n<p>{picture.strip()}</p>"
+        return QuizQuestion(text, words, answers, notes, QUESTION_FILES)
+
+    def _show_picture(self, area: str, holder: Element) -> str:
+        """A picture that belongs to a question or a piece without being named in it; or nothing."""
+        path = f"{area}/{holder.get('id')}"
+        name = self._pictures.get(path)
+        address, shown = escape(f"{_FILE_MARK}{path}/{name}"), escape(name or "")
+        return f' <img src="{address}" alt="{shown}">' if name else ""
+
+    def _list_pieces(self, data: Element) -> Iterator[QuizAnswer]:
+        """Pieces or marks that learners put on a picture, each with its places."""
+        places: dict[str, list[str]] = {}
+        for drop in data.iter("drop"):
+            at = f"{child_text(drop, 'xleft')},{child_text(drop, 'ytop')}"
+            spot, label = child_text(drop, "coords") or at, child_text(drop, "label")
+            words = f"{label} ({spot})" if label else spot
+            places.setdefault(child_text(drop, "choice"), []).append(words)
+        for drag in data.iter("drag"):
+            number = child_text(drag, "no")
+            text = child_text(drag, "label") or f"piece {escape(number)}"
+            where = escape("; ".join(places.get(number, [])), quote=False)
+            text = f"{text} → {where}" if where else text
+            yield QuizAnswer(text + self._show_picture("dragimage", drag), is_right=bool(where))
 
     def _list_gaps(self, data: Element) -> Iterator[QuizAnswer]:
         """The questions in the gaps of a text, in the writing of Moodle."""
@@ -152,7 +199,17 @@ class QuestionBank:
         ):
             inner = self._questions.get(gap.strip())
             if inner is not None:
-                yield QuizAnswer(f"<code>{escape(child_text(inner.data, 'questiontext'))}</code>")
+                yield QuizAnswer(f"<code>{escape(child_text(inner, 'questiontext'))}</code>")
+
+
+def _order_versions(entry: Element) -> dict[int, str]:
+    """The ids of a question by its versions; drafts first, as no quiz takes the newest of them."""
+    numbered = (
+        (parse_whole_number(child_text(one, "version")) or 0, one)
+        for one in entry.iter("question_versions")
+    )
+    ordered = sorted(numbered, key=lambda pair: (child_text(pair[1], "status") != "draft", pair[0]))
+    return {number: one.get("id", "") for number, held in ordered for one in held.iter("question")}
 
 
 def _list_points(points: str) -> list[tuple[str, str]]:
@@ -210,23 +267,6 @@ def _list_pairs(data: Element) -> Iterator[QuizAnswer]:
         left, right = _spell_text(pair, "questiontext"), escape(child_text(pair, "answertext"))
         if right:
             yield QuizAnswer(f"{left} → {right}" if left else right, is_right=bool(left))
-
-
-def _list_pieces(data: Element) -> Iterator[QuizAnswer]:
-    """Pieces or marks that learners put on a picture, each with its places."""
-    places: dict[str, list[str]] = {}
-    for drop in data.iter("drop"):
-        spot = (
-            child_text(drop, "coords") or f"{child_text(drop, 'xleft')},{child_text(drop, 'ytop')}"
-        )
-        label = child_text(drop, "label")
-        words = f"{label} ({spot})" if label else spot
-        places.setdefault(child_text(drop, "choice"), []).append(words)
-    for drag in data.iter("drag"):
-        number = child_text(drag, "no")
-        text = child_text(drag, "label") or f"piece {escape(number)}"
-        where = escape("; ".join(places.get(number, [])), quote=False)
-        yield QuizAnswer(f"{text} → {where}" if where else text, is_right=bool(where))
 
 
 def _list_values(data: Element) -> Iterator[tuple[str, str]]:

@@ -486,12 +486,30 @@ def test_a_quiz_of_moodle(tmp_path: Path, bring: Bring):
     assert "assets/bolt.png" in course.files
 
 
+ENTRY = """<question_bank_entry id="71">{}</question_bank_entry>"""
+VERSION = """<question_versions><version>{0}</version><status>{1}</status><questions>
+<question id="71{0}"><qtype>essay</qtype><questiontext>Version {0}</questiontext></question>
+</questions></question_versions>"""
+
+
+def test_a_slot_of_moodle_takes_its_version_or_the_newest():
+    """Whatever their order is; a draft is no version yet."""
+    versions = (VERSION.format(*one) for one in ((3, "draft"), (2, "ready"), (1, "ready")))
+    bank = QuestionBank(fromstring(ENTRY.format("".join(versions))), {})
+    slot = """<question_instance><question_reference><questionbankentryid>71</questionbankentryid>
+      <version>{}</version></question_reference></question_instance>"""
+    slots = "".join(map(slot.format, ("", 1, 3, 9)))
+    texts = [one.text for one in bank.list_quiz_questions(fromstring(f"<quiz>{slots}</quiz>"))]
+    assert ["Version 2", "Version 1", "Version 3"] == texts[:3]
+    assert "entry 71 of the bank, version 9" in texts[3]
+
+
 def test_a_question_that_is_missing_from_a_backup_is_named():
     """It is no random question."""
     slot = """<quiz><question_instance><maxmark>2.0</maxmark><question_reference>
       <questionbankentryid>70</questionbankentryid></question_reference></question_instance></quiz>"""
 
-    text = spelled(QuestionBank(None).list_quiz_questions(fromstring(slot)))
+    text = spelled(QuestionBank(None, {}).list_quiz_questions(fromstring(slot)))
 
     assert "## 1. A missing question\n\nThis question (entry 70 of the bank) is missing" in text
     assert "**Points:** 2.0" in text
@@ -508,7 +526,7 @@ def test_pieces_variables_and_other_texts_of_moodle():
       </question></question_category>"""
     slot = "<quiz><question_instance><questionid>7</questionid></question_instance></quiz>"
 
-    text = spelled(QuestionBank(fromstring(question)).list_quiz_questions(fromstring(slot)))
+    text = spelled(QuestionBank(fromstring(question), {}).list_quiz_questions(fromstring(slot)))
 
     wanted = ["- Lock → 9,9;4 **(right)**", "**Variable a:** uniform:1:9:0; 3"]
     wanted += ["**Also in the source:** Think twice"]
@@ -530,7 +548,7 @@ def test_gaps_and_orders_of_moodle_are_readable():
     )
 
     quiz = fromstring(f"<quiz>{slots}</quiz>")
-    text = spelled(QuestionBank(fromstring(bank)).list_quiz_questions(quiz))
+    text = spelled(QuestionBank(fromstring(bank), {}).list_quiz_questions(quiz))
 
     assert "- `[[1]]` blue **(right)**: group 2\n" in text
     assert "## 2. Things to put in order\n\nSort.\n\n- first: place 1\n" in text
