@@ -162,7 +162,8 @@ def _guards(plan: Plan) -> list[str]:
 def _name_environment(line: str, plan: Plan) -> str:
     """The line with the environment of the plan in the command that it names: who reads a comment
     copies the command into a shell that knows nothing of the run."""
-    return line.replace("`lmssync events", f"`lmssync -e {shlex.quote(plan.environment)} events")
+    chosen = f"-e {shlex.quote(plan.environment)}"
+    return line.replace(" events pull`", f" {chosen} events pull`")
 
 
 def _totals(plan: Plan) -> Iterator[str]:
