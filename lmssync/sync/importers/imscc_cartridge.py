@@ -139,6 +139,8 @@ class CartridgeReading:
         """The lessons of a section: items with items in them, headings, and what stands between."""
         title = _item_title(item)
         section = Section(title, name=item.get("identifier", ""))
+        if own := list(self._read_own_page(item)):
+            section.lesson_for_pages().topics += own
         for inner in item.iterfind("item"):
             is_folder = inner.find("item") is not None
             if is_folder or not inner.get("identifierref"):
@@ -152,7 +154,8 @@ class CartridgeReading:
         return section
 
     def _read_topics_below(self, item: Element) -> Iterator[Topic]:
-        """The topics of a lesson; deeper folders are laid flat."""
+        """The topics of a lesson, its own page first; deeper folders are laid flat."""
+        yield from self._read_own_page(item)
         for inner in item.iterfind("item"):
             if inner.find("item") is not None:
                 message = (
@@ -162,6 +165,11 @@ class CartridgeReading:
                 yield from self._read_topics_below(inner)
             else:
                 yield from self._read_topics(inner, _item_title(item))
+
+    def _read_own_page(self, item: Element) -> Iterator[Topic]:
+        """The page that an item with further items is by itself, if any."""
+        if item.get("identifierref"):
+            yield from self._read_topics(item, "")
 
     def _read_topics(self, item: Element, above: str) -> Iterator[Topic]:
         reference = item.get("identifierref", "")

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from functools import cache
 from html import escape
 from typing import NamedTuple, Protocol
+from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from ...vocabulary.enums import TopicType
@@ -65,7 +66,11 @@ def read_resource(element: Element, root: str, known: Container[str]) -> ImsReso
     """A resource as the manifest has it; its address may lack the ending of a known file."""
 
     def resource_path(href: str | None) -> str:
-        return posixpath.normpath(posixpath.join(root, href)) if href else ""
+        # An address is a URI; some tools write the name of the file as it is.
+        names = [
+            posixpath.normpath(posixpath.join(root, h)) for h in (href, unquote(href or "")) if h
+        ]
+        return next((name for name in names if name in known), names[0] if names else "")
 
     files = [resource_path(file.get("href")) for file in element.iterfind("file")]
     files = [file for file in files if file] or [""]

@@ -153,6 +153,32 @@ def test_an_address_without_the_ending_of_its_file(tmp_path: Path, bring: Bring)
     assert topic(manifest(tmp_path), "Hello")["bodyFile"]
 
 
+def test_a_file_whose_address_is_encoded(tmp_path: Path, bring: Bring):
+    """Addresses are URIs, and `%20` stands for a blank in a name."""
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace("wiki/hello.html", "wiki/a%20b.html")
+    contents = {**sources.IMSCC, "imsmanifest.xml": listed, "wiki/a b.html": "<p>Walk.</p>"}
+
+    said = notes_of(tmp_path, bring, "imscc", contents)
+
+    assert "its file is missing" not in said
+    assert "Walk." in str(topic(manifest(tmp_path), "Hello"))
+
+
+def test_an_item_with_a_page_and_further_items(tmp_path: Path, bring: Bring):
+    """The page is the first topic of the section or lesson."""
+    listed = str(sources.IMSCC["imsmanifest.xml"])
+    listed = listed.replace('<item identifier="m1">', '<item identifier="m1" identifierref="page">')
+    listed = listed.replace('<item identifier="f1">', '<item identifier="f1" identifierref="pdf">')
+
+    notes_of(tmp_path, bring, "imscc", {**sources.IMSCC, "imsmanifest.xml": listed})
+
+    lessons = outline(manifest(tmp_path))
+    assert ("Start here", "text") == lessons[0][2][0]
+    assert [("Folder", "pdfViewer")] == [
+        topics[0] for _, name, topics in lessons if name == "Folder"
+    ]
+
+
 def test_a_cartridge_without_a_title_and_an_outline(tmp_path: Path, bring: Bring):
     """Its section has the name of the archive, as the course has."""
     listed = (
