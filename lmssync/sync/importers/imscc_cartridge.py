@@ -28,6 +28,7 @@ from .imscc_resources import (
     read_page_body,
     read_resource,
 )
+from .imscc_visibility import CartridgeVisibility
 from .source_files import NotReadable, SourceFiles
 from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
 
@@ -61,6 +62,7 @@ class CartridgeReading:
         self.course = Course("", name, self._resolve_address)
         self._resources: dict[str, ImsResource] = {}
         self._used: set[str] = set()
+        self._visibility = CartridgeVisibility(self, self._root)
 
     def read_course(self) -> Course:
         course = self.course
@@ -118,6 +120,7 @@ class CartridgeReading:
             if is_content(resource):
                 self._used.add(key)
                 title = find_resource_title(self, resource)
+                self._visibility.note_hidden_item(key, title, resource)
                 section.lesson_for_pages().topics += make_cartridge_topics(self, resource, title)
         return section
 
@@ -139,6 +142,7 @@ class CartridgeReading:
         """The lessons of a section: items with items in them, headings, and what stands between."""
         title = _item_title(item)
         section = Section(title, name=item.get("identifier", ""))
+        self._visibility.note_hidden_item(section.name, title)
         if own := list(self._read_own_page(item)):
             section.lesson_for_pages().topics += own
         for inner in item.iterfind("item"):
@@ -147,6 +151,7 @@ class CartridgeReading:
                 lesson = Lesson(_item_title(inner), name=inner.get("identifier", ""))
                 # What follows a folder is no part of it; what follows a heading is.
                 lesson.stands_alone = is_folder
+                self._visibility.note_hidden_item(lesson.name, lesson.title)
                 lesson.topics += self._read_topics_below(inner)
                 section.lessons.append(lesson)
             else:
@@ -162,6 +167,7 @@ class CartridgeReading:
                     f"the pages of the folder “{_item_title(inner)}” are in “{_item_title(item)}”"
                 )
                 self.course.note_loss(self._name, message, Loss.CHANGED)
+                self._visibility.note_hidden_item(inner.get("identifier", ""), _item_title(inner))
                 yield from self._read_topics_below(inner)
             else:
                 yield from self._read_topics(inner, _item_title(item))
@@ -179,6 +185,7 @@ class CartridgeReading:
             self.course.note_loss(self._name, f"“{title}” refers to nothing in the cartridge")
             return
         self._used.add(reference)
+        self._visibility.note_hidden_item(item.get("identifier", ""), title, resource)
         yield from make_cartridge_topics(self, resource, title)
 
     def _resolve_address(self, address: str, base: str) -> Target:

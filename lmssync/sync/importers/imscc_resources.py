@@ -29,7 +29,7 @@ _HEAD = re.compile(r"(?is)^.*?<body\b[^>]*>|</body\s*>.*$")
 _TITLE = re.compile(r"(?is)<title[^>]*>(?P<title>.*?)</title\s*>")
 _IN_HEAD = re.compile(r"(?i)<(script|style|link)\b")
 _PAGES = (".html", ".htm", ".xhtml")
-_ASSIGNMENT = "assignment_settings.xml"
+ASSIGNMENT_SETTINGS = "assignment_settings.xml"
 """The file with the rules of an assignment, beside the page with its text."""
 _OWN = "learning-application-resource"
 """In the type of what only the other system reads."""
@@ -96,7 +96,9 @@ def is_page(name: str) -> bool:
 
 
 def is_assignment(resource: ImsResource) -> bool:
-    return "assignment" in resource.type or any(f.endswith(_ASSIGNMENT) for f in resource.files)
+    return "assignment" in resource.type or any(
+        f.endswith(ASSIGNMENT_SETTINGS) for f in resource.files
+    )
 
 
 def is_content(resource: ImsResource) -> bool:
@@ -132,7 +134,7 @@ def note_unused_resource(reading: CartridgeContext, resource: ImsResource) -> No
 def _note_settings(reading: CartridgeContext, name: str) -> None:
     """Names a file of settings; of a list that authors made, with the titles in it."""
     words, element = _LISTS.get(posixpath.basename(name), ("", ""))
-    root = _try_reading_xml(reading, name) if words else None
+    root = try_reading_xml(reading, name) if words else None
     titles = [] if root is None else [child_text(one, "title") for one in root.iter(element)]
     if titles:
         named = ", ".join(f"“{fold_to_line(title)}”" for title in titles)
@@ -143,7 +145,7 @@ def _note_settings(reading: CartridgeContext, name: str) -> None:
 
 def _title_and_address(reading: CartridgeContext, place: str) -> str:
     """The title of a resource and where it leads, for a report; empty where it has neither."""
-    root = _try_reading_xml(reading, place)
+    root = try_reading_xml(reading, place)
     if root is None:
         return ""
     link = root.find("url")
@@ -152,7 +154,7 @@ def _title_and_address(reading: CartridgeContext, place: str) -> str:
     return (f": “{title}”" if title else "") + (f", {address}" if address else "")
 
 
-def _try_reading_xml(reading: CartridgeContext, name: str) -> Element | None:
+def try_reading_xml(reading: CartridgeContext, name: str) -> Element | None:
     """A file that is only named in the report; none if it is damaged, which stops no import."""
     try:
         return read_xml_tree(reading.files, name)
@@ -167,7 +169,7 @@ def find_resource_title(reading: CartridgeContext, resource: ImsResource) -> str
         found = _TITLE.search(reading.files.read_text(place)) if place in reading.files else None
         title = html_to_prose(found["title"]) if found else ""
     else:
-        root = _try_reading_xml(reading, place)
+        root = try_reading_xml(reading, place)
         below = root.find("assessment") if root is not None else None
         title = child_text(root, "title") or (below.get("title", "") if below is not None else "")
     return fold_to_line(title) or posixpath.splitext(posixpath.basename(place))[0]
@@ -232,18 +234,18 @@ def _quiz_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
     @cache
     def find_bank(name: str) -> Element | None:
         file = posixpath.join(root, "non_cc_assessments", f"{name}.xml.qti")
-        return _try_reading_xml(reading, file) if file in reading.files else None
+        return try_reading_xml(reading, file) if file in reading.files else None
 
     # The file of the standard leaves out what only the own format of Canvas can say.
     whole = find_bank(name) if folder else None
-    tree = whole if whole is not None else _try_reading_xml(reading, place)
+    tree = whole if whole is not None else try_reading_xml(reading, place)
     found = read_qti_questions(tree, find_bank) if tree is not None else ()
     topic = Topic(title, TopicType.QUIZ, place, questions=spell_questions(found, place))
     if not topic.questions:
         message = f"the questions of “{title}” have to be written again"
         reading.course.note_loss(place, message, Loss.PLACEHOLDER)
     about = posixpath.join(folder, "assessment_meta.xml")
-    settings = _try_reading_xml(reading, about) if about in reading.files else None
+    settings = try_reading_xml(reading, about) if about in reading.files else None
     if text := child_text(settings, "description"):
         topic.body = Body(text, about, folder)
     return topic

@@ -179,6 +179,37 @@ def test_an_item_with_a_page_and_further_items(tmp_path: Path, bring: Bring):
     ]
 
 
+def test_what_canvas_had_not_published(tmp_path: Path, bring: Bring):
+    """A page, a module and an item of a module are named once each, and what is open is not."""
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace(
+        '<item identifierref="pdf">', '<item identifier="i2" identifierref="pdf">'
+    )
+    state = "<workflow_state>unpublished</workflow_state>"
+    modules = f"""<modules><module identifier="m1">{state}<items><item identifier="i2">{state}
+      </item></items></module></modules>"""
+    page = '<html><head><meta name="workflow_state" content="unpublished"/></head><body>Hi</body>'
+    changed = {"imsmanifest.xml": listed, "wiki/hello.html": page}
+    contents = {**sources.IMSCC, **changed, "course_settings/module_meta.xml": modules}
+
+    said = notes_of(tmp_path, bring, "imscc", contents).split("\n")
+
+    hidden = [line.split("”")[0] for line in said if "was hidden, and learners would" in line]
+    assert ["“Start here", "“Hello", "“Handbook"] == hidden
+
+
+def test_an_assignment_that_canvas_had_not_published(tmp_path: Path, bring: Bring):
+    """Its settings say so, beside the page with its text."""
+    files = '<file href="wiki/hello.html"/><file href="wiki/assignment_settings.xml"/>'
+    listed = str(sources.IMSCC["imsmanifest.xml"])
+    listed = listed.replace('<file href="wiki/hello.html"/>', files)
+    about = "<assignment><workflow_state>unpublished</workflow_state></assignment>"
+    changed = {"imsmanifest.xml": listed, "wiki/assignment_settings.xml": about}
+
+    said = notes_of(tmp_path, bring, "imscc", {**sources.IMSCC, **changed})
+
+    assert 1 == said.count("“Hello” was hidden, and learners would see it")
+
+
 def test_a_cartridge_without_a_title_and_an_outline(tmp_path: Path, bring: Bring):
     """Its section has the name of the archive, as the course has."""
     listed = (
