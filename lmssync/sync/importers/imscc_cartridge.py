@@ -95,8 +95,10 @@ class CartridgeReading:
         top = organization.find("item") if organization is not None else None
         sections = [self._list_contents()] if top is None else self._read_sections(top)
         course.keep_filled_parts([*self._read_syllabus(), *sections])
+        # Some tools list a file in two resources: it is in the outline with either.
+        used = {self._resources[key].main_file for key in self._used} - {""}
         for key, resource in self._resources.items():
-            if key not in self._used:
+            if key not in self._used and resource.main_file not in used:
                 note_unused_resource(self, resource)
         return course
 

@@ -210,6 +210,17 @@ def test_an_assignment_that_canvas_had_not_published(tmp_path: Path, bring: Brin
     assert 1 == said.count("“Hello” was hidden, and learners would see it")
 
 
+def test_a_page_that_two_resources_list(tmp_path: Path, bring: Bring):
+    """It is in the outline with one of them, and so not lost with the other."""
+    again = """<resource identifier="again" type="webcontent" href="wiki/hello.html">
+      <file href="wiki/hello.html"/></resource></resources>"""
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace("</resources>", again)
+
+    said = notes_of(tmp_path, bring, "imscc", {**sources.IMSCC, "imsmanifest.xml": listed})
+
+    assert "a page outside the outline" not in said
+
+
 def test_a_cartridge_without_a_title_and_an_outline(tmp_path: Path, bring: Bring):
     """Its section has the name of the archive, as the course has."""
     listed = (
