@@ -14,7 +14,15 @@ from ..kind import as_meant
 from ..kinds import KINDS
 from ..learners.people import People
 from ..problems import Grades, Severity
-from ..resource import Address, Resource, canonical_text, fingerprint_of, fingerprints, unpack_form
+from ..resource import (
+    Address,
+    Form,
+    Resource,
+    canonical_text,
+    fingerprint_of,
+    fingerprints,
+    unpack_form,
+)
 from ..settings import Environment, Guards
 from ..state import Store
 from ..support import git
@@ -36,8 +44,9 @@ if TYPE_CHECKING:
 class Promotion(NamedTuple):
     """The result of comparing a plan with the environment where changes are tried first."""
 
-    untested: frozenset[Address] = frozenset()
-    """The changes that this environment does not have as the catalog wants them there."""
+    untested: Mapping[Address, int] = {}
+    """The changes that this environment does not have as the catalog wants them there, each with
+    the number of people if nothing but these is missing in its list there, else with 0."""
     intentions: str = ""
     """Digest of what git wants of them there: two plans that want the same have the same one,
     whatever ids and overlays their environments have."""
@@ -55,22 +64,41 @@ def find_promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
         return Promotion()
     source = here.environment.promoteFrom
     there = open_workspace(here.root, source, here.env) if source else here
-    desired, recorded = _fingerprints_of(there)
+    desired, recorded, missing = _compare_with_catalog(there, addresses)
     intentions = fingerprint_of(canonical_text({str(a): desired.get(a) for a in addresses}))
     if not source:
         return Promotion(intentions=intentions)
-    untested = (a for a in addresses if desired.get(a) != recorded.get(a))
-    return Promotion(frozenset(untested), intentions)
+    untested = {a: missing.get(a, 0) for a in addresses if desired.get(a) != recorded.get(a)}
+    return Promotion(untested, intentions)
 
 
-def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]:
-    """Fingerprints of what is desired and of what is recorded; none for what is undecided."""
+def _compare_with_catalog(
+    place: Workspace, addresses: Iterable[Address]
+) -> tuple[Mapping[Address, str], Mapping[Address, str], Mapping[Address, int]]:
+    """Fingerprints of what is desired and of what is recorded, none for what is undecided; and how
+    many people are missing in lists where nothing else differs."""
     catalog = checking.load_checked_catalog(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
-        desired = fingerprints(People(store, catalog).conceal_catalog(catalog).resources)
+        resources = People(store, catalog).conceal_catalog(catalog).resources
+        desired = fingerprints(resources)
         # Nobody knows what an open call has done, so its resource equals no desired form.
         waiting = dict.fromkeys(store.unresolved_addresses(), "")
-        return desired, {**store.fingerprints(), **waiting}
+        missing = {
+            address: _count_missing_people(address, record.form, resources[address].form)
+            for address in addresses
+            if KINDS[address.kind].reads.roster and address in resources and address not in waiting
+            if (record := store.find_record(address))
+        }
+        return desired, {**store.fingerprints(), **waiting}, missing
+
+
+def _count_missing_people(address: Address, recorded: Form, desired: Form) -> int:
+    """How many people a recorded list lacks; 0 where anything else differs as well."""
+    roster = KINDS[address.kind].reads.roster
+    assert roster is not None
+    users, wanted = recorded.get(roster.list, []), desired.get(roster.list, [])
+    alike = {**recorded, roster.list: wanted} == {**desired, roster.list: wanted}
+    return len(wanted) - len(users) if alike and all(one in wanted for one in users) else 0
 
 
 def apply_guards(
@@ -258,6 +286,7 @@ def _make_guard_context(
         protected=settings.environment.protected,
         recorded=len(store.fingerprints()),
         form=lambda address: (record := store.find_record(address)) and unpack_form(record.packed),
+        dropped=store.dropped_addresses,
         policies=list(_policies_of_plans(settings.policies, workspace.strict_project.rules)),
         lifted=workspace.decided.lifted | then,
         hours=_hours(workspace, settings.guards),
@@ -281,7 +310,7 @@ def _judge_by_base(
             promotes=first,
             untested=head.untested
             if first == head.promotes
-            else frozenset(_changed_addresses(made)),
+            else dict.fromkeys(_changed_addresses(made), 0),
         )
         yield from plan.judge_plan(made, by)
 

@@ -15,6 +15,13 @@ guards:
 """
 LIVE = "status: published\nenrollmentStartDate: 2027-01-31\n"
 LATER = LIVE.replace("01-31", "02-28")
+LIST = """\
+resource: licenseAssignment
+key: lads
+licenses: [7d1c0000-0000-4000-8000-000000000613]
+users:
+"""
+PERSON = "  - {{email: {}@brightwater.example}}\n"
 Run = Callable[..., Done]
 
 
@@ -101,6 +108,32 @@ def test_a_criterion_belongs_to_its_course(strict: Workspace):
     strict.course("a", LIVE + rules)
     strict.course("b", rules)
     assert ["criterion.a.m"] == strict.run("plan", "--json").json["guards"][0]["addresses"]
+
+
+def test_a_list_that_nobody_is_in_is_not_used(work: Workspace):
+    """People who are added to it lose nothing; once somebody is in it, a change is stopped."""
+    work.write("lmssync.yaml", PROJECT + ERRORS)
+    work.write("lads.yaml", LIST + PERSON.format("no.one"))
+    assert [7, 7] == [work.apply().code, work.apply().code]
+
+    work.write("lads.yaml", LIST + PERSON.format("chloe.dubois"))
+    assert 0 == work.apply().code
+    work.write("lads.yaml", LIST + PERSON.format("chloe.dubois") + PERSON.format("gita.rao"))
+    assert "a license assignment that people use" in work.apply().err
+
+
+def test_what_an_earlier_run_has_sent_is_stopped_with_the_reason(
+    work: Workspace, platform: Platform
+):
+    """Learners may have come since the course was published, so the new rule needs a release."""
+    work.write("lmssync.yaml", PROJECT + ERRORS)
+    rules = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
+    work.course("a", LIVE + rules)
+    platform.fault("drop-before", "criteria.update")
+    assert 4 == work.apply().code
+
+    assert "an earlier run has sent criterion.a.m without effect" in work.apply().err
+    assert 0 == work.apply("--allow", "criterion.a.m").code
 
 
 def test_many_changes_are_stopped(work: Workspace):

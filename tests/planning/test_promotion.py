@@ -6,7 +6,7 @@ import pytest
 
 from tests.served_catalog import COURSE, Platform, Workspace, serving
 
-FORBIDDEN = 3
+FORBIDDEN, PARTIAL = 3, 7
 PROJECT = """\
 version: 1
 state: sqlite:///.lmssync/{environment}.db
@@ -46,6 +46,30 @@ def test_what_was_not_tried_is_not_released(release: Workspace) -> None:
     assert "apply it to staging first" in done.out
 
     assert [0, 0] == [to("staging", release), to("production", release)]
+
+
+LIST = """\
+resource: licenseAssignment
+key: lads
+licenses: [7d1c0000-0000-4000-8000-000000000613]
+users:
+  - {email: chloe.dubois@brightwater.example}
+  - {email: no.one@brightwater.example}
+"""
+WITHOUT = "staging has assignment.lads without 1 person of its list"
+
+
+def test_people_whom_the_first_platform_does_not_know(release: Workspace) -> None:
+    """The verdict does not say to apply it there, since that was done and changes nothing."""
+    release.write("lads.yaml", LIST)
+    assert PARTIAL == to("staging", release)
+
+    said = release.run("plan", "-e", "production").out
+    assert (True, False) == (WITHOUT in said, "apply it to staging first" in said)
+    assert FORBIDDEN == to("production", release)
+
+    release.write("lads.yaml", LIST.replace("0613", "0612"))
+    assert "apply it to staging first" in release.run("plan", "-e", "production").out
 
 
 def test_a_later_change_has_to_be_tried_as_well(release: Workspace) -> None:

@@ -79,7 +79,7 @@ KIND = Kind(
             "licenses again",
         ),
         losses=assignment_losses,
-        open_to_learners=lambda _form: True,
+        open_to_learners=lambda form: any(list_holders(form)),
     ),
     calls=Calls(
         create=create_assignment_part,

@@ -91,10 +91,23 @@ def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         some = [one for one in waiting if (one.address in plan.allowed) is named]
         matters = " and ".join(dict.fromkeys(_name_matter(one, plan) for one in some))
         text = f"this changes {matters} of {_name_used(some)}: {{}}"
+        text += _name_repeated(some, by)
         for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, some, text):
             yield verdict if named else _add_refusals(verdict, by.approvals.refused)
     if by.guards.published != "off":
         yield from _approved_verdicts(Severity(by.guards.published), grave, plan, by)
+
+
+def _name_repeated(changes: Sequence[PlannedChange], by: GuardContext) -> str:
+    """Why something is stopped although an earlier run has sent it: what it belongs to may have
+    been new then."""
+    dropped = by.dropped() if changes else frozenset()
+    again = [one for one in changes if one.address in dropped and by.form(one.address) is None]
+    if not again:
+        return ""
+    names = ", ".join(str(one.address) for one in again[:_NAMES])
+    more = f" and {len(again) - _NAMES:,} more" if len(again) > _NAMES else ""
+    return f"; an earlier run has sent {names}{more} without effect, and people may have come since"
 
 
 def _name_matter(planned: PlannedChange, plan: Plan) -> str:
@@ -229,9 +242,17 @@ def guard_protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 
 def guard_promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    early = [one for one in plan.changes if one.address in by.untested]
+    early = [one for one in plan.changes if by.untested.get(one.address) == 0]
     words = f"apply it to {by.promotes} first, which is not yet as git wants it: {{}}"
     yield from _verdicts_of(PROMOTION, "error", plan, early, words)
+    for one in plan.changes:
+        if number := by.untested.get(one.address):
+            people = "1 person" if number == 1 else f"{number:,} people"
+            words = (
+                f"{by.promotes} has {{}} without {people} of its list: either it was not applied "
+                "there since they were added, or the platform does not know them there"
+            )
+            yield from _verdicts_of(PROMOTION, "error", plan, [one], words)
 
 
 def _of_plan(

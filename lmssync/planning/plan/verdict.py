@@ -89,8 +89,11 @@ class GuardContext(NamedTuple):
     """When it is applied; None while it is only made."""
     promotes: str = ""
     """The environment that must have a change before this one."""
-    untested: Set[Address] = frozenset()
-    """The changes that this environment does not have as the catalog wants them there."""
+    untested: Mapping[Address, int] = {}
+    """The changes that this environment does not have as the catalog wants them there, each with
+    the number of people if nothing but these is missing in its list there, else with 0."""
+    dropped: Callable[[], Set[Address]] = frozenset
+    """What earlier calls were to make or change and did not."""
     approvals: ApprovalFindings = ApprovalFindings()
     """What approvals of the pull request release of what the guard `published` stops."""
     hours: Sequence[int] | None = None
