@@ -6,7 +6,7 @@ a page to their course, which is the one above where they name none.
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any, NamedTuple, TypeVar
 
@@ -72,7 +72,7 @@ def find_column_meanings(head: Sequence[str], title_column: str = "") -> list[st
 
     The title of a course is in the column `title_column`, if one is named.
     """
-    known = {name.lower(): name for name in (*PLAIN, *_MORE)}
+    known = {name.lower(): name for name in (*PLAIN, *_MORE, *_ADDRESSES)}
     columns: list[str] = []
     for title in head:
         word = _PLAIN_NAME.sub("", title).lower()
@@ -237,7 +237,14 @@ def _add_row(course: Course, row: SheetRow, index: PartIndex) -> None:
     if is_page:
         _add_page(course, row, index)
         return
-    for field in ("body", "markdown", "type", "openType"):
+    _note_homeless(
+        course, row, ["body", "markdown", "type", "openType", *(_ADDRESSES.keys() - PLAIN)]
+    )
+
+
+def _note_homeless(course: Course, row: SheetRow, fields: Iterable[str]) -> None:
+    """Names the cells of a row that are about a topic where there is none."""
+    for field in fields:
         if field in row.cells:
             course.note_loss(row.place, f"`{field}` belongs to no topic: {row.cells[field]}")
 
@@ -247,12 +254,25 @@ def _add_fields(course: Course, row: SheetRow, *, but: set[str]) -> None:
     for field, cell in row.cells.items():
         if field in PLAIN and field not in but:
             new = parse_cell(field, cell)
-            if fields.setdefault(field, new) != new:
-                message = f"`{field}`: a row above has another value than “{cell}”"
-                course.note_loss(row.place, message)
+            _set_once(course, fields, field, new, row)
     _add_kind(course, fields, row)
     _add_price(course, fields, row)
     course.fields = fields
+
+
+def _set_once(
+    course: Course,
+    fields: dict[str, object],
+    field: str,
+    new: object,
+    row: SheetRow,
+    column: str = "",
+) -> None:
+    """The value of a field, unless a row above has given one; another value is named."""
+    if fields.setdefault(field, new) != new:
+        column = column or field
+        message = f"`{column}`: a row above has another value than “{row.cells[column]}”"
+        course.note_loss(row.place, message)
 
 
 def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
@@ -262,14 +282,14 @@ def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
         message = f"the kind `{cell}`; it is a {CourseKind.COURSE_GROUP}"
         course.note_loss(row.place, message, Loss.CHANGED)
     elif kind:
-        fields.setdefault("kind", kind.value)
+        _set_once(course, fields, "kind", kind.value, row)
 
 
 def _add_price(course: Course, fields: dict[str, object], row: SheetRow) -> None:
     cell = row.cells.get("price", "")
     price = parse_cents(cell)
     if price is not None:
-        fields.setdefault("priceInCents", price)
+        _set_once(course, fields, "priceInCents", price, row, "price")
     elif cell:
         course.note_loss(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
 
@@ -278,15 +298,16 @@ def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
     cells = row.cells
     section = _find_or_add_part(course.sections, Section, cells.get("section"), course.title, index)
     lesson = _find_or_add_part(section.lessons, Lesson, cells.get("lesson"), section.title, index)
-    lesson.open_type = lesson.open_type or cells.get("openType", "")
-    if "topic" not in cells:
+    _open_lesson(course, lesson, row)
+    filled = [field for field in ("topic", "markdown", "body", *_ADDRESSES) if field in cells]
+    if not filled:
+        _note_homeless(course, row, ["type"])
         return
-    named = next((field for field in _ADDRESSES if field in cells), "")
-    usual = _ADDRESSES[named] if named else TopicType.TEXT
-    wanted = cells.get("type", "").replace(" ", "").lower()
-    if wanted and wanted not in _TYPES:
-        course.note_loss(row.place, f"the type `{cells['type']}`; it is a {usual}", Loss.CHANGED)
-    topic = Topic(fold_to_line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place)
+    named, *others = [field for field in filled if field in _ADDRESSES] or [""]
+    for field in others:
+        course.note_loss(row.place, f"`{field}`, beside `{named}`: {cells[field]}")
+    title = cells.get("topic") or lesson.title
+    topic = Topic(fold_to_line(title), _choose_type(course, row, named), row.place)
     topic.body = _page_body(row)
     if "markdown" in cells and "body" in cells:
         course.note_loss(row.place, f"`body`, beside `markdown`: {cells['body']}")
@@ -294,6 +315,25 @@ def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
         topic.address = ContentRef(cells[named])
         _embed_video(topic, topic.body)
     lesson.topics.append(topic)
+
+
+def _open_lesson(course: Course, lesson: Lesson, row: SheetRow) -> None:
+    """Who may open a lesson, as the first row of it says."""
+    cell = row.cells.get("openType", "")
+    if cell and lesson.open_type and cell != lesson.open_type:
+        message = f"`openType`: a row above has another value than “{cell}” for its lesson"
+        course.note_loss(row.place, message)
+    lesson.open_type = lesson.open_type or cell
+
+
+def _choose_type(course: Course, row: SheetRow, address: str) -> TopicType:
+    """The type that a row names, else the usual one of a page with this address."""
+    usual = _ADDRESSES[address] if address else TopicType.TEXT
+    wanted = row.cells.get("type", "").replace(" ", "").lower()
+    if wanted and wanted not in _TYPES:
+        message = f"the type `{row.cells['type']}`; it is a {usual}"
+        course.note_loss(row.place, message, Loss.CHANGED)
+    return TopicType(_TYPES.get(wanted, usual))
 
 
 def _page_body(row: SheetRow) -> Body:

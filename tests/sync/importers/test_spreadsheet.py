@@ -146,3 +146,26 @@ def test_a_video_of_its_own(tmp_path: Path, bring: Bring):
     bring("csv", tmp_path / "c.csv")
     course = manifest(tmp_path, "a")
     assert ("video", "https://m.example.com/a.mp4") == (course["kind"], course["videoUrl"])
+
+
+TWICE = """\
+Title,Price,openType,Section,Lesson,Topic,Markdown,Video,pdfUrl
+A,10.00,open,S,L,,A text without a title,,
+A,20.00,studentsOnly,S,L,T,t,https://e.example/v.mp4,https://e.example/p.pdf
+"""
+
+
+def test_each_cell_of_a_row_is_kept_or_named(tmp_path: Path, bring: Bring):
+    """A page without a title has that of its lesson; a second value or address is in the report."""
+    (course,) = bring("csv", put(tmp_path, {"c.csv": TWICE}) / "c.csv")
+    text, video = manifest(tmp_path, "a")["sections"][0]["lessons"][0]["topics"]
+    assert ("L", "text", "T", "video") == (
+        text["title"],
+        text["type"],
+        video["title"],
+        video["type"],
+    )
+    told = "\n".join(note.message for note in course.lost)
+    assert "`price`: a row above has another value than “20.00”" in told
+    assert "`openType`: a row above has another value than “studentsOnly”" in told
+    assert "`pdfUrl`, beside `videoUrl`: https://e.example/p.pdf" in told
