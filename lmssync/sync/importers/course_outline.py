@@ -162,6 +162,12 @@ class Course:
         """Notes what could not be carried over."""
         self.lost.append(LossNote(loss, place, message))
 
+    def note_limits(self, place: str, title: str, limits: Mapping[str, str]) -> None:
+        """Notes the dates and limits of a part: the platform has no field for them."""
+        if limits:
+            given = ", ".join(f"{name}={value}" for name, value in limits.items())
+            self.note_loss(place, f"dates and limits of “{title}”: {given}")
+
     def keep_filled_parts(self, sections: Iterable[Section]) -> None:
         """Takes the sections and lessons that have topics; others are noted by their titles."""
         for section in sections:

@@ -49,6 +49,11 @@ _LISTS = {
 SYLLABUS = "course_settings/syllabus.html"
 
 
+_LIMITS = {"qmd_timelimit", "cc_maxattempts"}
+_CANVAS_LIMITS = ("unlock_at", "due_at", "lock_at", "time_limit", "allowed_attempts")
+_NO_LIMIT = {"", "-1"}
+
+
 class ImsResource(NamedTuple):
     """A resource of the manifest; paths from the top of the archive."""
 
@@ -248,7 +253,21 @@ def _quiz_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
     settings = try_reading_xml(reading, about) if about in reading.files else None
     if text := child_text(settings, "description"):
         topic.body = Body(text, about, folder)
+    reading.course.note_limits(place, title, dict(_list_limits(tree, settings)))
     return topic
+
+
+def _list_limits(test: Element | None, settings: Element | None) -> Iterator[tuple[str, str]]:
+    """The dates and limits of a test: by the standard, and in the own file of Canvas."""
+    for field in (
+        test.iterfind("assessment/qtimetadata/qtimetadatafield") if test is not None else ()
+    ):
+        name, value = child_text(field, "fieldlabel"), child_text(field, "fieldentry")
+        if name in _LIMITS and value:
+            yield name, value
+    for name in _CANVAS_LIMITS:
+        if (value := child_text(settings, name)) not in _NO_LIMIT:
+            yield name, value
 
 
 def _link_topic(reading: CartridgeContext, place: str, title: str) -> Topic:

@@ -20,7 +20,7 @@ from .course_outline import (
 )
 from .moodle_questions import QuestionBank, mark_file_owners
 from .quiz_questions import QuizAnswer, QuizQuestion, spell_questions
-from .source_texts import child_text, fold_to_line, html_to_prose
+from .source_texts import child_text, fold_to_line, html_to_prose, parse_seconds
 
 _PLAIN, _MARKDOWN = {"0", "2"}, "4"
 """Formats of a text; 1, the usual one, is HTML."""
@@ -217,6 +217,13 @@ _TASKS = {
 """Texts of an activity besides its introduction."""
 
 
+_LIMITS = (
+    *("timeopen", "timeclose", "available", "deadline", "allowsubmissionsfromdate", "duedate"),
+    *("cutoffdate", "timelimit", "attempts_number", "maxattempt"),
+)
+"""Fields of activities with moments, with seconds, and with a number of attempts."""
+_NO_LIMIT = {"", "0", "-1"}
+_MOMENT = len("1767225600")
 _SHOWN = 200
 """Characters of a description that the report shows."""
 
@@ -234,6 +241,7 @@ def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
     opened = OpenedActivity(
         activity.title, place, data, context, reading.list_activity_files(context)
     )
+    _note_limits(reading, opened)
     if activity.kind == "forum" and child_text(data, "type") == "news":
         reading.course.note_loss(place, f"“{activity.title}”, the announcements of the course")
         return ActivityTopics([])
@@ -245,6 +253,16 @@ def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
     made = read(reading, opened)
     _keep_intro(reading, opened, made.topics)
     return made
+
+
+def _note_limits(reading: BackupContext, opened: OpenedActivity) -> None:
+    given = {name: child_text(opened.data, name) for name in _LIMITS}
+    limits = {
+        name: parse_seconds(text) if len(text) == _MOMENT else text
+        for name, text in given.items()
+        if text not in _NO_LIMIT
+    }
+    reading.course.note_limits(opened.place, opened.title, limits)
 
 
 def _keep_intro(reading: BackupContext, opened: OpenedActivity, topics: Sequence[Topic]) -> None:

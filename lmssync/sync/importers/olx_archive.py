@@ -350,15 +350,13 @@ class OlxReading:
 
     def _note_limits(self, element: Element, place: str, names: Iterable[str]) -> None:
         """Notes the dates and limits of a part that are set."""
-        given = {name: element.get(name) for name in names}
-        limits = [
-            f"{name}={value}"
+        given = {name: element.get(name, "") for name in names}
+        limits = {
+            name: value
             for name, value in given.items()
             if value not in _UNSET and not str(value).strip('"').startswith(_NO_DATES)
-        ]
-        if limits:
-            title = self._display_name(element)
-            self.course.note_loss(place, f"dates and limits of “{title}”: {', '.join(limits)}")
+        }
+        self.course.note_limits(place, self._display_name(element), limits)
 
     def read_block_html(self, block: Element, place: str) -> Body | None:
         """The HTML that a block points to; none if the file is missing."""

@@ -320,3 +320,20 @@ def test_an_entry_of_a_summary_may_have_blanks_and_marks(tmp_path: Path, bring: 
     bring("markdown", sources.put(tmp_path / "m", files | {"book.toml": "book.title = 'Safety'"}))
     ((_, _, topics),) = outline(manifest(tmp_path, "safety"))
     assert ["Two words 1", "1. End"] == [title for title, _ in topics]
+
+
+def test_limits_of_a_quiz_of_moodle_are_named(tmp_path: Path, bring: Bring):
+    """Moments as people read them; what is not set is no limit."""
+    limits = "<timeopen>1767225600</timeopen><timelimit>1800</timelimit><timeclose>0</timeclose>"
+    contents = {**sources.MOODLE, **sources.activity(3, "quiz", "Check", limits)}
+    said = notes_of(tmp_path, bring, "moodle", contents)
+    assert "limits of “Check”: timeopen=2026-01-01T00:00:00Z, timelimit=1800" in said
+
+
+def test_limits_of_a_test_of_a_cartridge_are_named(tmp_path: Path, bring: Bring):
+    """As the standard writes them."""
+    limit = "<fieldlabel>qmd_timelimit</fieldlabel><fieldentry>30</fieldentry>"
+    about = f"<qtimetadata><qtimetadatafield>{limit}</qtimetadatafield></qtimetadata>"
+    test = f"<questestinterop><assessment>{about}</assessment></questestinterop>"
+    said = notes_of(tmp_path, bring, "imscc", {**sources.IMSCC, "quiz.xml": test})
+    assert "dates and limits of “Quiz”: qmd_timelimit=30" in said
