@@ -315,14 +315,21 @@ def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body
 
 
 def _read_feedback_item(item: Element) -> QuizQuestion:
-    """A question of a feedback form; its options stand in one line, after a mark of their kind."""
-    shown = child_text(item, "presentation")
+    """A question of a feedback form; its options stand in one line, after a mark of their kind.
+
+    An option of a scale begins with its number and `####`; a number has its bounds there.
+    """
+    shown, typ = child_text(item, "presentation"), child_text(item, "typ")
     kind, mark, listed = shown.partition(">>>>>")
     options = listed.partition("<<<<<")[0].split("|") if mark else []
     words = {"r": "One answer", "d": "One answer", "c": "Several answers"}.get(kind, "")
-    answers = [QuizAnswer(escape(fold_to_line(one), quote=False)) for one in options]
+    if typ == "numeric":
+        words = f"A number from {' to '.join(escape(bound) for bound in shown.split('|'))}"
+    named = (one.rpartition("####") for one in options)
+    texts = (f"{text} ({number})" if number else text for number, _, text in named)
+    answers = [QuizAnswer(escape(fold_to_line(one), quote=False)) for one in texts]
     text = child_text(item, "name") or (shown if "<" in shown else "")
-    return QuizQuestion(text, words or child_text(item, "typ").capitalize(), answers)
+    return QuizQuestion(text, words or typ.capitalize(), answers)
 
 
 def _read_unknown(reading: BackupContext, opened: OpenedActivity, kind: str) -> ActivityTopics:

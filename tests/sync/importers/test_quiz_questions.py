@@ -587,3 +587,19 @@ def test_a_preview_shows_the_questions_until_the_quiz_is_filled(work: Workspace)
     assert 0 == work.run("preview").code
     page = next((work.root / "preview").glob("course-*.html")).read_text("utf-8")
     assert (False, False) == ("To be written on the platform" in page, "1 + 1?" in page)
+
+
+def test_scales_and_numbers_of_a_feedback_form_of_moodle(tmp_path: Path, bring: Bring):
+    """An option of a scale has its number behind it, and a number has its bounds."""
+    scale = "<name>How was it?</name><typ>multichoicerated</typ>"
+    scale += "<presentation>r&gt;&gt;&gt;&gt;&gt;0####bad|1####good</presentation>"
+    number = "<name>How long?</name><typ>numeric</typ><presentation>1|10</presentation>"
+    items = f"<items><item id='1'>{scale}</item><item id='2'>{number}</item></items>"
+    backup = str(sources.MOODLE["moodle_backup.xml"]).replace(">wiki<", ">feedback<")
+    form = sources.activity(7, "feedback", "Notes", items)
+    moved = {name.replace("feedback_7", "wiki_7"): text for name, text in form.items()}
+    where = {**sources.MOODLE, **moved, "moodle_backup.xml": backup}
+    bring("moodle", sources.tar_gz(tmp_path / "b.mbz", where))
+    (file,) = (tmp_path / "out").rglob("questions/**/notes.md")
+    assert "- bad (0)\n- good (1)\n" in file.read_text()
+    assert "A number from 1 to 10" in file.read_text()
