@@ -303,7 +303,10 @@ def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
     if not filled:
         _note_homeless(course, row, ["type"])
         return
-    named, *others = [field for field in filled if field in _ADDRESSES] or [""]
+    wanted = _TYPES.get(cells.get("type", "").replace(" ", "").lower())
+    addresses = [field for field in filled if field in _ADDRESSES]
+    # The address of the type that the row names comes first.
+    named, *others = sorted(addresses, key=lambda f: _ADDRESSES[f] is not wanted) or [""]
     for field in others:
         course.note_loss(row.place, f"`{field}`, beside `{named}`: {cells[field]}")
     title = cells.get("topic") or lesson.title
@@ -321,8 +324,7 @@ def _open_lesson(course: Course, lesson: Lesson, row: SheetRow) -> None:
     """Who may open a lesson, as the first row of it says."""
     cell = row.cells.get("openType", "")
     if cell and lesson.open_type and cell != lesson.open_type:
-        message = f"`openType`: a row above has another value than “{cell}” for its lesson"
-        course.note_loss(row.place, message)
+        course.note_loss(row.place, f"`openType`: a row above has another value than “{cell}”")
     lesson.open_type = lesson.open_type or cell
 
 

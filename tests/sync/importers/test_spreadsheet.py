@@ -169,3 +169,11 @@ def test_each_cell_of_a_row_is_kept_or_named(tmp_path: Path, bring: Bring):
     assert "`price`: a row above has another value than “20.00”" in told
     assert "`openType`: a row above has another value than “studentsOnly”" in told
     assert "`pdfUrl`, beside `videoUrl`: https://e.example/p.pdf" in told
+
+
+def test_the_address_of_the_type_is_taken(tmp_path: Path, bring: Bring):
+    """Where a row has several addresses, the others are named."""
+    table = "Title,Topic,Type,Video,PDF\nA,T,pdfViewer,https://e.example/v,https://e.example/p\n"
+    bring("csv", put(tmp_path, {"c.csv": table}) / "c.csv")
+    (page,) = manifest(tmp_path, "a")["sections"][0]["lessons"][0]["topics"]
+    assert "https://e.example/p" == page["pdfUrl"]
