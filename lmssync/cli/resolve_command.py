@@ -171,7 +171,12 @@ def show_undecided(
     print_view(
         undecided_json(waiting, place.name)
         if json_
-        else undecided_text(waiting, _repeated_options(**given), choose_text_style(sys.stdout))
+        else undecided_text(
+            waiting,
+            _repeated_options(**given),
+            choose_text_style(sys.stdout),
+            place.project.currency or "",
+        )
     )
     return Exit.UNKNOWN if waiting else Exit.DONE
 

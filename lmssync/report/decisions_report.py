@@ -9,7 +9,9 @@ from typing import Any
 from ..applying.apply import Undecided
 from ..planning.approvals import FILE, Required
 from ..support.invisible_characters import escape_invisible
+from .changes import one_line
 from .evidence_text import moment_text
+from .field_words import name_field, word_value
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, join_words
 
@@ -65,7 +67,10 @@ def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, An
 
 
 def undecided_text(
-    waiting: Sequence[Undecided], options: str = "", style: TextStyle = PLAIN
+    waiting: Sequence[Undecided],
+    options: str = "",
+    style: TextStyle = PLAIN,
+    currency: str = "",
 ) -> str:
     """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
     if not waiting:
@@ -77,7 +82,13 @@ def undecided_text(
     lines += [_advise_apply([one.findable for one in waiting])]
     differ = len({one.findable for one in waiting}) > 1
     for one in waiting:
-        lines += ["", *_paragraph(one, options, style, says_unfindable=differ and not one.findable)]
+        lines += ["", *_head(one, style), *_list_changes(one, currency)]
+        if differ and not one.findable:
+            lines.append(_row("lmssync apply", "cannot settle it: no read shows it without its id"))
+        lines += [_row(label, command) for label, command in _answers(one, options)]
+        lines.append(
+            _row("not known yet", "leave it open: only this resource and those that need it wait")
+        )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -90,9 +101,8 @@ def _advise_apply(findable: Sequence[bool]) -> str:
     return "No read shows it without an id, so `lmssync apply` cannot settle it: a person has to."
 
 
-def _paragraph(
-    one: Undecided, options: str, style: TextStyle, *, says_unfindable: bool
-) -> Iterator[str]:
+def _head(one: Undecided, style: TextStyle) -> Iterator[str]:
+    """Which call it was, what to search for, and where."""
     title = f"  “{one.title}”" if one.title else ""
     yield f"{style('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
     call = one.call
@@ -100,11 +110,16 @@ def _paragraph(
     yield escape_invisible(f"    {call.route} of {when} ({call.status})")
     yield _row("search for", _sought(one))
     yield _row("in", f"{one.place}, in the admin interface")
-    if says_unfindable:
-        yield _row("lmssync apply", "cannot settle it: no read shows it without its id")
-    for label, command in _answers(one, options):
-        yield _row(label, command)
-    yield _row("not known yet", "leave it open: only this resource and those that need it wait")
+
+
+def _list_changes(one: Undecided, currency: str) -> Iterator[str]:
+    """What a person compares: the values before the call and those that it sent."""
+    for number, field in enumerate(one.changes[:_NAMES]):
+        values = (word_value(field.path, it, currency) for it in (field.before, field.after))
+        text = f"{name_field(field.path, one.part_titles)}: {one_line(*values)}"
+        yield _row("" if number else "the call changes", text)
+    if (more := len(one.changes) - _NAMES) > 0:
+        yield _row("", f"and {more:,} more")
 
 
 def _row(label: str, text: str) -> str:
@@ -151,6 +166,7 @@ def _entry(one: Undecided) -> dict[str, Any]:
         "commit": call.commit,
         "mark": {"field": field, "value": value} if value else None,
         "id": one.id or None,
+        "changes": [field._asdict() for field in one.changes],
         "place": one.place,
         "answers": [command for _, command in _answers(one, "")],
     }

@@ -163,6 +163,19 @@ def test_a_part_of_something_known_shows_its_id(work: Workspace, platform: Platf
     assert (id_, f"lmssync resolve course.a --adopt {id_}") == (one["id"], one["answers"][0])
 
 
+def test_a_lost_update_says_what_to_compare(work: Workspace, platform: Platform) -> None:
+    """A person needs the values before the call and those that it sent."""
+    work.course("a")
+    work.apply()
+    work.course("a", "priceInCents: 500\n")
+    platform.fault("drop-after", "course.update")
+    assert UNKNOWN == work.apply().code
+
+    lines = [" ".join(line.split()) for line in work.run("resolve").out.splitlines()]
+
+    assert ["the call changes price: (not set) → 5.00"] == [one for one in lines if "price" in one]
+
+
 def test_answers_from_a_file(work: Workspace, platform: Platform) -> None:
     """Each line settles one resource: adopted, or not created."""
     ids = lost(work, platform, "a", "b")

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from ...errors import WrongUse
 from ...kind import CallPart, Ids, declare_nothing
 from ...kinds import KINDS
+from ...planning.diff import FieldChange, compare_forms
+from ...planning.plan import list_part_titles
 from ...platform.client import WORK
 from ...platform.live import ResourceFinder, may_be_shown
 from ...resource import Address, canonical_spelling, fingerprint_of
@@ -296,6 +298,10 @@ class Undecided(NamedTuple):
     """A route of the instance shows what has that id."""
     findable: bool
     """The next apply may settle it: reads may show whether it was done."""
+    changes: Sequence[FieldChange]
+    """What differs on the platform if the call was done; nothing for what the call creates."""
+    part_titles: Mapping[str, str]
+    """The titles of the parts that the changes are in, by the paths of the parts."""
 
 
 def list_undecided(store: Store, routes: Set[str]) -> list[Undecided]:
@@ -322,4 +328,9 @@ def _describe_undecided(
         makes_id(part),
         shows_ids(part, routes),
         shown or call.status is CallStatus.ACKNOWLEDGED,
+        list(compare_forms(record.form, part.after)) if record else [],
+        {
+            **dict(list_part_titles(record.form if record else {})),
+            **dict(list_part_titles(part.after)),
+        },
     )
