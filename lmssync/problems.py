@@ -150,9 +150,9 @@ def _grade_of(
     return grade if isinstance(grade, str) else None
 
 
-def suggest_near(word: str, known: Iterable[str]) -> str:
-    """`did you mean ...?` with the closest words, or nothing."""
+def suggest_near(word: str, known: Iterable[str], before: str = "") -> str:
+    """`did you mean ...?` with the closest words and what stands `before` each, or nothing."""
     from difflib import get_close_matches
 
-    close = [f"`{name}`" for name in get_close_matches(word, list(known), n=3, cutoff=0.6)]
+    close = [f"`{before}{name}`" for name in get_close_matches(word, list(known), n=3, cutoff=0.6)]
     return f"did you mean {' or '.join(close)}?" if close else ""

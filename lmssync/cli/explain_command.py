@@ -5,7 +5,6 @@ import sys
 import click
 
 from ..errors import WrongUse
-from ..problems import suggest_near
 from . import options
 from .command_help import EXITS, DocumentedCommand
 from .terminal_output import choose_text_style, print_view
@@ -38,11 +37,7 @@ def command(*, name: str | None, json_: bool) -> None:
         return
     meanings = explanations.explain_name(name)
     if not meanings:
-        hint = (
-            suggest_near(name, explanations.known_names())
-            or "`lmssync explain` lists what there is"
-        )
-        raise WrongUse(f"nothing is called `{name}`", hint)
+        raise WrongUse(f"nothing is called `{name}`", explanations.suggest_names(name))
     print_view(
         text.explained_json(meanings) if json_ else text.meanings_text(name, meanings, colours)
     )

@@ -218,6 +218,8 @@ def _spell_difference(
 
 def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
     """`staging → production: 2 resources differ, 1 only in staging, 40 alike.`"""
+    if comparison == EnvironmentComparison(0, [], []):
+        return escape_invisible(f"{' → '.join(names)}: nothing is recorded for either of them.")
     sides = [one.side for one in comparison.differences]
     both = count_noun(sides.count(None), "resource")
     differ = "differs" if sides.count(None) == 1 else "differ"

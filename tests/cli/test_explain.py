@@ -132,7 +132,13 @@ def test_without_a_name(run: Run):
 
 @pytest.mark.parametrize(
     ("name", "guess"),
-    [("percnt-range", "`percent-range`"), ("seatLimit", "`seatsLimit`"), ("licence", "`license`")],
+    [
+        ("percnt-range", "`percent-range`"),
+        ("seatLimit", "`seatsLimit`"),
+        ("licence", "`license`"),
+        ("course.titel", "did you mean `course.title`?"),
+        ("course.nope", "`lmssync explain course` lists its fields"),
+    ],
 )
 def test_an_unknown_name(run: Run, name: str, guess: str):
     """An unknown name exits with 64 and a suggestion."""

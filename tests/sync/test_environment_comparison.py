@@ -82,6 +82,16 @@ def test_as_json(both: Workspace) -> None:
     assert {"path": "description", "before": "New", "after": "Old"} == description
 
 
+def test_environments_without_states(work: Workspace) -> None:
+    """Two states that record nothing are not called alike."""
+    environment = '{baseUrl: "https://x.example.com", apiKey: {env: LMSSYNC_API_KEY}}'
+    (work.root / "lmssync.yaml").write_text(
+        f"version: 1\nenvironments: {{a: {environment}, b: {environment}}}\n"
+    )
+    done = work.run("diff-env", "a", "b")
+    assert (0, "a → b: nothing is recorded for either of them.\n") == (done.code, done.out)
+
+
 def test_a_pattern(both: Workspace) -> None:
     """Only what matches is compared."""
     done = both.run("diff-env", "staging", "production", "course.al*")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .... import plugins
 from ....kind import Effect, Kind
 from ....kinds import BY_RESOURCE, KINDS, OWN_FIELDS, WAYS
-from ....problems import Severity
+from ....problems import Severity, suggest_near
 from ....support import rulebook
 from ....support.rulebook import kebab_case
 from ..yaml import write_yaml_document
@@ -171,6 +171,18 @@ def explain_name(name: str) -> list[Explanation]:
     if rule := _explain_rule(name):
         return [rule]
     return [_explain_field(field) for field in find_fields(name)] or _explain_plugin_rule(name)
+
+
+def suggest_names(name: str) -> str:
+    """The names that somebody may have meant; behind a kind or a file, those of its fields."""
+    known = known_names()
+    head, _, field = name.partition(".")
+    head = KINDS[head].resource if head in KINDS else head
+    if not field or not (head in BY_RESOURCE or head in FILES):
+        return suggest_near(name, known) or "`lmssync explain` lists what there is"
+    start = f"{head}."
+    fields = [one.removeprefix(start) for one in known if one.startswith(start)]
+    return suggest_near(field, fields, start) or f"`lmssync explain {head}` lists its fields"
 
 
 def known_names() -> list[str]:
