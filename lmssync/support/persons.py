@@ -5,7 +5,7 @@ somebody, put in its place when it is sent. The code is a keyed hash; see `state
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any
 
 NODE = "$person"
@@ -87,10 +87,14 @@ def hide_addresses(line: str) -> str:
     return _WORD_WITH_AT.sub(_mask_match, line) if "@" in line else line
 
 
-def hide_values(line: str, least: int) -> str:
+def hide_values(line: str, least: int, shown: Container[str] = ()) -> str:
     """A line of YAML with a dot for each character of its values, but for words of fewer than
-    `least` characters, which can be no secret."""
-    return _VALUE.sub(lambda one: _mask_match(one) if len(one[0]) >= least else one[0], line)
+    `least` characters, which can be no secret, and those that are `shown` beside it anyway."""
+
+    def hide_word(one: re.Match[str]) -> str:
+        return one[0] if len(one[0]) < least or one[0] in shown else _mask_match(one)
+
+    return _VALUE.sub(hide_word, line)
 
 
 def _mask_match(match: re.Match[str]) -> str:

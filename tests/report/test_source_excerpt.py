@@ -107,6 +107,18 @@ def test_people_and_secrets_stay_in_their_files(tmp_path: Path):
     ] == [lines[0] if lines else "" for lines in shown]
 
 
+def test_what_a_message_quotes_is_no_secret(tmp_path: Path):
+    """The key of a license beside people, and a word of the project file, are in the message."""
+    (tmp_path / "a.yaml").write_text("licenses: [acme-all, b-all]\nusers: []\n")
+    (tmp_path / "lmssync.yaml").write_text("profile: extendid, abcdefgh12\n")
+    named = problem("a.yaml", 1, message="there is no license `acme-all` in the catalog")
+    word = problem("lmssync.yaml", 1, message="`profile` is `extendid`")
+    assert [
+        "    1 | licenses: [acme-all, •••••]",
+        "    1 | profile: extendid, ••••••••••",
+    ] == [excerpt(tmp_path, one)[0] for one in (named, word)]
+
+
 def test_problems_of_one_place_share_its_line(tmp_path: Path):
     """The line is shown once, with all remedies below it."""
     (tmp_path / "a.yaml").write_text("a: 1\n")

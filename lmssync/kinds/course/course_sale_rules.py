@@ -36,7 +36,7 @@ def price_and_free(course: CourseSpec) -> Iterator[Finding]:
     if course.priceInCents and course.freeWithRegistration:
         yield PRICE_AND_FREE.at(
             ("freeWithRegistration",),
-            f"the course costs {course.priceInCents} cents and is free with registration: "
+            f"`priceInCents` is {course.priceInCents} and the course is free with registration: "
             "learners would get it for nothing",
         )
 
@@ -53,7 +53,7 @@ def no_way_to_pay(course: CourseSpec) -> Iterator[Finding]:
     if goes_live(vars(course)) and course.priceInCents and not course.purchasable:
         yield PRICE_WITHOUT_PURCHASE.at(
             ("priceInCents",),
-            f"the course has a price of {course.priceInCents} cents but cannot be bought: "
+            f"`priceInCents` is {course.priceInCents}, but the course cannot be bought: "
             "`purchasable` is false unless it is written",
         )
 

@@ -40,8 +40,11 @@ class SourceLines:
         self._lines: list[bytes] = []
         self._names_people = False
 
-    def find_line(self, place: Place) -> str | None:
-        """The line without its end; None if there is none, or if it must not be shown."""
+    def find_line(self, place: Place, message: str = "") -> str | None:
+        """The line without its end; None if there is none, or if it must not be shown.
+
+        What the message quotes is not hidden: no message quotes a secret or a person.
+        """
         if place.file != self._file:  # problems are sorted by file
             self._file = place.file
             data = self._read_file(place.file)
@@ -49,7 +52,10 @@ class SourceLines:
         if not 0 < place.line <= len(self._lines):
             return None
         line = self._lines[place.line - 1]
-        return None if b"\0" in line else self._hide(line.decode("utf-8", "backslashreplace"))
+        if b"\0" in line:
+            return None
+        quoted = {word for text in _NAMED.findall(message) for word in text.split()}
+        return self._hide(line.decode("utf-8", "backslashreplace"), quoted)
 
     def _read_file(self, name: str) -> bytes:
         if name.lower().endswith(_TABLE):  # each line of a table names somebody
@@ -59,12 +65,12 @@ class SourceLines:
         except OSError:
             return b""
 
-    def _hide(self, line: str) -> str:
+    def _hide(self, line: str, quoted: set[str]) -> str:
         if self._file.rpartition("/")[2] == PROJECT_FILE:
-            return hide_values(line, _SECRET_LEAST)
+            return hide_values(line, _SECRET_LEAST, quoted)
         if self._file.lower().endswith(_PROSE):
             return line
-        return hide_values(line, 1) if self._names_people else hide_addresses(line)
+        return hide_values(line, 1, quoted) if self._names_people else hide_addresses(line)
 
 
 class Display(NamedTuple):
@@ -91,7 +97,11 @@ _ABOUT_OTHER_FILES = frozenset({"not-a-manifest", "document-type"})
 def draw_excerpt(problem: Problem, display: Display, colour: Colour) -> list[str]:
     """The line that a problem is about and the mark below it; nothing if there is no such line."""
     hidden = problem.code in _ABOUT_OTHER_FILES
-    line = display.lines.find_line(problem.where) if display.lines and not hidden else None
+    line = (
+        display.lines.find_line(problem.where, problem.message)
+        if display.lines and not hidden
+        else None
+    )
     if not line or not line.strip():
         return []
     number = str(problem.where.line)
