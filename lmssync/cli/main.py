@@ -25,6 +25,7 @@ COMMANDS = {
     "validate": "Check all manifests; needs no network.",
     "fmt": "Put the fields of manifests into their usual order.",
     "outline": "List what is in the catalog, or show a course with its parts.",
+    "graph": "Show what uses what in the catalog, down to body files.",
     "tags": "List the tags that the catalog uses.",
     "preview": "Show the catalog in a browser, as learners will see it.",
     "plan": "Show what would change on the platform.",

@@ -1,8 +1,8 @@
-"""A catalog for people and for programs: outlines of its resources, its tags, its manifests."""
+"""A catalog for people and for programs: outlines of its resources, what uses what, its tags."""
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..kinds import KINDS, is_structure, is_uuid
@@ -14,6 +14,7 @@ from .value_words import count_noun, find_text, spell_minutes, spell_value
 
 if TYPE_CHECKING:
     from ..catalog.manifests.export import Manifest
+    from ..catalog.use_graph import GraphNode, Uses
 
 Used = Mapping[str, Sequence[Address]]
 """Addresses by the label of a tag, in the order in which they are shown."""
@@ -284,3 +285,104 @@ def _json(tree: Tree) -> dict[str, Any]:
 def _part(part: Part) -> dict[str, Any]:
     below = [_part(inner) for inner in part.parts]
     return {**part._asdict(), "facts": dict(part.facts), "parts": below}
+
+
+Titles = Mapping["GraphNode", str]
+"""Titles of resources."""
+
+
+def graph_text(
+    starts: Sequence["GraphNode"], links: "Uses", titles: Titles, style: TextStyle = PLAIN
+) -> str:
+    """A tree for each start, and for what no start leads to, as in circles; each node is taken
+    apart once."""
+    if not starts:
+        return "The catalog is empty.\n"
+    shown: set[GraphNode] = set()
+    lines: list[str] = []
+    for start in (*starts, *links):
+        if start not in shown:
+            lines += _tree_lines(start, links, titles, shown, style)
+    return "\n".join(lines) + "\n"
+
+
+def _tree_lines(
+    start: "GraphNode", links: "Uses", titles: Titles, shown: set["GraphNode"], style: TextStyle
+) -> Iterator[str]:
+    waiting = [(0, start)]
+    while waiting:  # not by recursion: a chain may be as long as a catalog
+        depth, node = waiting.pop()
+        name = escape_invisible(node.name)
+        title = f"  {spell_value(titles[node], full=True)}" if titles.get(node) else ""
+        above = "  (see above)" if node in shown and links[node] else ""
+        yield "  " * depth + (name if depth else style(name, Colour.BOLD)) + title + above
+        if node not in shown:
+            shown.add(node)
+            waiting += [(depth + 1, other) for other in reversed(links[node])]
+
+
+def graph_json(
+    starts: Sequence["GraphNode"], links: "Uses", titles: Titles, *, reverse: bool
+) -> dict[str, Any]:
+    """Nodes and edges; an edge leads from what uses to what is used, in either direction."""
+    return {
+        "format": "lmssync.graph/1",
+        "starts": [node.name for node in starts],
+        "nodes": [
+            {"name": node.name, "sort": node.sort, "title": titles.get(node, "")} for node in links
+        ],
+        "edges": [
+            {"from": user.name, "to": used.name} for user, used in _list_edges(links, reverse)
+        ],
+    }
+
+
+def graph_dot(links: "Uses", titles: Titles, *, reverse: bool) -> str:
+    """The graph in the language of Graphviz."""
+    names = _number_nodes(links)
+    shapes = {"resource": "box", "part": "ellipse", "file": "note", "outside": "plaintext"}
+    lines = ["digraph catalog {", "  rankdir=LR;"]
+    lines += [
+        f'  {names[node]} [shape={shapes[node.sort]}, label="{_label(node, titles, _escape_dot)}"];'
+        for node in links
+    ]
+    edges = _list_edges(links, reverse)
+    lines += [f"  {names[user]} -> {names[used]};" for user, used in edges]
+    return "\n".join([*lines, "}", ""])
+
+
+def graph_mermaid(links: "Uses", titles: Titles, *, reverse: bool) -> str:
+    """The graph in the language of Mermaid, which code hosts draw in Markdown."""
+    names = _number_nodes(links)
+    shapes = {"resource": "[{}]", "part": "({})", "file": "[/{}/]", "outside": "{{{{{}}}}}"}
+    lines = ["flowchart LR"]
+    for node in links:
+        label = f'"{_label(node, titles, _escape_mermaid)}"'
+        lines.append(f"  {names[node]}{shapes[node.sort].format(label)}")
+    edges = _list_edges(links, reverse)
+    lines += [f"  {names[user]} --> {names[used]}" for user, used in edges]
+    return "\n".join([*lines, ""])
+
+
+def _list_edges(links: "Uses", reverse: bool) -> Iterator[tuple["GraphNode", "GraphNode"]]:  # noqa: FBT001
+    for node, others in links.items():
+        for other in others:
+            yield (other, node) if reverse else (node, other)
+
+
+def _number_nodes(links: "Uses") -> dict["GraphNode", str]:
+    return {node: f"n{number}" for number, node in enumerate(links)}
+
+
+def _label(node: "GraphNode", titles: Titles, escape: Callable[[str], str]) -> str:
+    lines = [node.name, titles.get(node, "")]
+    return escape("\n").join(escape(escape_invisible(line)) for line in lines if line)
+
+
+def _escape_dot(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def _escape_mermaid(text: str) -> str:
+    codes = {character: f"#{ord(character)};" for character in '#"&<>`'}
+    return "".join(codes.get(character, character) for character in text).replace("\n", "<br>")

@@ -47,6 +47,7 @@ FROM_THE_TOP = (
     "state",
     "state.backends",
     "sync.importers",
+    "catalog.use_graph",
     "catalog.manifests",
     "support.git",
     "catalog.graph",

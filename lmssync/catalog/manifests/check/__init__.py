@@ -7,4 +7,5 @@ from .document_check import (
     check_document as check_document,
     document_addresses as document_addresses,
 )
+from .named_files import NamedFile as NamedFile, list_named_files as list_named_files
 from .short_forms import without_generated as without_generated

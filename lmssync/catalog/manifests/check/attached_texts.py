@@ -44,12 +44,13 @@ def fill_bodies(
             yield reason.as_finding(path)
         else:
             markdown = name.endswith(MARKDOWN)
-            file = _path_in_catalog(manifest, name)
+            file = spell_catalog_path(manifest, name)
             yield from body_file(path, file, text, slot.holder, markdown=markdown)
             slot.holder["markdown" if markdown else "body"] = text
 
 
-def _path_in_catalog(manifest: str, name: str) -> str:
+def spell_catalog_path(manifest: str, name: str) -> str:
+    """The path from the root of the catalog to a file that a manifest calls `name`."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
 
 
@@ -102,7 +103,7 @@ def fill_tables(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) ->
             yield reason.as_finding(path)
             continue
         rows: list[TableRow] = []
-        where = _path_in_catalog(manifest, name)
+        where = spell_catalog_path(manifest, name)
         for line, finding in read_rows(table, text, rows):
             yield replace(finding, path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]

@@ -56,7 +56,7 @@ class Context(NamedTuple):
 
 def check_document(context: Context, document: Document) -> Result:
     """The resources of one document, short forms taken apart, and everything wrong with it."""
-    kind = _document_kind(document)
+    kind = find_document_kind(document)
     if isinstance(kind, Problem):
         return Result([], [kind], [])
     return _check_long_form(context, kind, document.origin, document.data)
@@ -93,7 +93,7 @@ def document_addresses(document: Document) -> list[Address]:
 
     A document that does not say its kind gives one address for each kind.
     """
-    kind = _document_kind(document)
+    kind = find_document_kind(document)
     if isinstance(kind, Problem):
         data = document.data if isinstance(document.data, dict) else {}
         every = [address_of(one, data) for one in KINDS.values()]
@@ -107,7 +107,7 @@ def document_addresses(document: Document) -> list[Address]:
     return [address for address in given if address]
 
 
-def _document_kind(document: Document) -> Kind | Problem:
+def find_document_kind(document: Document) -> Kind | Problem:
     """The kind of resource that a document names."""
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
