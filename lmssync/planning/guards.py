@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from ..catalog.manifests.policies import Policy
 
 
+_NEW = 3_600.0
+"""Seconds in which a run that was interrupted may go on with what it has begun to create."""
+
+
 class Promotion(NamedTuple):
     """The result of comparing a plan with the environment where changes are tried first."""
 
@@ -287,6 +291,7 @@ def _make_guard_context(
         recorded=len(store.fingerprints()),
         form=lambda address: (record := store.find_record(address)) and unpack_form(record.packed),
         dropped=store.dropped_addresses,
+        begun=lambda: store.begun_within(_NEW),
         policies=list(_policies_of_plans(settings.policies, workspace.strict_project.rules)),
         lifted=workspace.decided.lifted | then,
         hours=_hours(workspace, settings.guards),

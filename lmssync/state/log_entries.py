@@ -5,10 +5,11 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
+from ..vocabulary.iso_dates import parse_moment
 from . import row_changes, sealed_rows
 from .damage import StateDamaged, state_damaged
 from .state_records import JournalEntry
@@ -116,6 +117,19 @@ def read_entries(db: sqlite3.Connection, after: int = 0) -> Iterator[LogEntry]:
     """The entries of a file that follow that position."""
     query = f"SELECT {_FIELDS} FROM entry WHERE seq > ? ORDER BY seq"
     return map(LogEntry._make, db.execute(query, (after,)))
+
+
+def read_announced(
+    db: sqlite3.Connection, seconds: float
+) -> Iterator[tuple[float, dict[str, Any]]]:
+    """What was announced to be sent since then, with its age in seconds, the latest first."""
+    now = datetime.now(UTC)
+    query = "SELECT time, data FROM entry WHERE type IN ('intent', 'rows') ORDER BY seq DESC"
+    for time, text in db.execute(query):
+        age = (now - parse_moment(time)).total_seconds()
+        if age > seconds:
+            return
+        yield age, orjson.loads(text)
 
 
 def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:

@@ -5,7 +5,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple
 from ..errors import LmssyncError, StateError
 from ..kind import CallPart, Ids
 from ..resource import Address
-from ..vocabulary.iso_dates import parse_moment
 from . import log_entries, replica
 from .backends import StateBackend
 from .damage import Stamp, explain_read_errors, refuse_written
@@ -379,14 +377,13 @@ class StateReader:
 
         A new replica knows those since the snapshot that it was made from.
         """
-        now = datetime.now(UTC)
-        query = "SELECT time, data FROM entry WHERE type IN ('intent', 'rows') ORDER BY seq DESC"
-        for time, text in self._db.execute(query):
-            age = (now - parse_moment(time)).total_seconds()
-            if age > seconds:
-                return
-            data = json.loads(text)
+        for age, data in log_entries.read_announced(self._db, seconds):
             yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
+
+    def begun_within(self, seconds: float) -> frozenset[Address]:
+        """What runs were going to create in resources that they have created since then."""
+        each = (data.get("below", ()) for _, data in log_entries.read_announced(self._db, seconds))
+        return frozenset(Address.parse(name) for names in each for name in names)
 
     def dropped_addresses(self) -> frozenset[Address]:
         """The addresses that were taken out of calls which did not make or change them."""

@@ -197,8 +197,11 @@ class Store(StateReader):
         with self._log.write_entry("rebind", {"from": self.instance, "to": instance}) as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
 
-    def write_intent(self, call: JournaledCall) -> None:
-        """Writes down a call that is about to be made; on return it is on disk."""
+    def write_intent(self, call: JournaledCall, below: Sequence[Address] = ()) -> None:
+        """Writes down a call that is about to be made; on return it is on disk.
+
+        `below` are the resources that later calls of the plan create in what this one creates.
+        """
         data = {
             "route": call.route,
             "addresses": [str(part.address) for part in call.parts],
@@ -208,6 +211,8 @@ class Store(StateReader):
             "attempt": call.attempt,
             "markers": [part.marker for part in call.parts if part.marker],
         }
+        if below:
+            data["below"] = list(map(str, below))
         with self._log.write_entry("intent", data, call.op, announces=True) as db:
             record_rows.insert_call(db, call)
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from lmssync.planning import guards
 from tests.served_catalog import PROJECT, Done, Platform, Workspace
 
 ERRORS = """\
@@ -22,6 +23,10 @@ licenses: [7d1c0000-0000-4000-8000-000000000613]
 users:
 """
 PERSON = "  - {{email: {}@brightwater.example}}\n"
+RULES = """\
+completionCriteria:
+  - {id: m, type: coursePercentViewed, percent: 80}
+"""
 Run = Callable[..., Done]
 
 
@@ -122,16 +127,40 @@ def test_a_list_that_nobody_is_in_is_not_used(work: Workspace):
     assert "a license assignment that people use" in work.apply().err
 
 
-def test_what_an_earlier_run_has_sent_is_stopped_with_the_reason(
-    work: Workspace, platform: Platform
-):
-    """Learners may have come since the course was published, so the new rule needs a release."""
+@pytest.fixture
+def interrupted(work: Workspace, platform: Platform) -> Workspace:
+    """A published course whose first apply has lost the call for its completion rule."""
     work.write("lmssync.yaml", PROJECT + ERRORS)
-    rules = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
-    work.course("a", LIVE + rules)
+    work.course("a", LIVE + RULES)
     platform.fault("drop-before", "criteria.update")
     assert 4 == work.apply().code
+    return work
 
+
+def test_an_interrupted_first_apply_goes_on(interrupted: Workspace):
+    """Nobody can have used what an earlier run has only just created."""
+    assert 0 == interrupted.apply().code
+
+
+def test_a_rule_that_no_earlier_run_was_to_make_is_stopped(interrupted: Workspace):
+    """What was added to the catalog after the first apply is a change of a published course."""
+    assert 0 == interrupted.apply().code
+    interrupted.course("a", LIVE + RULES + "  - {id: n, type: coursePercentViewed, percent: 9}\n")
+    assert 3 == interrupted.apply().code
+
+
+def test_a_change_of_what_was_just_created_is_stopped(interrupted: Workspace):
+    """Only what an interrupted run has not made yet goes on: a new price is another matter."""
+    interrupted.course("a", LATER)
+    assert "the access of a published course" in interrupted.apply().err
+
+
+def test_what_an_earlier_run_has_sent_is_stopped_with_the_reason(
+    interrupted: Workspace, monkeypatch: pytest.MonkeyPatch
+):
+    """After an hour learners may have come to the course, so the new rule needs a release."""
+    monkeypatch.setattr(guards, "_NEW", -1.0)
+    work = interrupted
     assert "an earlier run has sent criterion.a.m without effect" in work.apply().err
     assert 0 == work.apply("--allow", "criterion.a.m").code
 

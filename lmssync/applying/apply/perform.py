@@ -72,7 +72,10 @@ def _announced_and_sent(
         turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
         call = session.new_call(step, body, params)._replace(attempt=attempt)
         announced.announce_again()
-        session.store.write_intent(call)
+        created = (part.address for part in step.parts if part.creates)
+        session.store.write_intent(
+            call, [one for it in created for one in session.below.get(it, ())]
+        )
         outcome = session.writer.send_write(
             step.route, params, body, once=once, turn=turn, announced=announced
         )

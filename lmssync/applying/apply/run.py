@@ -209,6 +209,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
     session.stop = stop
     session.writer.pace.stops = lambda: stop.asked
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.changes}
+    session.below = _group_parts(plan)
     session.allowed = frozenset(plan.allowed)
     session.deleting = {i.address: _paths_to_delete(i) for i in plan.changes if i.manual}
     move_records(session, plan)
@@ -238,6 +239,15 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
         _note_unsent(session.report)
         _judge_reads(session)
     return session.report
+
+
+def _group_parts(plan: Plan) -> Mapping[Address, Sequence[Address]]:
+    """The resources that a plan creates in others, by those."""
+    groups: dict[Address, list[Address]] = {}
+    for one in plan.changes:
+        if one.part_of and one.action is Action.CREATE:
+            groups.setdefault(one.part_of, []).append(one.address)
+    return groups
 
 
 def _judge_reads(session: ApplySession) -> None:

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, partial
 from threading import Event
@@ -44,6 +44,8 @@ class ApplySession:
     report: Report = field(default_factory=Report)
     planned: dict[Address, bool] = field(default_factory=dict)
     """Addresses in the plan that is applied, and whether each is managed afterwards."""
+    below: Mapping[Address, Sequence[Address]] = field(default_factory=dict)
+    """What the plan creates in other resources, by the address of each of these."""
     deleting: Mapping[Address, Set[str]] = field(default_factory=dict)
     """Paths of the parts that the plan asks somebody to delete."""
     left: dict[Address, str] = field(default_factory=dict)

@@ -164,6 +164,8 @@ def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
     address = planned.address
     known = by.form(planned.was or address)
     whole = KINDS[address.kind].calls.removal(known or form_after_calls(plan, address)).whole
+    if known is None and address in by.begun():
+        return False  # an interrupted run has only just created the whole, and was to add this
     forms = [(address, known), *([(whole, by.form(whole))] if whole else [])]
     return any(
         form is not None and KINDS[one.kind].impact.open_to_learners(form) for one, form in forms

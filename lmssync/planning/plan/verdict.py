@@ -94,6 +94,9 @@ class GuardContext(NamedTuple):
     the number of people if nothing but these is missing in its list there, else with 0."""
     dropped: Callable[[], Set[Address]] = frozenset
     """What earlier calls were to make or change and did not."""
+    begun: Callable[[], Set[Address]] = frozenset
+    """What a run was going to create in something that it has created, too lately for anybody to
+    have used that without it."""
     approvals: ApprovalFindings = ApprovalFindings()
     """What approvals of the pull request release of what the guard `published` stops."""
     hours: Sequence[int] | None = None
