@@ -208,7 +208,8 @@ def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOption
         asked = asked._replace(about=named.about)
         items = read(reader, asked, named.ids, place.platform.routes, progress.now)
         listed = ShownList.of(asked, items, given["columns"])
-        _print_or_write_list(listed, form, out, progress)
+        currency = place.project.currency or ""
+        _print_or_write_list(listed, form, out, progress, currency)
     return _end_list(listed)
 
 
@@ -235,7 +236,7 @@ def _recorded_ids(place: "Workspace", reader: "Reader") -> "Callable[[Address], 
 
 
 def _print_or_write_list(
-    listed: "ShownList", form: str, out: Path | None, progress: "ProgressLines"
+    listed: "ShownList", form: str, out: Path | None, progress: "ProgressLines", currency: str
 ) -> None:
     from ..report.lists_report import PIECES, table_of
     from ..report.value_words import join_words
@@ -243,7 +244,7 @@ def _print_or_write_list(
     if form != "table":
         print_or_write(PIECES[form](listed), out)
         return
-    text, left_out = table_of(listed, None if out else terminal_width(sys.stdout))
+    text, left_out = table_of(listed, None if out else terminal_width(sys.stdout), currency)
     progress.end()
     print_or_write([text.encode("utf-8", "replace")], out)
     if not listed.fields:

@@ -1,6 +1,7 @@
 """`lmssync preview`."""
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .terminal_output import print_view
+from .terminal_output import choose_display, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog_files import Listing
@@ -98,14 +99,16 @@ def _serve_pages(source: "PreviewedCatalog", port: int) -> None:
     """Serves until it is interrupted."""
     from ..report import preview
 
+    pages = preview.Preview(source.read_version, source.make_site)
     try:
-        server = preview.server(preview.Preview(source.read_version, source.make_site), port)
+        server = preview.server(pages, port)
     except OSError as error:
         hint = "choose another with --port"
         raise LmssyncError(f"port {port} cannot be used: {error.strerror}", hint) from error
     with server, suppress(KeyboardInterrupt):
         address = f"http://127.0.0.1:{server.server_address[1]}/"
         click.echo(f"{address} shows the catalog, and changes whenever you save; Ctrl-C ends this.")
+        pages.answer("", {})  # its problems are shown before a browser asks
         server.serve_forever(poll_interval=0.2)
 
 
@@ -130,6 +133,7 @@ class PreviewedCatalog:
         self._number = 0
         self._run = token_urlsafe(8)
         self._known: dict[Address, Resource] = {}
+        self._shown: Sequence[Problem] = ()
 
     def read_version(self) -> str:
         """Changes when a file of the catalog does."""
@@ -146,6 +150,17 @@ class PreviewedCatalog:
 
         return PreviewSite(*self.read_pages(version))
 
+    def _print_problems(self, problems: Sequence["Problem"]) -> None:
+        """Prints the problems on stderr, with their lines, if they are not those from before."""
+        from ..report.problems import SourceLines, problems_text
+
+        before, self._shown = self._shown, list(problems)
+        if problems and problems != before:
+            display = choose_display(sys.stderr, SourceLines(self._root))
+            click.echo(f"\n{problems_text(problems, display)}", err=True, nl=False)
+        elif before and not problems:
+            click.echo("\nAll problems are repaired.", err=True)
+
     def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
         """Reads the frame of every page, and the courses."""
         from ..catalog import checking
@@ -154,6 +169,8 @@ class PreviewedCatalog:
         from ..report.preview import Courses, Documents
 
         catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)
+        if version:
+            self._print_problems(problems)
         refused = {a: self._known[a] for a in catalog.refused if a in self._known}
         self._known = {**refused, **catalog.resources} if version else {}
         resources = self._known or catalog.resources

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..kinds import KINDS, is_structure, is_uuid
 from ..resource import Address, Form, Place, Resource
 from ..support.invisible_characters import escape_invisible
+from ..vocabulary.enums import spell_type
 from .field_words import name_field, word_value
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, find_text, spell_minutes, spell_value
@@ -207,8 +208,10 @@ def _fact(name: str, value: Any, currency: str) -> str:
     if name == "words":
         return count_noun(value, "word")
     if name in {"kind", "type", "status"}:
-        return str(value)
+        return spell_type(str(value))
     worded = word_value(name, value, currency)
+    if name == "openType":
+        return str(worded)
     text = str(value).lower() if isinstance(value, bool) else str(worded)
     return f"{name_field(name)}: {text}"
 

@@ -58,7 +58,7 @@ def coverage_line(
     return " ".join(f"{sentence}." for sentence in (verified, *rest, *[later] * bool(unread)))
 
 
-def drift_line(findings: Sequence[DriftFinding], titles: FoundTitles | None = None) -> str:
+def drift_line(findings: Sequence[DriftFinding], titles: FoundTitles) -> str:
     """`Out of sync: 2 resources are not on the platform as recorded, as seen on 31 January 2027,
     08:00 UTC: course.a “A” (title of page “Hello” in “Welcome”), …`
 
@@ -66,7 +66,7 @@ def drift_line(findings: Sequence[DriftFinding], titles: FoundTitles | None = No
     """
     if not findings:
         return ""
-    named = [_name_finding(one, (titles or {}).get(one.address, {})) for one in findings]
+    named = [_name_finding(one, titles.get(one.address, {})) for one in findings]
     are = "is" if len(findings) == 1 else "are"
     last = max(one.found_at for one in findings)
     return escape_invisible(
@@ -82,20 +82,10 @@ def _name_finding(one: DriftFinding, titles: Mapping[str, str]) -> str:
 
 def found_words(one: DriftFinding, titles: Mapping[str, str]) -> str:
     """`price, title of page “Hello” in “Welcome”`, or that it is not there any more."""
-    if titles:
-        from .field_words import name_field
+    from .field_words import name_field  # only here: it loads the kinds
 
-        names = [name_field(path, titles) for path in one.paths]
-    else:
-        names = [_spell_path(path) for path in one.paths]
+    names = [name_field(path, titles) for path in one.paths]
     return "not there any more" if one.missing else join_some(names, _PATHS)
-
-
-def _spell_path(path: str) -> str:
-    """The field, and the id of the part that it is in; no kind is loaded for titles here."""
-    before, _, leaf = path.rpartition("].")
-    name = leaf.removesuffix("InCents")
-    return f"{name} of `{before.rpartition('[')[2]}`" if before else name
 
 
 def finding_json(one: DriftFinding) -> dict[str, Any]:

@@ -13,19 +13,28 @@ from ..kinds import KINDS, Date
 from ..planning.diff import ORDER
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
+from ..vocabulary.enums import OPEN_TYPES
 from .value_words import SpelledValue, spell_moment
 
-_CENTS = "InCents"
+CENTS = "InCents"
+"""How the name of a field ends that has a price."""
 _NAMES = {
     name: word for kind in KINDS.values() for name, word in kind.authoring.field_names.items()
 }
-_PERCENTAGES = {name for kind in KINDS.values() for name in kind.authoring.percentages}
+_PERCENTAGES = {"percentOff"}.union(*(kind.authoring.percentages for kind in KINDS.values()))
 _STEP = re.compile(r"([A-Za-z]+)\[([^\]]*)\]")
 
 
 def spell_money(cents: int, currency: str = "") -> str:
     """`1,234.50 EUR`; without a currency, the number alone."""
     return f"{cents / 100:,.2f} {currency}".rstrip()
+
+
+def spell_amount(name: str, value: Any, currency: str = "") -> str:
+    """The words for a price or a share; empty for the value of any other field."""
+    if type(value) is int and name.endswith(CENTS):
+        return spell_money(value, currency)
+    return f"{value} %" if type(value) is int and name in _PERCENTAGES else ""
 
 
 def word_value(
@@ -52,10 +61,10 @@ def _name_resource(value: Mapping[str, Any], titles: Mapping[Address, str]) -> A
 
 def _spell_leaf(name: str, value: Any, currency: str) -> str:
     """The words for a value; empty where people read it as it is."""
-    if type(value) is int and name.endswith(_CENTS):
-        return spell_money(value, currency)
-    if type(value) is int and name in _PERCENTAGES:
-        return f"{value} %"
+    if amount := spell_amount(name, value, currency):
+        return amount
+    if name == "openType" and value in OPEN_TYPES:
+        return OPEN_TYPES[value].lower()
     if isinstance(value, str) and name in _date_fields():
         spelled = spell_moment(value)
         return spelled if spelled != value else ""

@@ -11,6 +11,7 @@ from ..platform.lists import Filter, Items, ListQuery, PlatformList, value_at
 from ..support.invisible_characters import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
 from .evidence_text import moment_text
+from .field_words import CENTS, spell_amount
 from .terminal_style import wrap_lines
 from .text_tables import fit_table, join_csv_line
 from .value_words import join_some
@@ -96,7 +97,10 @@ class ShownList(NamedTuple):
 
     @classmethod
     def of(cls, query: ListQuery, items: Items, columns: Sequence[str]) -> "ShownList":
-        return cls(query, items, columns, {*columns}, set())
+        declared = (*query.list.columns, *query.list.further)
+        prices = {name.removesuffix(CENTS): name for name in declared}
+        named = [prices.get(name, name) for name in columns]
+        return cls(query, items, named, {*named}, set())
 
     @property
     def unknown(self) -> Set[str]:
@@ -115,14 +119,19 @@ class ShownList(NamedTuple):
             yield item
 
 
-def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
-    """The table, no wider than `width`, and which columns had no room in it."""
+def table_of(listed: ShownList, width: int | None, currency: str = "") -> tuple[str, Sequence[str]]:
+    """The table, no wider than `width`, and which columns had no room in it. Prices are amounts of
+    the currency."""
     columns = listed.columns or listed.query.list.columns
     rows = [
-        [_MOMENT.sub(r"\1 \2Z", cell(value_at(item, name))) for name in columns]
+        [_spell_cell(name, value_at(item, name), currency) for name in columns]
         for item in listed.rows
     ]
-    return fit_table(columns, rows, width)
+    return fit_table([name.removesuffix(CENTS) for name in columns], rows, width)
+
+
+def _spell_cell(name: str, value: Any, currency: str) -> str:
+    return spell_amount(name, value, currency) or _MOMENT.sub(r"\1 \2Z", cell(value))
 
 
 def csv_of(listed: ShownList) -> Iterator[bytes]:

@@ -1,5 +1,7 @@
 """The closed sets of words that the platform uses, and how it words what a learner must do."""
 
+import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -77,6 +79,19 @@ SHELL_TOPICS = frozenset(
 )  # fmt: skip
 """Types created as empty shells and filled by a person in the authoring interface (spec 2.2)."""
 
+_TYPE_WORDS: Mapping[str, str] = {
+    TopicType.SHAREABLE_CONTENT_OBJECT: "SCORM package",
+    TopicType.X_API_OBJECT: "xAPI package",
+    TopicType.PDF_VIEWER: "PDF",
+    TopicType.LTI: "LTI",
+}
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def spell_type(type_: str) -> str:
+    """`highlight zone set` for `highlightZoneSet`, the type of a topic or the kind of a course."""
+    return _TYPE_WORDS.get(type_) or _HUMP.sub(" ", type_).lower()
+
 
 class OpenType(StrEnum):
     """Access level of a lesson (spec 2.2; the last two O37)."""
@@ -84,6 +99,14 @@ class OpenType(StrEnum):
     STUDENTS_ONLY = "studentsOnly"
     OPEN = "open"
     EMAIL_CAPTURE_OPEN = "emailCaptureOpen"
+
+
+OPEN_TYPES: Mapping[str, str] = {
+    OpenType.STUDENTS_ONLY: "Enrolled learners",
+    OpenType.OPEN: "Open to everyone",
+    OpenType.EMAIL_CAPTURE_OPEN: "Open for an e-mail address",
+}
+"""What people call the access levels of lessons."""
 
 
 class CreateStatus(StrEnum):

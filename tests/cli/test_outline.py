@@ -43,10 +43,10 @@ courseTags: [Office]
 SHOWN = """\
 course.desk  “A tidy desk”
   courses/desk.yaml:1
-  courseGroup, draft, price: 5.00, tags: Wellbeing, Office
+  course group, draft, price: 5.00, tags: Wellbeing, Office
 
   habit        The habit (releaseDate: 31 January 2027)
-    why        Why it helps (openType: studentsOnly)
+    why        Why it helps (enrolled learners)
       reasons  Three reasons (text, 3 words)
       check    Three questions (quiz, to be filled by hand)
 
@@ -98,7 +98,7 @@ def test_long_lists_are_told_and_long_texts_are_not(root: Path, run: Run):
     text = COURSE.replace("tags: [Wellbeing, Office]", f"tags: [{tags}]\ndescription: {'x' * 41}")
     making.put(root, "courses/desk.yaml", text)
     out = run("outline", "course.desk", "-C", root).out
-    assert f"  courseGroup, draft, price: 5.00, tags: {tags}\n" in out
+    assert f"  course group, draft, price: 5.00, tags: {tags}\n" in out
 
 
 def test_a_price_has_the_currency_of_the_project_file(root: Path, run: Run):

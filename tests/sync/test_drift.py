@@ -401,8 +401,7 @@ def test_known_drift_is_shown(
     known_drift(work, platform)
     done = work.run(*command)
     said = re.sub("</?code>", "`", done.out + done.err)
-    named = "title of `hello`" if command[0] == "plan" else "title of page “Hello” in “One”"
-    assert named in said.partition("ut of sync")[2]
+    assert "title of page “Hello” in “One”" in said.partition("ut of sync")[2]
     assert re.search(r"seen on \d+ \w+ \d{4}, \d\d:", said)
 
 

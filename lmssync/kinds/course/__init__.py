@@ -111,7 +111,12 @@ KIND = Kind(
         free_form=frozenset({"customFields", "sessionCustomFields"}),
         in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
         parts=part_types,
-        field_names={"priceInCents": "price", "topics": "pages", "body": "text"},
+        field_names={
+            "priceInCents": "price",
+            "topics": "pages",
+            "body": "text",
+            "openType": "access",
+        },
     ),
     relations=Relations(
         references=references_in(REFERENCES),

@@ -10,6 +10,7 @@ from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
 from ...kinds import KINDS, is_structure
 from ...resource import Address, Form, Reference, Resource
 from ...settings import Platform
+from ...state import DriftFinding, Store
 from ...support.disk_buffer import DiskBuffer
 from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
 from .consequences import weigh_consequence
@@ -217,3 +218,13 @@ def find_part_titles(path: str, *forms: Form) -> Iterator[tuple[str, str]]:
         level = path.removesuffix(f".{ORDER}")
         for item in value_at(forms[-1], level):
             yield f"{level}[{item['id']}]", str(item.get("title") or "")
+
+
+def title_finding(store: Store, found: DriftFinding) -> dict[str, str]:
+    """The title of what was found changed, by no path, and of its changed parts, by their paths."""
+    record = store.find_record(found.address)
+    if record is None:
+        return {}
+    title = KINDS[found.address.kind].authoring.title(record.form) or ""
+    parts = (find_part_titles(path, record.form) for path in found.paths)
+    return {"": title, **dict(chain.from_iterable(parts))}

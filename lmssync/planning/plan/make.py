@@ -16,7 +16,7 @@ from ...support.decisions import Refresh
 from ..diff import Change
 from ..verification_coverage import sum_coverage
 from .build import build_changes
-from .builder import Builder
+from .builder import Builder, title_finding
 from .plan import Action, Counted, Plan, PlannedChange
 from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
@@ -121,6 +121,11 @@ def make_plan(
     fresh = {one.address: one.counts for one in where.proofs}
     read_again = fresh.keys() | {c.address for c in changes if c.missing or c.drift}
     protections = _changed_protections(catalog, builder).items()
+    drifted = [
+        one
+        for one in store.list_findings()
+        if one.address not in read_again and covers(one.address)
+    ]
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -137,11 +142,8 @@ def make_plan(
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
         truth=sum_coverage(store, fresh, where.platform.routes),
-        known_drift=[
-            one
-            for one in store.list_findings()
-            if one.address not in read_again and covers(one.address)
-        ],
+        known_drift=drifted,
+        drift_titles={one.address: title_finding(store, one) for one in drifted[:_NAMES]},
         proofs=where.proofs,
         counted=Counted(index.as_of, index.pulled_since) if index else None,
         limits=limits if limits.is_given else None,

@@ -238,6 +238,8 @@ class Plan:
     """How much of what is managed is known to be as it is recorded."""
     known_drift: Sequence[DriftFinding] = ()
     """Findings of drift about resources that this plan has not read."""
+    drift_titles: Mapping[Address, Mapping[str, str]] = field(default_factory=dict)
+    """The titles of the first of these resources, by no path, and of their parts, by paths."""
     counted: Counted | None = None
     """The time of the events that learners are counted from; None if nobody knows who is
     touched."""

@@ -54,6 +54,7 @@ _KEYS = {
     "counted": "learnersCounted",
     "version_of": "versionOf",
     "known_drift": "knownDrift",
+    "drift_titles": "driftTitles",
     "found_at": "foundAt",
     "pull_request": "pullRequest",
     "reviewed": "commit",
@@ -86,6 +87,7 @@ _OPTIONAL = {
     "cards",
     "counted",
     "known_drift",
+    "drift_titles",
     "noticed_at",
     "places",
     "truth",
@@ -297,6 +299,7 @@ _FINDING = {
 TRUTH = {
     "truth": object_codec(VerificationCoverage, _TRUTH),
     "known_drift": list_codec(object_codec(DriftFinding, _FINDING)),
+    "drift_titles": mapping_codec(ADDRESS, mapping_codec(TEXT, TEXT)),
     "counted": object_codec(Counted, _COUNTED),
 }
 _VERDICT = {

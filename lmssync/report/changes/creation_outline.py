@@ -6,6 +6,7 @@ from typing import Any
 
 from ...kinds import is_structure
 from ...planning.diff import FieldChange
+from ...vocabulary.enums import spell_type
 from ..field_words import name_field
 from ..text_tables import cells
 from ..value_words import count_noun, find_text, long_text, spell_value
@@ -124,7 +125,7 @@ def _children_of(item: Any) -> dict[str, Any]:
 def _leaf(item: dict[str, Any]) -> str:
     """`“Three reasons” (text, 21 words)`"""
     text = find_text(item.get("body"))
-    kind = item["type"] if isinstance(item.get("type"), str) else ""
+    kind = spell_type(item["type"]) if isinstance(item.get("type"), str) else ""
     facts = ", ".join(filter(None, (kind, _size(text) if text else "")))
     return spell_value(item["title"]) + (f" ({facts})" if facts else "")
 

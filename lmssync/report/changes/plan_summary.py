@@ -338,7 +338,7 @@ def call_lines(plan: Plan) -> Iterator[str]:
 
 def drift_lines(plan: Plan) -> Iterator[str]:
     """What looks for drift have found, and the plan has not looked at."""
-    yield from filter(None, [drift_line(plan.known_drift)])
+    yield from filter(None, [drift_line(plan.known_drift, plan.drift_titles)])
 
 
 def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:

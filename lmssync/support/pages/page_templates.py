@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader
 
-from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, OpenType, SessionStatus, TopicType
+from ...vocabulary.enums import FILLED_TOPICS, OPEN_TYPES, SHELL_TOPICS, SessionStatus, spell_type
 from ...vocabulary.markup import measure_markup
 from ...vocabulary.normalisers import sanitize_label
 from .document_changes import versions
@@ -60,11 +60,6 @@ STATUSES = {
     SessionStatus.ARCHIVED: "Archived",
     SessionStatus.DELETED: "Deleted",
 }
-OPEN_TYPES: Mapping[str, str] = {
-    OpenType.STUDENTS_ONLY: "Enrolled learners",
-    OpenType.OPEN: "Open to everyone",
-    OpenType.EMAIL_CAPTURE_OPEN: "Open for an e-mail address",
-}
 FILES = {
     "videoUrl": "Video",
     "videoAsset": "Video of the library",
@@ -74,14 +69,6 @@ FILES = {
     "posterImageAsset": "Poster",
 }
 """The fields of a topic that name a file, which is shown and never fetched."""
-_TYPES: Mapping[str, str] = {
-    TopicType.SHAREABLE_CONTENT_OBJECT: "SCORM package",
-    TopicType.X_API_OBJECT: "xAPI package",
-    TopicType.PDF_VIEWER: "PDF",
-    TopicType.LTI: "LTI",
-    TopicType.AD: "Ad",
-}
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG = re.compile(r"<[^>]*>")
 _BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
 _LINE, _LINE_PIXELS, _SIZES = 88, 32, 18
@@ -139,7 +126,8 @@ def day(stamp: str | None) -> str | None:
 
 def topic_type(type_: str) -> str:
     """`highlightZoneSet` as `Highlight zone set`."""
-    return _TYPES.get(type_) or _HUMP.sub(" ", type_).capitalize()
+    words = spell_type(type_)
+    return words.capitalize() if words.islower() else words
 
 
 def hue(text: str) -> int:

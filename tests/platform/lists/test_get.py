@@ -37,7 +37,8 @@ def test_every_list_of_an_instance_is_shown(work: Workspace, instance: Platform)
     for name in OF_ALL:
         done = work.run("get", name, "--all")
         assert (0, True) == (done.code, done.err in {"", "the list is empty\n"}), name
-        assert [*LISTS[name].columns] == done.out.splitlines()[0].split()
+        columns = [column.removesuffix("InCents") for column in LISTS[name].columns]
+        assert columns == done.out.splitlines()[0].split()
     for name in ("tags", "locations", "clients", "users", "assets", "meetings", "coupons"):
         assert {one["id"] for one in instance.dump(name)} >= {
             one["id"] for one in items(work, name)
@@ -123,6 +124,18 @@ def test_a_list_is_narrowed_by_the_address_of_what_it_names(
     holders = {one["id"] for one in instance.dump("users") if held in one["allocatedLicenses"]}
     assert holders == {one["id"] for one in items(work, "users", "license.l")}
     assert holders
+
+
+def test_a_table_has_prices_and_shares_in_words(work: Workspace, instance: Platform) -> None:
+    """With the currency of the project file; JSON has the number that the platform has."""
+    project = work.root / "lmssync.yaml"
+    project.write_text(f"{project.read_text()}currency: EUR\n")
+    for coupon in ({"code": "a", "amountOffInCents": 1250}, {"code": "b", "percentOff": 20}):
+        instance.order("edit", {"list": "coupons", "add": coupon})
+    table = work.run("get", "coupons", "--columns", "percentOff,amountOff").out
+    assert table.startswith("percentOff  amountOff\n")
+    assert ("            12.50 EUR\n" in table, "20 %\n" in table) == (True, True)
+    assert 1250 in [one["amountOffInCents"] for one in items(work, "coupons")]
 
 
 def test_a_learning_path_is_read_by_its_id(work: Workspace, instance: Platform) -> None:

@@ -72,6 +72,20 @@ def test_errors_and_warnings_come_with_their_remedies(http: httpx.Client, file: 
     assert "replace it, or delete the field if it is optional" in page
 
 
+def test_the_terminal_shows_problems_as_they_come_and_go(
+    http: httpx.Client, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each once, with its line, and one line when they are repaired."""
+    good = file.read_text()
+    for text in (good.replace("title: Title", "titel: Title"), good):
+        file.write_text(text)
+        http.get("/")
+        http.get("/course-a.html")
+    shown = capsys.readouterr().err
+    assert 1 == shown.count("| titel: Title of a\n")
+    assert shown.endswith("\nAll problems are repaired.\n")
+
+
 def test_a_page_that_is_gone_waits_for_the_course_to_come_back(
     http: httpx.Client, file: Path
 ) -> None:
