@@ -22,7 +22,6 @@ FROM_THE_TOP = (
     "planning.guards",
     "planning.allowed_names",
     "sync.online_check",
-    "sync.learned_courses",
     "planning.workspace",
     "planning.base_revision",
     "platform.credentials",
