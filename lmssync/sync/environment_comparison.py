@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..planning.diff import FieldChange, compare_forms, drop_missed_people
+from ..planning.diff import FieldChange, compare_forms
 from ..planning.plan import list_part_titles
 from ..problems import suggest_near
 from ..resource import Address, Form
@@ -74,7 +74,7 @@ def _match_addresses(known: set[Address], patterns: Sequence[str]) -> Iterator[A
 def _recorded_form(store: Store, address: Address) -> Form | None:
     """The recorded form of a resource that is managed."""
     record = store.find_record(address) if address in store.fingerprints() else None
-    return drop_missed_people(address, record.form) if record else None
+    return record.form if record else None
 
 
 def _about_people(*forms: Form | None) -> bool:
@@ -87,9 +87,14 @@ def _describe_difference(
     title = KINDS[address.kind].authoring.title(first or second or {})
     if first is None or second is None:
         return EnvironmentDifference(address, title, 0 if second is None else 1)
-    # A comparison passes over what its second form leaves out: the other way round shows it.
-    back = (FieldChange(one.path, one.after, one.before) for one in compare_forms(second, first))
-    fields = {one.path: one for one in (*back, *compare_forms(first, second))}
     titles = {**dict(list_part_titles(second)), **dict(list_part_titles(first))}
-    shown = [fields[path] for path in sorted(fields)]
+    shown = compare_both_ways(first, second)
     return EnvironmentDifference(address, title, None, shown, titles)
+
+
+def compare_both_ways(before: Form, after: Form) -> Sequence[FieldChange]:
+    """Every field that differs, also one that only `before` has; by their paths."""
+    # A comparison passes over what its second form leaves out: the other way round shows it.
+    back = (FieldChange(one.path, one.after, one.before) for one in compare_forms(after, before))
+    fields = {one.path: one for one in (*back, *compare_forms(before, after))}
+    return [fields[path] for path in sorted(fields)]

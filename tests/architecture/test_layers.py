@@ -30,6 +30,7 @@ FROM_THE_TOP = (
     "sync.watch_rounds",
     "sync.drift",
     "sync.recorded_status",
+    "sync.release_notes",
     "sync.environment_comparison",
     "sync.doctor",
     "platform.lists",
