@@ -98,10 +98,14 @@ def find_catalog() -> Path:
     if os.path.lexists(PROJECT_FILE):
         return Path()
     with suppress(OSError):  # nothing is above a folder that is gone or cannot be read
-        for folder in _own_folders(Path.cwd()):
-            if os.path.lexists(folder / PROJECT_FILE):
-                return folder
+        return find_catalog_around(Path.cwd()) or Path()
     return Path()
+
+
+def find_catalog_around(folder: Path) -> Path | None:
+    """The catalog that a folder of a repository is in; raises `OSError`."""
+    around = (one for one in _own_folders(folder) if os.path.lexists(one / PROJECT_FILE))
+    return next(around, None)
 
 
 def _own_folders(here: Path) -> Iterator[Path]:

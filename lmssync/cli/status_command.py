@@ -31,13 +31,13 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
 
     Reads the state only and needs no network. It shows what the last `lmssync drift` found as well.
     """
-    from ..report import status_report
+    from ..report import state_report
     from ..sync.recorded_status import read_status
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         now = read_status(store, place.platform.routes)
     if json_:
-        print_view(status_report.status_json(now, place.name))
+        print_view(state_report.status_json(now, place.name))
     else:
-        print_report(status_report.status_text(now, place.name))
+        print_report(state_report.status_text(now, place.name))

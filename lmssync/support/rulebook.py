@@ -94,7 +94,7 @@ _MODULES: Mapping[str, str] = {
         "kinds.license.license_relations"
     ),
     "References and names": (
-        "catalog.graph.catalog_judge catalog.graph.reference_checks catalog.graph.creation_order "
+        "catalog.graph.reference_checks catalog.graph.creation_order "
         "kinds.platform_lookups kinds.sibling_names"
     ),
     "Moves and lifecycle": "catalog.graph.lifecycle_checks",

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Self
 
 from .operating_system import PLAIN, open_flags
+from .unsaved_files import find_unsaved_text
 
 _BY_DESCRIPTOR = {os.open, os.stat, os.mkdir, os.access, os.rename, os.unlink} <= os.supports_dir_fd
 _READ = os.O_RDONLY | PLAIN
@@ -164,11 +165,16 @@ class TooLarge(OSError):
 
 
 def read_inside(root: Path, name: str, most: int) -> bytes:
-    """The bytes of a file below `root`, at most so many.
+    """The bytes of a file below `root`, at most so many; of one that is being written, its text.
 
     Raises `OSError`, of which `Outside` and `TooLarge` are two; each has a `strerror` in words.
     """
-    return _read_bounded(_open_file(root, name), most)
+    unsaved = find_unsaved_text(_join_path(root, name))
+    if unsaved is None:
+        return _read_bounded(_open_file(root, name), most)
+    if len(unsaved) > most:
+        raise TooLarge(len(unsaved), most)
+    return unsaved
 
 
 def read_named(file: Path, most: int) -> bytes:

@@ -28,8 +28,7 @@ from lmssync.report.apply_text import apply_text
 from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.drift_report import drift_text
 from lmssync.report.problems import Checked, Display, problems_json, problems_text, valid_text
-from lmssync.report.state_report import StateListing
-from lmssync.report.status_report import status_text
+from lmssync.report.state_report import StateListing, status_text
 from lmssync.report.terminal_style import TextStyle, wrap_text
 from lmssync.resource import Address, Origin, Place
 from lmssync.state import OpenStep, Store

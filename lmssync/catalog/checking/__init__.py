@@ -11,4 +11,5 @@ from .catalog_validation import (
     load_checked_catalog as load_checked_catalog,
     load_readable_part as load_readable_part,
     validate_catalog as validate_catalog,
+    validate_with_catalog as validate_with_catalog,
 )

@@ -39,17 +39,32 @@ def validate_catalog(
     """
     listing = walk_catalog(root)
     known = recall_outcome(root, environment, listing)
-    outcome, keeps = (known, True) if known else _validate_anew(root, environment, listing)
+    if known:
+        outcome, keeps = known, True
+    else:
+        outcome, keeps, _ = _validate_anew(root, environment, listing)
     placed = _place_lines(root, outcome, wanted)
     if keeps and placed is not known:
         remember_outcome(root, environment, listing, placed)
     return placed
 
 
+def validate_with_catalog(root: Path) -> "tuple[Validation, Catalog]":
+    """What `validate_catalog` finds in all environments, and the catalog of the first of them, for
+    somebody who asks for both after each edit."""
+    listing = walk_catalog(root)
+    outcome, keeps, catalog = _validate_anew(root, None, listing)
+    placed = _place_lines(root, outcome)
+    if keeps:
+        remember_outcome(root, None, listing, placed)
+    return placed, catalog
+
+
 def _validate_anew(
     root: Path, environment: str | None, listing: Listing
-) -> tuple[Validation, bool]:
-    """The outcome, and whether it stays the same as long as no file changes."""
+) -> "tuple[Validation, bool, Catalog]":
+    """The outcome, whether it stays the same as long as no file changes, and the catalog of the
+    first environment."""
     from ..manifests import catalog as catalogs
     from ..manifests.documents import read_project_file
     from ..manifests.question_files import keep_unused_everywhere
@@ -69,7 +84,8 @@ def _validate_anew(
         plugins.plugin_identities(settings.plugins),
     )
     # What git keeps changes without any file of the catalog.
-    return outcome, not in_git and all(_lists_every_file(catalog, listing) for catalog, _ in judged)
+    keeps = not in_git and all(_lists_every_file(catalog, listing) for catalog, _ in judged)
+    return outcome, keeps, judged[0][0]
 
 
 def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Validation:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from ...problems import Finding, Rule, suggest_near
 from ...support import safe_files
 from ...support.operating_system import HAS_OWNERS, make_like
 from ...support.safe_files import Folder
+from ...support.unsaved_files import find_unsaved_stamp, list_unsaved_names
 
 TICK = 1_000_000_000
 """Nanoseconds in which a file can change twice and look the same, on the coarsest file system."""
@@ -32,7 +32,9 @@ GONE = "-1.-1.-1.0"
 
 
 def stamp_of(entry: "os.DirEntry[str] | Path") -> str:
-    """The stamp of a file; `GONE` if there is none."""
+    """The stamp of a file, or of the text in its place; `GONE` if there is none."""
+    if unsaved := find_unsaved_stamp(entry):
+        return unsaved
     try:
         status = entry.stat()
     except OSError:
@@ -138,12 +140,13 @@ def walk_catalog(root: Path) -> Listing:
         return Listing({})
     linked: list[str] = []
     try:
-        files = dict(sorted(_walk_folder(str(root), linked), key=itemgetter(0)))
+        files = dict(_walk_folder(str(root), linked))
     except OSError as error:
         text = f"the folder {error.filename} cannot be read: {error.strerror}"
         hint = "everything in it would look as if it were no longer in the catalog"
         raise WrongUse(text, hint) from None
-    return Listing(files, tuple(sorted(linked)), begun)
+    files |= {name: stamp_of(root / name) for name in list_unsaved_names(str(root))}
+    return Listing(dict(sorted(files.items())), tuple(sorted(linked)), begun)
 
 
 def _walk_folder(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ...support.unsaved_files import are_files_unsaved
+
 if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
 
@@ -33,7 +35,8 @@ def map_files(work: Callable[[_File], _Result], files: Sequence[_File]) -> Itera
     No more than two shares for each process are done before they are wanted: they fill the memory.
     """
     processes = min(_MOST, _count_processors())
-    if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
+    # One process is no help, and another does not see what is not saved yet.
+    if len(files) < ALONE or processes < 2 or are_files_unsaved():  # noqa: PLR2004
         yield from map(work, files)
         return
     from concurrent.futures import ProcessPoolExecutor  # most runs have few files

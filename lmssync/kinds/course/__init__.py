@@ -137,7 +137,6 @@ KIND = Kind(
         ),
         remains=REMAINS,
         open_to_learners=goes_live,
-        opens_at=lambda form: form.get("futurePublishDate"),
     ),
     calls=Calls(
         create=create_course_part,

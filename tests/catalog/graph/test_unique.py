@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.catalog.graph import judge_catalog
-from lmssync.catalog.graph.catalog_judge import check_unique_values
+from lmssync.catalog.graph.reference_checks import check_unique_values
 from tests.making import catalog, course, criterion, license_
 
 

@@ -1,0 +1,196 @@
+"""A catalog with the texts that an editor has open, judged after each edit as `validate` judges it.
+
+What the editor shows takes the place of the files. So nothing needs to be saved, and the same
+rules and the same cache decide.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from ...catalog.checking import apply_baseline, validate_with_catalog
+from ...catalog.manifests.catalog import Catalog
+from ...catalog.manifests.catalog_files import MANIFEST_BYTES, walk_catalog
+from ...errors import InvalidCatalog
+from ...kinds import BY_RESOURCE
+from ...problems import Problem
+from ...resource import PROJECT_FILE, Address, Origin, Reference, Resource
+from ...support import safe_files
+from ...support.unsaved_files import show_unsaved_files
+from .text_outline import TextNode, TextOutline
+
+_SHORT_FORM = 3
+"""Steps to the id of a short form: its list, its position, `id`."""
+
+
+class NamedPlace(NamedTuple):
+    """A place in the catalog that names a resource, or a part of one."""
+
+    origin: Origin
+    reference: Reference
+
+
+class JudgedCatalog:
+    """The resources of a catalog at one moment, and what names what; worked out when asked."""
+
+    def __init__(self, catalog: Catalog | None) -> None:
+        self._catalog = catalog
+
+    @cached_property
+    def resources(self) -> Mapping[Address, Resource]:
+        """By address; also those with a mistake in them, as far as they can be read."""
+        if self._catalog is None:
+            return {}
+        unsure = {one.address: one.read_as(0) for one in self._catalog.unsure}
+        return {**unsure, **self._catalog.outlines}
+
+    @cached_property
+    def mentions(self) -> Mapping[Address, Sequence[NamedPlace]]:
+        """Every place that names something, by what it names."""
+        found: dict[Address, list[NamedPlace]] = defaultdict(list)
+        for resource in self.resources.values():
+            for reference in resource.references:
+                origin = resource.origin.at(reference.path)
+                found[reference.address].append(NamedPlace(origin, reference))
+        return found
+
+
+class EditedCatalog:
+    """One catalog while somebody writes in it; all names of files are from its root."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._texts: dict[str, str] = {}
+        self._outlines: dict[str, TextOutline] = {}
+        self.judged = JudgedCatalog(None)
+
+    def name_file(self, path: Path) -> str:
+        """The name of a file of the catalog."""
+        return path.relative_to(self.root).as_posix()
+
+    def put_text(self, name: str, text: str) -> None:
+        """Shows a text in the place of a file, until it is dropped."""
+        self._texts[name] = text
+        self._outlines.pop(name, None)
+
+    def drop_text(self, name: str) -> None:
+        self._texts.pop(name, None)
+        self._outlines.pop(name, None)
+
+    @property
+    def open_files(self) -> Iterable[str]:
+        return self._texts
+
+    def read_text(self, name: str) -> str:
+        """What the editor shows, or the file has; nothing of one that cannot be read."""
+        if name in self._texts:
+            return self._texts[name]
+        try:
+            return safe_files.read_inside(self.root, name, MANIFEST_BYTES).decode("utf-8-sig")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def outline_file(self, name: str) -> TextOutline:
+        """The keys and values of a file with their places; of an open one it is remembered."""
+        known = self._outlines.get(name)
+        if known is None:
+            known = TextOutline.read_text(self.read_text(name))
+            if name in self._texts:
+                self._outlines[name] = known
+        return known
+
+    def judge_catalog(self) -> Mapping[str, Sequence[Problem]]:
+        """The problems of every file that has any; `judged` knows the catalog from then on.
+
+        Raises `LmssyncError` where there is no check at all, as without a package that
+        `plugins` lists.
+        """
+        return _by_file(self._judge({}))
+
+    def judge_changed(self, changed: Mapping[str, str]) -> Sequence[Problem]:
+        """The problems that there would be with other texts in some files."""
+        before = self.judged
+        try:
+            return self._judge(changed)
+        finally:
+            self.judged = before
+
+    def _judge(self, changed: Mapping[str, str]) -> Sequence[Problem]:
+        texts = {name: text.encode("utf-8", "surrogatepass") for name, text in self._unsaved()}
+        texts |= {name: text.encode("utf-8", "surrogatepass") for name, text in changed.items()}
+        with show_unsaved_files(self.root, texts):
+            try:
+                outcome, catalog = validate_with_catalog(self.root)
+                self.judged = JudgedCatalog(catalog)
+                return apply_baseline(self.root, outcome.problems).reported
+            except InvalidCatalog as error:
+                return error.problems
+
+    def _unsaved(self) -> Iterator[tuple[str, str]]:
+        """The texts that differ from their files: of others the file and its stamp count."""
+        for name, text in self._texts.items():
+            try:
+                kept = safe_files.read_inside(self.root, name, MANIFEST_BYTES)
+            except OSError:
+                kept = None
+            if kept is None or kept != text.encode("utf-8", "surrogatepass"):
+                yield name, text
+
+    def list_files(self) -> Iterable[str]:
+        """The names of all files of the catalog, saved or not."""
+        with show_unsaved_files(self.root, dict.fromkeys(self._texts, b"")):
+            return [*walk_catalog(self.root).files]
+
+    def list_addresses(self) -> Mapping[Address, Origin]:
+        """Every address and where it is given; of open files as they are now, even where nothing
+        else can be read of them."""
+        found = {
+            address: resource.origin
+            for address, resource in self.judged.resources.items()
+            if resource.origin.file not in self._texts
+        }
+        for name in self._texts:
+            for node in self.outline_file(name).nodes:
+                if address := self.find_given_address(name, node):
+                    found.setdefault(address, Origin(name, node.document, node.path[:-1]))
+        return found
+
+    def find_given_address(self, name: str, node: TextNode) -> Address | None:
+        """The address that a `key` of a document gives, or the `id` of a short form in it."""
+        outline = self.outline_file(name)
+        owner = outline.find_node(node.document, ("key",))
+        word = outline.find_node(node.document, ("resource",))
+        kind = BY_RESOURCE.get(word.text) if word else None
+        if kind is None or owner is None or not (node.text and owner.text):
+            return None
+        if node.path == ("key",):
+            return Address(kind.name, node.text)
+        for nested in kind.authoring.nested:
+            if len(node.path) == _SHORT_FORM and node.path[::2] == (nested.field, "id"):
+                return Address(BY_RESOURCE[nested.resource].name, f"{owner.text}.{node.text}")
+        return None
+
+
+def _by_file(problems: Iterable[Problem]) -> Mapping[str, Sequence[Problem]]:
+    found: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        found[problem.where.file].append(problem)
+    return found
+
+
+def find_catalog_of(file: Path, workspace: Iterable[Path]) -> Path | None:
+    """The catalog that a file of an open folder is in; None if it is in none."""
+    from ..options import find_catalog_around
+
+    for folder in file.parents:
+        if os.path.lexists(folder / PROJECT_FILE):
+            return folder
+        if folder in workspace:
+            break
+    try:
+        return find_catalog_around(file.parent)
+    except OSError:
+        return None

@@ -1,0 +1,225 @@
+"""The server that an editor talks to: it keeps the open texts, and publishes their problems.
+
+One thread decides. A check begins a moment after the last edit, and everything else is answered at
+once, from what the last check has found and the texts as they are now.
+"""
+
+import asyncio
+import os
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import PositionCodec
+
+from ... import __version__
+from ...errors import LmssyncError
+from ...problems import Problem, Severity
+from ...resource import Place
+from .edited_catalog import EditedCatalog, find_catalog_of
+from .text_outline import Span
+
+_STDOUT = 1
+_PAUSE = 0.02
+"""Seconds without an edit after which a check begins: several edits may come at once."""
+_SEVERITY = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+}
+
+
+class TextPositions:
+    """Turns characters of a text into places of the editor, and back."""
+
+    def __init__(self, text: str, codec: PositionCodec) -> None:
+        self._text, self._codec = text, codec
+        self._lines: Sequence[str] = text.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def position_at(self, offset: int) -> lsp.Position:
+        """The place of a character."""
+        line = min(bisect_right(self._starts, offset), len(self._lines)) - 1
+        character = offset - self._starts[line]
+        return self._codec.position_to_client_units(self._lines, lsp.Position(line, character))
+
+    def offset_at(self, position: lsp.Position) -> int:
+        """The character at a place."""
+        if position.line >= len(self._lines):
+            return len(self._text)
+        asked = lsp.Position(position.line, position.character)  # the codec changes what it gets
+        found = self._codec.position_from_client_units([*self._lines, ""], asked)
+        line = self._lines[found.line]
+        return self._starts[found.line] + min(found.character, len(line))
+
+    def range_of(self, span: Span) -> lsp.Range:
+        return lsp.Range(self.position_at(span.start), self.position_at(span.end))
+
+    def range_from(self, place: Place) -> lsp.Range:
+        """From the place of a problem to the end of its line."""
+        number = min(max(place.line, 1), len(self._lines)) - 1
+        line = self._lines[number].rstrip()
+        start = min(place.column - 1, len(line))
+        return self.range_of(Span(self._starts[number] + start, self._starts[number] + len(line)))
+
+
+class OpenFile(NamedTuple):
+    """A file that a request is about, in its catalog."""
+
+    catalog: EditedCatalog
+    name: str
+
+
+class EditorServer(LanguageServer):
+    """The catalogs whose files are open, and what the editor shows of each."""
+
+    def __init__(self) -> None:
+        super().__init__("lmssync", __version__)
+        self._catalogs: dict[Path, EditedCatalog] = {}
+        self._waiting: dict[Path, asyncio.TimerHandle] = {}
+        self._published: dict[str, Sequence[lsp.Diagnostic]] = {}
+
+    def find_file(self, uri: str) -> OpenFile | None:
+        """The file of a catalog that an address of the editor means; None if it is in none."""
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+        if path is None:
+            return None
+        file = Path(path)
+        folders = (to_fs_path(folder) for folder in self.workspace.folders)
+        root = find_catalog_of(file, {Path(folder) for folder in folders if folder})
+        if root is None:
+            return None
+        catalog = self._catalogs.setdefault(root, EditedCatalog(root))
+        return OpenFile(catalog, catalog.name_file(file))
+
+    def uri_of(self, catalog: EditedCatalog, name: str) -> str:
+        """The address of a file: that under which it is open, or the usual spelling."""
+        path = str(catalog.root / name)
+        opened = (uri for uri in self.workspace.text_documents if to_fs_path(uri) == path)
+        return next(opened, None) or str(from_fs_path(path))
+
+    def positions_in(self, catalog: EditedCatalog, name: str) -> TextPositions:
+        return TextPositions(catalog.read_text(name), self.workspace.position_codec)
+
+    def location_of(self, catalog: EditedCatalog, name: str, span: Any) -> lsp.Location:
+        """A part of a file as the editor names it."""
+        where = self.positions_in(catalog, name).range_of(span)
+        return lsp.Location(self.uri_of(catalog, name), where)
+
+    def take_text(self, uri: str) -> None:
+        """Notes what the editor shows of a file now."""
+        if found := self.find_file(uri):
+            found.catalog.put_text(found.name, self.workspace.get_text_document(uri).source)
+            self.check_soon(found.catalog)
+
+    def drop_text(self, uri: str) -> None:
+        """The editor shows the file no longer: what was saved counts."""
+        if found := self.find_file(uri):
+            found.catalog.drop_text(found.name)
+            self.check_soon(found.catalog)
+
+    def check_all_soon(self) -> None:
+        for catalog in self._catalogs.values():
+            self.check_soon(catalog)
+
+    def check_soon(self, catalog: EditedCatalog) -> None:
+        """Checks a catalog once no further edit comes."""
+        if waiting := self._waiting.pop(catalog.root, None):
+            waiting.cancel()
+        loop = asyncio.get_running_loop()
+        self._waiting[catalog.root] = loop.call_later(_PAUSE, self._check_now, catalog)
+
+    def _check_now(self, catalog: EditedCatalog) -> None:
+        self._waiting.pop(catalog.root, None)
+        try:
+            problems = catalog.judge_catalog()
+        except LmssyncError as error:
+            text = f"{error.message}: {error.hint}" if error.hint else error.message
+            shown = lsp.ShowMessageParams(lsp.MessageType.Error, f"lmssync: {text}")
+            self.window_show_message(shown)
+            return
+        found = {
+            self.uri_of(catalog, name): list(
+                self._diagnostics_of(catalog, name, problems.get(name, ()))
+            )
+            for name in sorted({*problems, *catalog.open_files})
+        }
+        inside = str(from_fs_path(str(catalog.root)))
+        for uri in self._published.keys() - found.keys():
+            found |= {uri: []} if uri.startswith(f"{inside}/") else {}
+        for uri, diagnostics in sorted(found.items()):
+            if self._published.get(uri) != diagnostics or uri in self.workspace.text_documents:
+                self._publish(uri, diagnostics)
+
+    def _publish(self, uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> None:
+        self._published[uri] = diagnostics
+        opened = self.workspace.text_documents.get(uri)
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(uri, diagnostics, opened.version if opened else None)
+        )
+
+    def _diagnostics_of(
+        self, catalog: EditedCatalog, name: str, problems: Sequence[Problem]
+    ) -> Iterator[lsp.Diagnostic]:
+        positions = self.positions_in(catalog, name)
+        for problem in problems:
+            yield lsp.Diagnostic(
+                positions.range_from(problem.where),
+                f"{problem.message}\n{problem.hint}".rstrip(),
+                _SEVERITY[problem.severity],
+                problem.code,
+                source="lmssync",
+                data=[problem.hint, problem.origin.document, *problem.origin.path],
+            )
+
+
+def make_server() -> EditorServer:
+    """A server with everything that an editor can ask for."""
+    server = EditorServer()
+
+    @server.feature(lsp.INITIALIZED)
+    def watch_files(one: EditorServer, _params: lsp.InitializedParams) -> None:
+        """Asks to be told of files that change on the disk."""
+        workspace = one.client_capabilities.workspace
+        watched = workspace and workspace.did_change_watched_files
+        if watched and watched.dynamic_registration:
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*")])
+            name = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            one.client_register_capability(
+                lsp.RegistrationParams([lsp.Registration("files", name, options)])
+            )
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def open_file(one: EditorServer, params: lsp.DidOpenTextDocumentParams) -> None:
+        one.take_text(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def change_file(one: EditorServer, params: lsp.DidChangeTextDocumentParams) -> None:
+        one.take_text(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def save_file(one: EditorServer, params: lsp.DidSaveTextDocumentParams) -> None:
+        one.take_text(params.text_document.uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def close_file(one: EditorServer, params: lsp.DidCloseTextDocumentParams) -> None:
+        one.drop_text(params.text_document.uri)
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(one: EditorServer, _params: lsp.DidChangeWatchedFilesParams) -> None:
+        one.check_all_soon()
+
+    return server
+
+
+def serve_editor() -> None:
+    """Serves until the editor ends the conversation, or is gone."""
+    # The guard of our output would change messages whose length has been said before.
+    with suppress(BrokenPipeError), os.fdopen(os.dup(_STDOUT), "wb") as out:
+        make_server().start_io(stdout=out)

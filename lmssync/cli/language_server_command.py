@@ -1,0 +1,40 @@
+"""`lmssync language-server`."""
+
+import sys
+
+import click
+
+from ..errors import WrongUse
+from .command_help import EXITS, DocumentedCommand
+
+
+@click.command(
+    "language-server",
+    cls=DocumentedCommand,
+    exits=EXITS,
+    examples=(("lmssync language-server", "what an editor runs; its settings name this command"),),
+)
+def command() -> None:
+    """Help an author in their editor, which runs this and talks to it by standard input and output.
+
+    Shows the problems that `validate` finds, while one types and before anything is saved. It reads
+    the catalog around each open file, and changes no file itself. It needs the packages of the
+    extra `editor`.
+
+    For the settings of some editors see docs/editors.md.
+    """
+    try:
+        from .editor.language_server import serve_editor
+    except ImportError as error:
+        from ..support.installation import spell_extra_install
+
+        raise WrongUse(
+            f"the language server needs packages that are not installed ({error.name})",
+            f"`{spell_extra_install('editor')}` installs them",
+        ) from None
+    if sys.stdin.isatty():
+        raise WrongUse(
+            "an editor runs this command, and talks to it; nothing can be typed here",
+            "name it in the settings of your editor: docs/editors.md has them for some",
+        )
+    serve_editor()
