@@ -342,7 +342,7 @@ def pull(
     twice.
     """
     from ..report import events_report
-    from ..sync.learned_courses import pair_learned_courses
+    from ..sync.record_edits import pair_learned_courses
     from .progress import ProgressLines
 
     place = choose_online_workspace(**given)

@@ -237,6 +237,8 @@ class Impact(NamedTuple):
     open_to_learners: Callable[[Form], bool] = lambda _form: False
     """Whether people may be learning in it, or hold it: what is made anew would take their
     progress, and a change reaches them at once."""
+    opens_at: Callable[[Form], str | None] = lambda _form: None
+    """The moment at which it opens to learners, if it is not open before that."""
     for_customers: bool = False
     """Its changes concern those who buy and hand out, not those who learn."""
 

@@ -65,14 +65,14 @@ def _spell_leaf(name: str, value: Any, currency: str) -> str:
         return amount
     if name == "openType" and value in OPEN_TYPES:
         return OPEN_TYPES[value].lower()
-    if isinstance(value, str) and name in _date_fields():
+    if isinstance(value, str) and name in list_date_fields():
         spelled = spell_moment(value)
         return spelled if spelled != value else ""
     return ""
 
 
 @cache
-def _date_fields() -> frozenset[str]:
+def list_date_fields() -> frozenset[str]:
     """The names of the fields that hold a date, in any kind."""
     found: set[str] = set()
     for kind in KINDS.values():

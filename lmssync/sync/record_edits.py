@@ -1,20 +1,27 @@
-"""Changes of records that a person asks for: ids found on the platform, addresses, removals."""
+"""Changes of records besides an apply: ids found on the platform, addresses, removals.
+
+The answer of a create has the ids of a batch, in no promised order (O16). Events name courses by
+id, so counts are shown by address only once it is known which id is whose.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
 from ..errors import LmssyncError, PlatformError, Refused, StateError, Unreadable, WrongUse
 from ..kinds import KINDS, node_address
+from ..learners.events import LearnerIndex
 from ..planning import diff, plan, plan_loading as planning
 from ..planning.verification_coverage import count_fields
 from ..planning.workspace import Workspace
+from ..platform import live
+from ..platform.client import Reader
 from ..platform.live import KeptAnswers
 from ..problems import suggest_near
 from ..resource import KEY, KEY_MOST, Address, Resource
-from ..state import Counts, OpenStep, Record, Store
+from ..state import Counts, OpenStep, Record, Store, instance_of
 
 FoundId = tuple[Address, str]
 """A resource of the catalog, and the id under which a person has found it."""
@@ -264,3 +271,28 @@ def _refuse_waiting(store: Store, addresses: Iterable[Address], what: str) -> No
 def _unknown_address(address: str, known: Iterable[Address]) -> WrongUse:
     hint = suggest_near(address, map(str, known)) or "`lmssync state list` shows what is"
     return WrongUse(f"nothing is recorded for {address}", hint)
+
+
+def pair_learned_courses(place: Workspace, reader: Reader, warn: Callable[[str], None]) -> None:
+    """Reads and records which ids those courses have that the pulled events name. Where the state
+    cannot be written, `warn` gets a warning, since the events were pulled all the same."""
+    try:
+        if wanted := _list_learned_courses(place):
+            with place.store() as store, store.hold_state():
+                place.check_state(store)
+                live.allow_pairing(store, reader, place.platform.routes)
+                live.pair_recorded(store, wanted)
+    except StateError as error:
+        warn(f"warning: no course was read back: {error.message}")
+
+
+def _list_learned_courses(place: Workspace) -> Sequence[Address]:
+    """What was made in a batch and expects an id that events name; nothing is read for it."""
+    instance = instance_of(place.environment.baseUrl)
+    index = LearnerIndex.open_index(place.learners, instance=instance)
+    if index is None:
+        return []
+    with index, place.store(read_only=True) as store:
+        named = {id_ for id_, _ in index.course_audiences()}
+        records = filter(None, map(store.find_record, store.unpaired_addresses()))
+        return [record.address for record in records if named.intersection(record.batch_ids)]

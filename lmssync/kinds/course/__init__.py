@@ -137,6 +137,7 @@ KIND = Kind(
         ),
         remains=REMAINS,
         open_to_learners=goes_live,
+        opens_at=lambda form: form.get("futurePublishDate"),
     ),
     calls=Calls(
         create=create_course_part,

@@ -1,0 +1,264 @@
+"""What has changed for people between two moments of a state: the facts of release notes.
+
+A page is about a course, a session or what customers hold. A draft, and what opens only later, is
+not mentioned; neither is anybody's name.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from ..kind import Effect, SubjectKind
+from ..kinds import KINDS
+from ..planning.diff import ORDER, FieldChange, are_parts
+from ..planning.plan import list_part_titles
+from ..resource import Address, Form
+from ..state import PastStore
+from ..vocabulary.iso_dates import parse_moment
+from .environment_comparison import compare_both_ways
+
+
+class NoteReaders(StrEnum):
+    """For whom notes are written."""
+
+    LEARNERS = "learners"
+    CUSTOMERS = "customers"
+    TEAM = "team"
+
+
+class NoteSection(StrEnum):
+    """What a note is about."""
+
+    NEWS = "news"
+    DUTIES = "duties"
+    COSTS = "costs"
+    TERMS = "terms"
+    """What customers hold: what a license includes, and until when."""
+
+
+class NoteKind(StrEnum):
+    """What has happened; each has a sentence in each language."""
+
+    OPENED = "opened"
+    CLOSED = "closed"
+    PART_NEW = "part-new"
+    PART_GONE = "part-gone"
+    RENAMED = "renamed"
+    TEXT = "text"
+    ORDER = "order"
+    FIELD = "field"
+    ITEMS = "items"
+    """Of a list: what it has gained and lost."""
+    RULE_NEW = "rule-new"
+    """Something that belongs to the page, as a completion criterion does, is new."""
+    RULE_GONE = "rule-gone"
+    RULE_CHANGED = "rule-changed"
+
+
+class Note(NamedTuple):
+    """One thing that has changed."""
+
+    section: NoteSection
+    kind: NoteKind
+    field: str = ""
+    """The name of the field, of the level of a part, or of the kind of a rule."""
+    part: str = ""
+    """The title of the part that it is about; empty for the whole."""
+    inside: str = ""
+    """The title of what the part is in."""
+    before: Any = None
+    """The value, with titles in place of references; of a rule, all its fields and its `title`."""
+    after: Any = None
+
+
+class NotesPage(NamedTuple):
+    """Everything about one course, session or license."""
+
+    address: Address
+    title: str
+    is_new: bool
+    notes: Sequence[Note]
+
+
+_SECTIONS = {
+    Effect.PROGRESS: NoteSection.DUTIES,
+    Effect.ACCESS: NoteSection.DUTIES,
+    Effect.COMMERCE: NoteSection.COSTS,
+}
+_TITLE = "title"
+_LONG = 80
+"""A value with more characters is a text: notes name it and do not quote it."""
+_ONLY_LEARNERS = frozenset({NoteKind.TEXT, NoteKind.ORDER})
+"""What customers, who do not take the course themselves, need not know."""
+
+
+class NotesEnd(NamedTuple):
+    """A state at one end of the notes, and the moment."""
+
+    store: PastStore
+    at: datetime
+
+
+class _Moment:
+    """What is at one end of the notes: its forms by their addresses."""
+
+    def __init__(self, end: NotesEnd) -> None:
+        self.at = end.at
+        self.forms = {one.address: one.form for one in end.store.list_records()}
+
+    def is_open(self, address: Address) -> bool:
+        """Whether learners or customers can see it at this moment."""
+        form, impact = self.forms.get(address), KINDS[address.kind].impact
+        if form is None or not (impact.open_to_learners(form) or impact.for_customers):
+            return False
+        opens = impact.opens_at(form)
+        return not opens or parse_moment(opens) <= self.at
+
+
+def collect_notes(
+    before: NotesEnd | None, after: NotesEnd, readers: NoteReaders
+) -> Sequence[NotesPage]:
+    """A page for each thing that has changed for these readers, by title.
+
+    Without a state to compare with, everything that is open is new.
+    """
+    new = _Moment(after)
+    old = _Moment(before) if before else None
+    known = {**(old.forms if old else {}), **new.forms}
+    belonging: dict[Address, list[Address]] = defaultdict(list)
+    for address, form in known.items():
+        owner = _find_owner(address, form)
+        if owner and (readers is not NoteReaders.LEARNERS or not _is_for_customers(owner)):
+            belonging[owner].append(address)
+    write = _PageWriter(old, new, known)
+    pages = (write.write_page(owner, own, readers) for owner, own in belonging.items())
+    return sorted((page for page in pages if page.notes), key=lambda page: (page.title, page[0]))
+
+
+def _find_owner(address: Address, form: Form) -> Address | None:
+    """What has the page on which a resource is mentioned; None for what names people."""
+    impact = KINDS[address.kind].impact
+    if any(True for _ in impact.holders(form)):
+        return None
+    subjects = impact.touches(address, {}, form)
+    courses = (one.address for one in subjects if one.kind is SubjectKind.COURSE)
+    return next(courses, address if impact.for_customers else None)
+
+
+def _is_for_customers(address: Address) -> bool:
+    return KINDS[address.kind].impact.for_customers
+
+
+class _PageWriter:
+    """Writes the page of one thing from the forms of two moments."""
+
+    def __init__(self, old: _Moment | None, new: _Moment, known: Mapping[Address, Form]) -> None:
+        self.old, self.new, self.known = old, new, known
+
+    def write_page(self, owner: Address, own: Sequence[Address], readers: NoteReaders) -> NotesPage:
+        """Without notes where nobody sees it, or where lmssync no longer manages it."""
+        was_open = self.old is not None and self.old.is_open(owner)
+        is_open, form = self.new.is_open(owner), self.new.forms.get(owner)
+        page = NotesPage(owner, "", is_new=not was_open, notes=())
+        if form is None or not (was_open or is_open):
+            return page
+        page = page._replace(title=KINDS[owner.kind].authoring.title(form))
+        if not is_open:
+            return page._replace(notes=[Note(NoteSection.NEWS, NoteKind.CLOSED)])
+        # What opens now is new to everybody, with all that was prepared while it was a draft.
+        before = self.old.forms if self.old and was_open else {}
+        notes = [note for one in sorted(own) for note in self._describe(one, owner, before)]
+        if page.is_new:
+            rest = [note for note in notes if note.section is not NoteSection.NEWS]
+            notes = [Note(NoteSection.NEWS, NoteKind.OPENED, after=form), *rest]
+        if readers is NoteReaders.CUSTOMERS:
+            notes = [note for note in notes if note.kind not in _ONLY_LEARNERS]
+        return page._replace(notes=notes)
+
+    def _describe(
+        self, address: Address, owner: Address, earlier: Mapping[Address, Form]
+    ) -> Iterator[Note]:
+        """What has changed in a resource that the page of its owner mentions."""
+        before, after = earlier.get(address), self.new.forms.get(address)
+        if before == after:
+            return
+        if address != owner:
+            yield self._describe_rule(address, before, after, self.new.forms[owner])
+            return
+        titles = dict(list_part_titles(before or {})) | dict(list_part_titles(after or {}))
+        changes = compare_both_ways(before or {}, after or {})
+        notes = (self._describe_field(address, change, titles) for change in changes)
+        # Several texts of one page are one note.
+        yield from {note[: Note._fields.index("before")]: note for note in notes}.values()
+
+    def _describe_rule(
+        self, address: Address, before: Form | None, after: Form | None, whole: Form
+    ) -> Note:
+        kind = KINDS[address.kind]
+        paths = [one.path for one in compare_both_ways(before or {}, after or {})]
+        effects = [kind.impact.creation, *map(kind.impact.of, paths)]
+        section = _SECTIONS.get(Effect.strictest_effect(effects), NoteSection.NEWS)
+        what = NoteKind.RULE_CHANGED if before else NoteKind.RULE_NEW
+        worded = [
+            form
+            and {
+                **{name: self._name_resources(value) for name, value in form.items()},
+                _TITLE: kind.authoring.title_beside(form, whole),
+            }
+            for form in (before, after)
+        ]
+        return Note(section, what if after else NoteKind.RULE_GONE, kind.resource, "", "", *worded)
+
+    def _describe_field(
+        self, address: Address, change: FieldChange, titles: Mapping[str, str]
+    ) -> Note:
+        path, before, after = change
+        impact = KINDS[address.kind].impact
+        section = _SECTIONS.get(impact.of(path), NoteSection.NEWS)
+        if impact.for_customers:
+            section = NoteSection.TERMS
+        around, _, leaf = path.rpartition(".")
+        if path.endswith("]"):
+            what = NoteKind.PART_NEW if before is None else NoteKind.PART_GONE
+            level = leaf.partition("[")[0]
+            return Note(section, what, level, titles.get(path, ""), titles.get(around, ""))
+        part, inside = titles.get(around, ""), titles.get(around.rpartition(".")[0], "")
+        if leaf == ORDER:
+            return Note(section, NoteKind.ORDER, around.rpartition(".")[2], inside)
+        if leaf == _TITLE:
+            return Note(section, NoteKind.RENAMED, leaf, part, inside, before, after)
+        values = self._name_resources(before), self._name_resources(after)
+        if any(map(_is_text, values)):
+            return Note(section, NoteKind.TEXT, "", part, inside)
+        is_list = all(value is None or isinstance(value, list) for value in values)
+        what = NoteKind.ITEMS if is_list else NoteKind.FIELD
+        return Note(section, what, leaf, part, inside, *values)
+
+    def _name_resources(self, value: Any) -> Any:
+        """The value, in which a resource, or a part of one, is called by its title."""
+        if isinstance(value, list):
+            return [self._name_resources(item) for item in value]
+        if not isinstance(value, dict) or "$ref" not in value:
+            return value
+        address = Address.parse(value["$ref"])
+        form = self.known.get(address, {})
+        title = KINDS[address.kind].authoring.title(form) if form else ""
+        return _find_part_title(form, value.get("part", "")) or title or address.key
+
+
+def _find_part_title(form: Form, path: str) -> str:
+    """The title of a part, such as `section/lesson/topic`; empty if there is none."""
+    holder: Any = form if path else {}
+    for own in path.split("/"):
+        parts = (item for value in holder.values() if are_parts(value) for item in value)
+        holder = next((part for part in parts if part["id"] == own), {})
+    return str(holder.get(_TITLE) or "")
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is prose: a body, or a long text."""
+    if isinstance(value, dict):
+        return any(name.startswith("$") for name in value)
+    return isinstance(value, str) and len(value) > _LONG
