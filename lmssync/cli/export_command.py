@@ -103,7 +103,8 @@ def command(
     if unknown:
         raise WrongUse(
             f"nothing is recorded for {unknown[0]}",
-            suggest_near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
+            suggest_near(unknown[0], map(str, packed))
+            or "`lmssync state list` lists what is recorded",
         )
     forms = export.Packed({a: packed[a] for a in named}, people.reveal_form)
     made = with_warnings(export.make_manifests(forms))

@@ -92,7 +92,11 @@ def command(
         text = f"warning: the catalog has {frame['wrong']}: `lmssync validate` shows them"
         click.echo(text, err=True)
     if marked:
-        click.echo(escape_invisible(f"{len(marked):,} marked as different: {out}/changes.html"))
+        click.echo(
+            escape_invisible(
+                f"{count_noun(len(marked), 'course')} marked as different: {out}/changes.html"
+            )
+        )
 
 
 def _serve_pages(source: "PreviewedCatalog", port: int) -> None:

@@ -21,7 +21,7 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
     """Raises `WrongUse` for a pattern that names nothing that is `known` to the state."""
     for pattern in patterns:
         if not any(matches_patterns(address, [pattern]) for address in known):
-            hint = suggest_near(pattern, map(str, known)) or "`lmssync state list` shows what is"
+            hint = suggest_near(pattern, map(str, known)) or "`lmssync state list` lists them"
             raise WrongUse(f"nothing is recorded for {pattern}", hint)
 
 

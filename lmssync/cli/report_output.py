@@ -62,8 +62,8 @@ def _check_reports(
     for file in files:
         if file.suffix.lower() not in _FORMS and not _is_plugged(report_form_of(file)):
             raise WrongUse(
-                f"the name {file.name} does not say which form the report is to have",
-                f"end it with one of {', '.join([*_FORMS, *_plugin_endings()])}",
+                f"lmssync writes no report with the ending of {file.name}",
+                f"use one of {', '.join([*_FORMS, *_plugin_endings()])}",
             )
         if not file.parent.is_dir():
             raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
@@ -74,7 +74,7 @@ def refuse_overwriting(plan: Path | None, reports: Iterable[Path]) -> None:
     """Raises `WrongUse` where a report would take the place of a saved plan."""
     if plan and any(file.absolute() == plan.absolute() for file in reports):
         raise WrongUse(
-            f"{plan} cannot hold both the saved plan and a report", "give them different names"
+            f"{plan} is named both for the plan and for a report", "give them different names"
         )
 
 
@@ -99,8 +99,8 @@ def _check_receipts(
     for file in files:
         if file.suffix.lower() not in RECEIPT_FORMS:
             raise WrongUse(
-                f"the name {file.name} does not say which form the receipt is to have",
-                f"end it with one of {', '.join(RECEIPT_FORMS)}",
+                f"lmssync writes no receipt with the ending of {file.name}",
+                f"use one of {', '.join(RECEIPT_FORMS)}",
             )
         if not file.parent.is_dir():
             raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")

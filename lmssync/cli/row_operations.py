@@ -310,7 +310,9 @@ def _send_listed(
     _refuse_missing(place, listed.operation.route)
     # Before anything is sent: a receipt would replace the only copy of the list.
     if any(file.absolute() == Path(listed.name).absolute() for file in given["receipts"]):
-        raise WrongUse(f"{listed.name} cannot hold both the list and its receipt")
+        raise WrongUse(
+            f"{listed.name} is the list itself: the receipt would replace it", "name another file"
+        )
     if not given["yes"] and not ask_to_send(place, listed, how, json_=given["json_"]):
         return Exit.DONE
     report = perform_list(place, listed, how)

@@ -208,7 +208,8 @@ def _sandbox_url(**given: Unpack[options.WhereOptions]) -> str:
     if not site.is_loopback:
         raise WrongUse(
             f"the environment {place.name} is at {site.name}, which is not on this machine",
-            "choose that of a sandbox by --environment, or say by --base-url where the sandbox is",
+            "choose the environment of a sandbox with --environment, or give its address with "
+            "--base-url",
         )
     return site.url
 

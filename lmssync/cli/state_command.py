@@ -160,7 +160,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
         if not yes:
             _ask_for_unlock()
         store.take_from(held)
-    click.echo("nobody holds it any more")
+    click.echo("the state is no longer locked")
 
 
 def _ask_for_unlock() -> None:

@@ -129,7 +129,7 @@ def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False
         click.echo(f"{record.address} {verb} managed; {kept}")
     for step in left.steps:
         about = f"{step.address}, " if len(left.records) > 1 else ""
-        note = f"this manual step is no longer asked for: {about}{step.manual.text}"
+        note = f"this manual step is no longer open: {about}{step.manual.text}"
         click.echo(escape_invisible(note))
     if drop_ids and len(left.records) == 1:
         adopt = f"`lmssync adopt {escape_invisible(left.adopted_by)}`"
@@ -167,7 +167,7 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     )
     if has_people:
         click.echo(
-            "the state holds people as codes: before you do, write their key into a file with "
+            "the state contains people as codes: first write the key of the codes into a file with "
             "`lmssync state key FILE`, and put it into LMSSYNC_PEOPLE_KEY"
         )
 
@@ -237,7 +237,7 @@ def export(
         if people_key:
             write_key(store.codes, people_key)
     if document.peopleKey and not people_key:
-        note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
+        note = "note: it contains people as codes; to import it elsewhere, also use --people-key"
         click.echo(note, err=True)
     if file is None:
         print_view(document.to_plain())

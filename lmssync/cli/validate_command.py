@@ -268,7 +268,7 @@ class OnlineAnswers(NamedTuple):
         click.echo(text if asked else "there is nothing to ask the platform about", err=True)
         if unchecked:
             names = [f"{noun} ({number:,})" for noun, number in sorted(unchecked.items())]
-            why = "since this instance has no read that shows them, or too many would be needed"
+            why = "because no route of this instance shows them, or too many calls would be needed"
             click.echo(f"note: not checked, {why}: {join_words(names)}", err=True)
 
 

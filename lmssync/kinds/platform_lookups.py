@@ -26,7 +26,8 @@ UNUSED_VALUE = warning_rule(
     "unused-value",
     "No course on the platform has this ribbon, content type or custom field, and one that courses "
     "have is spelled nearly the same. Found by `validate --online`.",
-    "Correct the value. If it is new, leave it: no read shows what no course has yet.",
+    "Correct the value. If it is new, leave it: the platform shows only those that courses have "
+    "already.",
 )
 UNKNOWN_PERSON = warning_rule(
     "unknown-person",

@@ -183,8 +183,8 @@ def replace_state(
         _refuse_losses(store, export, force=force)
     elif store.replaces_another(export.lineage) and not force:
         raise WrongUse(
-            "the state that was here before is another one, and it is gone",
-            "restore that one if you have it; to go on with the one in the file, use `--force`",
+            "the state that was here before is gone, and the file is an export of another state",
+            "restore the earlier state if you have it; `--force` goes on with the one in the file",
         )
     _check_key(store, export, key)
     return store.restore_rows(
@@ -201,7 +201,7 @@ def _refuse_losses(store: Store, export: Export, *, force: bool) -> None:
     if not force:
         raise WrongUse(
             f"there is a state here already, of serial {store.serial}",
-            f"`--force` puts the one in the file, of serial {export.serial}, in its place",
+            f"`--force` replaces it with the state in the file, of serial {export.serial}",
         )
     theirs = {part.address for call in export.calls for part in call.parts}
     lost = sorted({*map(str, store.unresolved_addresses())} - theirs)
@@ -219,7 +219,7 @@ def _check_key(store: Store, export: Export, key: str | None) -> None:
     ours = store.codes.key_digest if key is None else digest_of_key(key)
     if ours != export.peopleKey:
         raise WrongUse(
-            "the state holds people as codes, and the key to these codes is "
+            "the state contains people as codes, and the key to these codes is "
             + ("not the one in this file" if key else "not in an exported state"),
             "where it was exported: `lmssync state export FILE --people-key KEYFILE`; then import "
             "it with the same options",

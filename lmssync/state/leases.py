@@ -105,7 +105,7 @@ def _locked_error(db: sqlite3.Connection) -> StateLocked:
     holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
     return StateLocked(
         f"the state is locked by {holder}@{host} (process {pid}) since {since}",
-        "wait until that run ends; the lock of a run that was killed is gone",
+        "wait until that run ends; the lock of a killed run ends with it",
     )
 
 

@@ -46,9 +46,7 @@ def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
     differing = sorted({k for k in played.keys() | there.keys() if played.get(k) != there.get(k)})
     if differing:
         table, *key = differing[0]
-        raise state_damaged(
-            f"its log does not give the row of {table} that is there: {' '.join(key)}"
-        )
+        raise state_damaged(f"its row of {table} differs from what its log gives: {' '.join(key)}")
     return count
 
 
@@ -69,7 +67,7 @@ def _same_in_backend(store: StateReader, shared: SharedState) -> int:
             ours = entries.digest_at(store.rows, entry.seq)
             if ours not in {None, entry.digest}:
                 raise state_damaged(
-                    f"entry {entry.seq} of its log is another one in {shared.backend.place}"
+                    f"entry {entry.seq} of its log differs from that in {shared.backend.place}"
                 )
     return count
 
@@ -103,7 +101,7 @@ def state_at_moment(store: Store, moment: datetime | int) -> PastStore:
         timed = isinstance(moment, datetime)
         when = f"{moment:%Y-%m-%d %H:%M}" if timed else f"serial {moment}"
         kept = [entry for entry in log if entry.rows]
-        since = f"its log begins at {kept[0].time}" if kept else "there is none yet"
+        since = f"its log begins at {kept[0].time}" if kept else "its log has no entry yet"
         raise WrongUse(f"there is no state of {when}", since)
     return PastStore(store, db, log[seq - 1])
 

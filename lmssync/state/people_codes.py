@@ -28,7 +28,9 @@ from .row_changes import HIDDEN
 from .state_files import PEOPLE
 
 _FORMAT = "lmssync.people/1"
-_HINT = "delete it: lmssync learns people in lists again, and asks for those who left one"
+_HINT = (
+    "delete it: lmssync learns people again from the lists, and asks for those who have left a list"
+)
 
 
 class RegisterContent(NamedTuple):
@@ -94,7 +96,7 @@ _MISSING = (
     f"{_WHERE}. For a new state, `lmssync state key FILE` makes one",
 )
 _ANOTHER = (
-    f"the key in {PEOPLE_KEY} is not the one that the codes for people in this state are made with",
+    f"the codes for people in this state were made with another key than that in {PEOPLE_KEY}",
     _WHERE,
 )
 _OF_KEY = "key of people"

@@ -21,13 +21,14 @@ def describe_outdated(file: Path, state: StateReader) -> str:
         return "this is not the state that was here before; that one is gone"
     if serial > state.serial:
         return (
-            f"the state is older than the one that was here before (serial {state.serial}, "
-            f"it was {serial})"
+            f"the state is older than the one that was here before: its serial is {state.serial}, "
+            "and "
+            f"it was {serial}"
         )
     if rows > state.row_count:
         return (
-            "the state is older than the one that was here before (rows of lists that were sent: "
-            f"{state.row_count:,}, there were {rows:,})"
+            "the state is older than the one that was here before: it has only "
+            f"{state.row_count:,} of {rows:,} rows of lists that were sent"
         )
     return ""
 

@@ -109,7 +109,7 @@ def _replay_entries(db: sqlite3.Connection, told: Iterable[LogEntry], place: str
                 log_entries.insert_entry(db, entry)
             play_entry(db, entry)
         elif entry.digest != log_entries.digest_at(db, entry.seq):
-            what = "another run has gone on with the state before this one had appended all"
+            what = "another run has gone on before this run had appended all its entries"
             raise Overtaken(f"{place}: {what}", MADE_ANEW)
 
 
@@ -156,7 +156,7 @@ def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str
     with _of_backend(place):
         entry, *more = log_entries.decode_segment(snapshot.content)
         if more or entry.type != SNAPSHOT:
-            raise state_damaged("its snapshot has other entries than one of lmssync")
+            raise state_damaged("its snapshot was not written by lmssync")
         # A snapshot has no predecessor in this replica, so it is chained to an empty digest; the
         # digest of the log itself is in its data.
         list(log_entries.check_chain([entry], Head(entry.seq - 1)))

@@ -258,4 +258,4 @@ class SealedTables:
         query = "SELECT count(*) FROM seal WHERE part = ?"
         (sealed,) = self._db.execute(query, (table,)).fetchone()
         if there != sealed:
-            raise state_damaged(f"{sealed} rows of {table} were written, and {there} are there")
+            raise state_damaged(f"its table {table} has {there} rows, and {sealed} were written")

@@ -179,11 +179,17 @@ class SharedLog(Log):
         if first.run == self._run:
             return (
                 f"an answer of {self._backend.place} was lost, so this run cannot go on",
-                "nothing was sent after this; run again: what is open is looked for",
+                (
+                    "nothing was sent after this; run again: the next run looks for the calls that "
+                    "are open"
+                ),
             )
         return (
             f"run {first.run} has taken over the state {self._backend.place}, at {first.time}",
-            "nothing was sent after this; run again: what this run has done last is looked for",
+            (
+                "nothing was sent after this; run again: the next run looks for the last calls of "
+                "this one"
+            ),
         )
 
     def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:

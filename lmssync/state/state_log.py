@@ -106,7 +106,7 @@ class Log:
     def break_lease(self, held: Lease) -> None:
         """The lock of a file ends with its process, and in no other way."""
         raise StateLocked(
-            f"the state is locked by {held.describe_holder}, by a lock of this machine",
+            f"{held.describe_holder} has locked the state on this machine",
             "end that process: its lock ends with it",
         )
 

@@ -74,7 +74,7 @@ def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins
     marked = damaged_mark(file)
     try:
         if marked.exists():
-            raise StateDamaged("rows of it are not as they were written")
+            raise StateDamaged("some of its rows are not as they were written")
         _catch_up(file, root, shared, begins=begins)
     except (Diverged, StateDamaged) as error:
         left, known = _not_handed_in(file)
@@ -90,7 +90,7 @@ def _bring_up(file: Path, root: Path, shared: SharedState, tell: Tell, *, begins
         _give_on(file, root, left, known, tell)
     moved = leases.read_lease_of_file(file).moved if file.exists() else ""
     if moved:
-        tell(f"the state has moved to {moved}; this is how it was then")
+        tell(f"the state has moved to {moved}; here it is shown as it was before the move")
 
 
 def _catch_up(file: Path, root: Path, shared: SharedState, *, begins: bool) -> None:
@@ -158,8 +158,8 @@ def _keep_beside(file: Path, lost: list[LogEntry], tell: Tell) -> None:
     write_whole(kept_in, [json.dumps(lines, indent=2).encode()], private=True)
     tell(
         f"{len(lost)} entries of a run that ended were not appended before another run went on "
-        f"with the state; they are in {kept_in}: what they name may be on the platform, so plan "
-        "before you apply, and use the ids in it with `lmssync adopt`"
+        f"with the state; they are in {kept_in}. The platform may have what they name: plan before "
+        "you apply, and give the ids of that file to `lmssync adopt`"
     )
 
 

@@ -65,8 +65,8 @@ def _match_addresses(known: set[Address], patterns: Sequence[str]) -> Iterator[A
         hits = [address for name, address in names.items() if fnmatchcase(name, pattern)]
         if not hits:
             raise WrongUse(
-                f"`{pattern}` names nothing that is recorded in one of the two environments",
-                suggest_near(pattern, names) or "`lmssync state list -e ENV` shows what is",
+                f"neither of the two environments has a recorded resource `{pattern}`",
+                suggest_near(pattern, names) or "`lmssync state list -e ENV` lists them",
             )
         yield from hits
 

@@ -197,7 +197,7 @@ def _walk_values(
 
 def _unused_value(value: _NamedValue, near: str) -> Problem:
     message = f"no course on the platform has the {value.noun} `{value.text}`"
-    hint = f"{near} If it is new, leave it: no read shows what no course has yet"
+    hint = f"{near} If it is new, leave it: the platform shows only those that courses have already"
     origin = value.resource.origin.at(value.path)
     return UNUSED_VALUE.problem(message, origin, hint, value.resource.address)
 

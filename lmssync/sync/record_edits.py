@@ -171,8 +171,8 @@ def move_record(store: Store, old: Address, new: Address) -> Mapping[Address, Ad
     _refuse_waiting(store, (*pairs, *pairs.values()), "moved")
     for taken in filter(store.find_record, pairs.values()):
         raise WrongUse(
-            f"{taken} is recorded already, with ids of its own, so nothing can move there",
-            f"if it is not to be managed: `lmssync state forget {taken} --drop-ids`",
+            f"{taken} is recorded already and has ids of its own, so nothing can take its place",
+            f"if it is no longer needed: `lmssync state forget {taken} --drop-ids`",
         )
     store.move_records(pairs, because={"reason": "state mv"}, manage=False)
     return pairs
@@ -269,7 +269,7 @@ def _refuse_waiting(store: Store, addresses: Iterable[Address], what: str) -> No
 
 
 def _unknown_address(address: str, known: Iterable[Address]) -> WrongUse:
-    hint = suggest_near(address, map(str, known)) or "`lmssync state list` shows what is"
+    hint = suggest_near(address, map(str, known)) or "`lmssync state list` lists what is recorded"
     return WrongUse(f"nothing is recorded for {address}", hint)
 
 

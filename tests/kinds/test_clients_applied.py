@@ -400,7 +400,7 @@ def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace)
 
     done = work.run("state", "forget", "client.river")
 
-    assert "this manual step is no longer asked for: set up what no clone has" in done.out
+    assert "this manual step is no longer open: set up what the clone lacks" in done.out
     assert [] == work.run("state", "list", "--json").json["manual"]
 
 

@@ -182,7 +182,7 @@ def test_what_the_platform_has_not_done_stays_planned(
         way.bend("license.list", {"licenses": [license_(instance)]})
         changed(work, "seatsLimit: 5", "seatsLimit: 6")
         done = work.apply()
-        assert "the platform accepted the call, but shows another `seatsLimit`" in done.out
+        assert "the platform accepted the call, but shows another value of `seatsLimit`" in done.out
         (field,) = planned(work)["fields"]
         assert {"path": "seatsLimit", "before": 5, "after": 6} == field
 

@@ -98,7 +98,7 @@ def test_a_receipt_says_what_was_not_done(work: Workspace):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("r.pdf", "does not say which form the report is to have"),
+        ("r.pdf", "lmssync writes no report with the ending of"),
         ("nowhere/r.md", "there is no folder nowhere for the report"),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_report_takes_no_place_of_a_plan(edited: Workspace, words: tuple[str, 
     before = (edited.root / "p.json").read_bytes()
     done = edited.run(*words)
     assert (64, before) == (done.code, (edited.root / "p.json").read_bytes())
-    assert "cannot hold both the saved plan and a report" in done.err
+    assert "is named both for the plan and for a report" in done.err
 
 
 def test_a_receipt_that_cannot_be_written_is_told(edited: Workspace):

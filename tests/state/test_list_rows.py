@@ -93,7 +93,7 @@ def test_an_older_copy_of_the_state_is_noticed(store: Store, tmp_path: Path):
         beside.unlink()
     (tmp_path / "copy.db").rename(file)
     again = closing(open_store("sqlite:///state.db", tmp_path, "sandbox"))
-    with again as older, pytest.raises(StateError, match="sent: 1, there were 2"):
+    with again as older, pytest.raises(StateError, match="has only 1 of 2 rows"):
         older.check_age()
 
 

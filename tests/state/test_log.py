@@ -139,7 +139,7 @@ def other_row(db: sqlite3.Connection) -> None:
     [
         (changed, "entry 2 of its log is not as it was written"),
         (taken_out, "entry 2 of its log is missing"),
-        (other_row, "its log does not give the row of moved that is there"),
+        (other_row, "its row of moved differs from what its log gives"),
     ],
 )
 def test_what_was_changed_is_named(tmp_path: Path, store: Store, harm: Any, said: str):

@@ -597,7 +597,7 @@ def test_the_backend_gets_no_secret(opened: Open, log: FileBackend):
 
 
 @pytest.mark.parametrize(
-    ("key", "match"), [("", "not the key to the codes"), ("aa" * 32, "is not the one")]
+    ("key", "match"), [("", "not the key to the codes"), ("aa" * 32, "made with another key")]
 )
 def test_another_key_is_refused(opened: Open, key: str, match: str):
     """Who has no key of people, or another one, is told so before a code is made with it."""

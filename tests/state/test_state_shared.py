@@ -94,7 +94,7 @@ def _overtaken(work: Workspace, store: Store) -> None:
         refused = work.apply()
         assert (LOCKED, True) == (refused.code, "`lmssync state unlock`" in refused.err)
         assert USAGE == work.run("state", "unlock").code
-        assert "nobody holds it any more" in work.run("state", "unlock", "--yes").out
+        assert "the state is no longer locked" in work.run("state", "unlock", "--yes").out
         work.course("b")
         assert 0 == work.apply().code
         store.forget_addresses([Address("course", "a")], reason="test")

@@ -36,7 +36,7 @@ def test_the_group_of_the_course_is_taken_and_told(work: Workspace, platform: Pl
 
     done = adopt(work, made["courseGroupId"])
 
-    told = f"{made['courseGroupId']} is the id of a course group; that of its course is"
+    told = f"{made['courseGroupId']} is the id of a course group; the id of its course is"
     assert (DONE, True) == (done.code, f"adopted; {told} {made['id']}" in done.out)
     ids = work.run("state", "show", "course.a").json["ids"]
     assert {"course": made["id"], "courseGroup": made["courseGroupId"]}.items() <= ids.items()
@@ -49,7 +49,7 @@ def test_the_group_is_read_where_the_course_is_not(work: Workspace, instance: Pl
 
     done = adopt(work, made["courseGroupId"])
 
-    assert (DONE, True) == (done.code, f"that of its course is {made['id']}" in done.out)
+    assert (DONE, True) == (done.code, f"the id of its course is {made['id']}" in done.out)
 
 
 @pytest.mark.parametrize("status", [200, 404])
@@ -62,7 +62,7 @@ def test_where_no_read_shows_the_group(work: Workspace, platform: Platform, stat
 
     assert USAGE == done.code
     assert f"the platform has no course with the id {made['courseGroupId']}" in done.err
-    assert "copy the id of the course, not the one of its course group" in done.err
+    assert "copy the id of the course, not that of its course group" in done.err
 
 
 def test_the_group_of_another_course(work: Workspace, platform: Platform) -> None:
@@ -70,7 +70,7 @@ def test_the_group_of_another_course(work: Workspace, platform: Platform) -> Non
     other = unmanaged(work, platform)
     work.course("b")
     done = adopt(work, other["courseGroupId"], "course.b")
-    assert (ERROR, True) == (done.code, "is the id of a course group; that of its" in done.err)
+    assert (ERROR, True) == (done.code, "is the id of a course group; the id of its" in done.err)
     assert f"is {other['id']}, which is not course.b: its mark, title or structure" in done.err
 
 
@@ -92,7 +92,9 @@ def test_the_group_in_the_place_of_a_session(
     done = adopt(work, group, "session.a.autumn")
 
     assert done.code in {ERROR, USAGE}
-    what = "of the course group of course.a" if managed else "of a course group; that of its course"
+    what = (
+        "of the course group of course.a" if managed else "of a course group; the id of its course"
+    )
     assert f"{group} is the id {what}" in done.err
 
 
@@ -106,7 +108,7 @@ def test_the_id_of_a_group_for_a_lost_call(work: Workspace, platform: Platform) 
 
     done = work.run("resolve", "course.a", "--adopt", made["courseGroupId"])
 
-    remark, found, advice = done.out.partition(f"that of its course is {made['id']}; recorded")
+    remark, found, advice = done.out.partition(f"the id of its course is {made['id']}; recorded")
     assert (DONE, True, True) == (done.code, bool(found), "`lmssync plan`" in advice)
     assert "`lmssync" not in remark
 

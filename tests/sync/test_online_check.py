@@ -155,7 +155,7 @@ def test_what_no_route_shows_is_said(work: Workspace, platform: Platform) -> Non
     done = work.run("validate", "--online")
 
     assert 0 == done.code
-    note = "or too many would be needed: course group (1) and learning path (1)\n"
+    note = "or too many calls would be needed: course group (1) and learning path (1)\n"
     assert note in done.err
     online = work.run("validate", "--online", "--json").json["summary"]["online"]
     assert {"course group": 1, "learning path": 1} == online["unchecked"]
@@ -182,7 +182,7 @@ def test_a_path_that_is_not_there(work: Workspace, instance: Platform) -> None:
 
     first, second = problems(work)
 
-    assert first["hint"].startswith("it is there, as the id of a ")
+    assert first["hint"].startswith("the platform has it as the id of a ")
     assert f"there is no learning path `{NOWHERE}` on the platform" == second["message"]
 
 
@@ -194,8 +194,8 @@ def test_ids_that_people_confuse(work: Workspace, instance: Platform) -> None:
 
     hints = {problem["address"]: problem["hint"] for problem in problems(work)}
 
-    group = f"it is the id of a course; that of its course group is `{there['courseGroupId']}`"
-    session = f"it is the id of a course group; that of its course is `{there['id']}`"
+    group = f"it is the id of a course; the id of its course group is `{there['courseGroupId']}`"
+    session = f"it is the id of a course group; the id of its course is `{there['id']}`"
     assert {"course.a": group, "license.staff": session} == hints
 
 
@@ -206,7 +206,7 @@ def test_a_group_in_the_place_of_a_course(work: Workspace, platform: Platform) -
 
     (problem,) = problems(work)
 
-    assert problem["hint"].endswith(f"that of its course is `{there['id']}`")
+    assert problem["hint"].endswith(f"the id of its course is `{there['id']}`")
 
 
 def test_a_course_that_was_deleted(work: Workspace, platform: Platform) -> None:

@@ -62,7 +62,7 @@ def _of_parts(looker: ResourceFinder, wanted: LookupQuery, record: Record) -> Ev
         return Evidence(doubt=answer.text)
     shown = kind.reads.reconcile(record.form, wanted.form, record.ids, answer)
     if shown is None:
-        return Evidence(doubt="no read shows what was done to it")
+        return Evidence(doubt="no read shows whether the change was made")
     if shown.ambiguity:
         return Evidence(ids=record.ids, doubt=shown.ambiguity)
     # Some of the parts prove that the call was carried out, and not that it was carried out whole.
@@ -133,7 +133,7 @@ def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
     sure = not session.sign or not part.creates or part.address in session.allowed
     if sure or is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
         return False
-    text = f"{session.sign}, so the state may be older than the platform"
+    text = f"{session.sign}, so the state may be out of date"
     session.report.note(
         part.address, ApplyOutcome.SKIPPED, _DOUBT.format(text=text, address=part.address)
     )
@@ -192,7 +192,7 @@ def _is_unlisted(session: ApplySession, looker: ResourceFinder, part: CallPart) 
 def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes) -> None:
     # What an earlier run has sent is no sign that the state lacks something.
     if address not in session.sent_before():
-        session.note_sign(f"the platform has {address}, which the state did not know")
+        session.note_sign(f"the platform has {address}, which the state does not know")
     record = session.record_without_call(address, ids, packed)
     session.store.put_records([record], reason="it was there before it was to be made")
     session.report.note(address, ApplyOutcome.ADOPTED)

@@ -217,9 +217,9 @@ def _read_confused(
     if not meant:
         raise _NotShown(
             f"the platform has no {noun} with the id {platform_id}",
-            f"copy the id of the {noun}, not the one of its {other}",
+            f"copy the id of the {noun}, not that of its {other}",
         )
-    said = f"{platform_id} is the id of a {other}; that of its {noun} is {meant}"
+    said = f"{platform_id} is the id of a {other}; the id of its {noun} is {meant}"
     answer = answer or _ask_with_id(session, _put_id(session, wanted.address, reading, meant))
     ids = _match_answer(session, wanted, platform_id, answer) if answer else None
     if ids is None:

@@ -168,7 +168,7 @@ def _without_repeated(
 
 def _why_never(part: CallPart) -> str:
     if part.repeatable:
-        return "no read shows that all of it was done, so the next plan sends the rest"
+        return "no read shows that the whole change was made, so the next plan sends the rest"
     return "an exact read does not show it, and the call can no longer take effect"
 
 

@@ -146,7 +146,7 @@ def _describe_doubt(step: Step, answer: Any) -> str:
     except (KeyError, TypeError, IndexError):
         return "the answer lacks the ids that the specification shows"
     if len(ids) != len(adding):
-        return f"{len(adding)} were sent, the answer names {len(ids)}"
+        return f"{len(adding)} resources were sent, and the answer names {len(ids)}"
     return ""
 
 
@@ -185,7 +185,7 @@ def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
     if not session.fresh:
         one = next((s for s in marked if _marker_value(s) in message), marked[0])
         session.note_sign(
-            f"the platform refuses the mark of {one.address}, which it may have already"
+            f"the platform refuses the mark of {one.address}: another resource may have it already"
         )
         return
     raise PlatformError(

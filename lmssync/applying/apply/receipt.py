@@ -19,7 +19,7 @@ from .result import ApplyOutcome, PersonLine, PersonOutcome
 from .session import ApplySession
 
 _STRANGER = "unknown to the platform"
-_TAKEN = "everything that the list gave was taken away"
+_TAKEN = "every license that this list had given was taken away"
 _NOT_REACHED = "not tried: a call before it was not done, or the run was stopped"
 
 _NOTHING: frozenset[bytes] = frozenset()

@@ -32,7 +32,7 @@ from .session import ApplySession
 from .steps import perform_all
 from .stop_signals import StopRequest
 
-_OTHER = "the platform accepted the call, but shows another {fields}"
+_OTHER = "the platform accepted the call, but shows another value of {fields}"
 _GONE = "the platform accepted the call, but no longer shows the resource"
 
 

@@ -79,7 +79,7 @@ def check_windows(course: CourseSpec) -> Iterator[Finding]:
         start, end = getattr(course, first), getattr(course, last)
         if begins_after(start, end):
             yield WINDOW.at(
-                (last,), f"`{last}` ({end}) is before `{first}` ({start}): nobody would get in"
+                (last,), f"`{last}` ({end}) is before `{first}` ({start}): nobody could enroll"
             )
 
 

@@ -69,7 +69,11 @@ def describe_failure(answer: Any, *, errors_are_results: bool = False) -> str | 
         or answer.get("valid") is False
         or (isinstance(status, int) and status >= _CLIENT_ERROR)
     )
-    return (describe_refusal(answer) or "it says that it failed but not why") if failed else None
+    return (
+        (describe_refusal(answer) or "the answer says that the call failed, but not why")
+        if failed
+        else None
+    )
 
 
 def _is_message(value: Any) -> bool:

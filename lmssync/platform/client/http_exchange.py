@@ -131,7 +131,7 @@ class Wire:
                         raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
                     return _read_outcome(response)
         except _LateError:
-            words = "it was announced too long ago to be sent"
+            words = "too much time has passed since the journal recorded it, so it was not sent"
             return Outcome(DeliveryStatus.UNSENT, message=words, late=True)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.

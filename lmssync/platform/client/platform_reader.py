@@ -76,12 +76,14 @@ class Walk:
         self._size += size
         # A server that ignores the parameter of the page sends the first one for ever.
         if items and not fresh:
-            raise Misfit(f"page {self._pages} holds only items of earlier pages")
+            raise Misfit(f"page {self._pages} has only items of earlier pages")
         from .answer_shapes import PageInfo  # and pydantic with it: not every run reads a list
 
         info = PageInfo.model_validate(page_info(answer) or {"hasMore": False})
         if info.total is not None and len(self._ids) > 2 * info.total + _SLACK:
-            raise Misfit(f"{len(self._ids)} items have come, but it says that it has {info.total}")
+            raise Misfit(
+                f"{len(self._ids)} items have come, but the answer says that there are {info.total}"
+            )
         onward = self._next_query(info, items) if info.hasMore else None
         left = max((info.total or 0) - len(self._ids), 0) if onward else 0
         return Page(fresh, ceil(left / len(items)) if items else 0, onward is not None), onward
@@ -93,7 +95,7 @@ class Walk:
 
     def _next_query(self, info: "PageInfo", items: list[Any]) -> dict[str, Any]:
         if not items:
-            raise Misfit(f"page {self._pages} is empty, but it says that there is more")
+            raise Misfit(f"page {self._pages} is empty, but says that there are more items")
         self._within_limits()
         # Where an answer has both, the cursor is followed: rows that move do not shift it.
         if info.cursor:
@@ -192,7 +194,9 @@ class Reader(Sender):
         path = fill_path(route, params or {})
         with self._lock:
             if self.most is not None and self.asked.total() >= self.most:
-                raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
+                raise BudgetSpent(
+                    f"all {self.most:,} calls that were allowed are made", "allow more calls"
+                )
             self.asked[name] += 1
         outcome = self.aside(
             lambda: self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)

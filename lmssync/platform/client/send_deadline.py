@@ -61,7 +61,7 @@ class SendDeadline:
         self._missed = self._missed + 1 if late else 0
         if self._missed == _MISSED_MOST:
             raise StateError(
-                f"writing down what is about to be sent took longer than {self.within:.0f} s, "
+                f"recording a call before it is sent took longer than {self.within:.0f} s, "
                 f"{_MISSED_MOST} times in a row, so it was not sent",
                 "find out why the storage of the state is slow; then run the same command again",
             )

@@ -63,7 +63,7 @@ class HostSecrets(NamedTuple):
         if self.site.is_loopback:
             hint = f"export {found.where}={wanted.of_sandbox}"
         else:
-            hint = f"it holds {wanted.what}; `export` it, or set LMSSYNC_API_KEY"
+            hint = f"`export` it with {wanted.what}, or set LMSSYNC_API_KEY"
         return WrongUse(f"the environment variable {found.where} is not set", hint)
 
     def require_known(self, source: SecretSource) -> None:

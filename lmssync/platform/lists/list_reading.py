@@ -187,8 +187,8 @@ class ListQuery(NamedTuple):
         if not self.list.sort:
             others = ", ".join(name for name, one in LISTS.items() if one.sort)
             raise WrongUse(
-                f"`get {self.name}` comes in the order of the platform: its route takes no other",
-                f"lists with an order: {others}",
+                f"`get {self.name}` cannot be sorted: its route takes no order",
+                f"these lists can be sorted: {others}",
             )
         return self._replace(given={**self.given, self.list.sort: order})
 
@@ -235,7 +235,7 @@ def _known_filter(query: ListQuery, name: str) -> Filter:
     if name not in by_name:
         there = ", ".join(f"{one.name} ({one.meaning})" for one in query.list.filters)
         hint = suggest_near(name, by_name) or (
-            f"it has: {there}" if there else "its route has none"
+            f"it has: {there}" if there else "its route has no filters"
         )
         raise WrongUse(f"`get {query.name}` has no filter `{name}`", hint)
     return by_name[name]
@@ -310,7 +310,7 @@ def read(
     elif ids:
         if wanted.given or wanted.about:
             raise WrongUse(
-                f"`get {wanted.name}` takes ids, or what narrows the list, not both",
+                f"`get {wanted.name}` takes either ids or filters",
                 "leave out one of them",
             )
         refuse_missing(wanted.name, declared.single, routes)
@@ -362,7 +362,7 @@ def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list
 def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:
     if not owner.lookup:
         raise WrongUse(
-            f"`get {wanted.name}` needs to know of which {owner.noun}",
+            f"`get {wanted.name}` needs a {owner.noun}",
             f"name one or more: `lmssync get {wanted.name} {_example_of(wanted.list)}`",
         )
     lookup = LOOKUPS[owner.lookup]

@@ -20,7 +20,9 @@ from ..client import Reader
 from .change_marks import seconds_behind
 from .choose import available_readings
 
-_TWIN = "rename the one that is not ours in the admin interface, and run it again"
+_TWIN = (
+    "rename the one that is not in this catalog in the admin interface, and run the command again"
+)
 _AT_ONCE = 100
 """Answers that are held until their ids are recorded."""
 
@@ -171,7 +173,7 @@ def _unclear_error(left: Sequence[UnpairedIds]) -> Refused:
     return Refused(
         f"no read shows the mark of {names} under {ids}, so nobody can tell whose id that is",
         0,
-        "if they were made just now, the platform may be behind: run it again. Else find it in the "
-        "admin interface, write the sku that it has there into its manifest, then "
+        "if they were made just now, the platform may be behind: run the command again. Otherwise "
+        "find it in the admin interface, write its sku into its manifest, then "
         f"`lmssync adopt {left[0].address}=ID` records it",
     )

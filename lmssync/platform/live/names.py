@@ -171,7 +171,7 @@ class _Run(NamedTuple):
             return None
         shown = ids & self.kinds.keys() if searched else set()
         wrong = {
-            id_: f"it is there, as the id of a {self.kinds[id_]}"
+            id_: f"the platform has it as the id of a {self.kinds[id_]}"
             for id_ in shown
             if searched and self.kinds[id_] and not searched(self.kinds[id_])
         }
@@ -195,7 +195,7 @@ class _Run(NamedTuple):
         meant = find_meant_id(self.reader, self.routes, sought, id_, answer)
         if not (meant and sought.confused):
             return ""
-        return f"it is the id of a {sought.confused.noun}; that of its {sought.noun} is `{meant}`"
+        return f"it is the id of a {sought.confused.noun}; the id of its {sought.noun} is `{meant}`"
 
 
 def find_meant_id(reader: Reader, routes: Set[str], sought: Sought, id_: str, answer: Json) -> str:

@@ -113,7 +113,7 @@ class ResourceFinder:
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
         # A guess would adopt what belongs to somebody else.
         if len(ids) > 1:
-            return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
+            return LookupResult(doubt=f"several resources have its mark: {', '.join(ids)}")
         return self._read_identified(wanted, taken, ids[0]) if ids else LookupResult()
 
     def find_mention(self, wanted: LookupQuery) -> Mentioned | None:

@@ -145,7 +145,7 @@ class GitBackend:
     def _refuse_gap(self, tip: _Tip, number: int) -> None:
         if not 0 < number <= tip.last + 1:
             raise StateError(
-                f"segment {number} cannot be appended to the state {self.place}, which has "
+                f"segment {number} cannot be appended to the state {self.place}: its last one is "
                 f"{tip.last}",
                 "if it had more, the branch was deleted or reset: push the longer branch from a "
                 "clone that still has it",

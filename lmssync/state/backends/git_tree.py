@@ -30,7 +30,7 @@ _NUMBER = re.compile("[0-9]{1,15}")
 _LOG, _SNAPSHOT = "log/", "snapshot/"
 _MESSAGE_MOST = 200
 """Characters of a message."""
-_DAMAGE = "put the branch back to a commit from before; the history of the branch has them all"
+_DAMAGE = "set the branch back to an earlier commit of its history"
 
 
 class Blob(NamedTuple):

@@ -59,7 +59,7 @@ _CAUSES = re.compile(
 _IN_WORDS = {
     "kind: Timeout": "no answer came in time",
     "IncompleteMessage": "the connection was closed before an answer came",
-    "InvalidMessage": "what answers there does not speak TLS",
+    "InvalidMessage": "the server at this address does not speak TLS",
 }
 _MARK = "\n\nDebug source:"
 """What follows is for programmers, and the only place where a cause stands."""
@@ -94,7 +94,7 @@ def _classify_error(error: Exception, debug: str) -> Trouble:
 def _describe_error(text: str, debug: str) -> str:
     """The store's own message or, without one, what has hindered the request."""
     if any(host in text for host in _METADATA):
-        return "no variable has credentials"
+        return "no variable of the environment has credentials"
     if status := _STATUS.search(text):
         more = (found[1] for kind in (_CODE, _MESSAGE) if (found := kind.search(text)))
         return ", ".join([status["shown"], *more])
@@ -209,7 +209,7 @@ class ObjectStoreBackend:
         self._make_sure()
         if not (0 < number <= self._last + 1 or self._bucket.has_object(_segment_name(number - 1))):
             raise StateError(
-                f"segment {number} cannot be kept at {self.place}: the one before it is missing",
+                f"segment {number} cannot be written to {self.place}: the one before it is missing",
                 "nothing was written; `lmssync state verify` says how far the log goes",
             )
         # If it is there, it may be ours, from a first try of which no answer came.
@@ -262,7 +262,7 @@ class ObjectStoreBackend:
         if not number.isdigit() or len(number) > _DIGITS:
             raise StateError(
                 f"the snapshot at {self.place} was not written by lmssync",
-                "delete the object: the log itself holds everything",
+                "delete the object: the log itself has everything",
             )
         return int(number)
 
@@ -295,7 +295,7 @@ def _is_number(name: str) -> bool:
     return len(name) == _DIGITS and name.isdecimal()
 
 
-_EXAMPLE = "it is written like s3://bucket/prefix; gs:// and az:// have the same parts"
+_EXAMPLE = "write it as s3://bucket/prefix; gs:// and az:// have the same parts"
 _VARIABLES = "set the variables of its cloud (AWS_..., GOOGLE_... or AZURE_...): see docs/state.md"
 _ENDPOINTS = {
     "s3": ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"),
@@ -313,7 +313,9 @@ def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objec
     """The log below `PREFIX/NAME` of a bucket; `NAME` is the part after `#`, or the environment."""
     parts = urlsplit(url)
     if not parts.hostname or parts.username or parts.query:
-        raise WrongUse("the address of the state has no bucket, or more than that", _EXAMPLE)
+        raise WrongUse(
+            "the address of the state names no bucket, or has a user or a query", _EXAMPLE
+        )
     _hide_credentials(env)
     bucket = f"{parts.scheme}://{parts.netloc}"
     name = unquote(parts.fragment) or environment

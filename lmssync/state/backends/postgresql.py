@@ -228,7 +228,7 @@ class PostgresqlBackend:
             # It may be ours, from a first try of which no answer came.
             return bool(there[0][0] == sha256(segment).digest())
         raise StateError(
-            f"segment {number} cannot be kept at {self.place}: the one before it is missing",
+            f"segment {number} cannot be written to {self.place}: the one before it is missing",
             "nothing was written; `lmssync state verify` says how far the log goes",
         )
 
@@ -284,7 +284,7 @@ class PostgresqlBackend:
         )
 
 
-_EXAMPLE = "it is written like postgresql://host/database?sslmode=verify-full&schema=lmssync#name"
+_EXAMPLE = "write it as postgresql://host/database?sslmode=verify-full&schema=lmssync#name"
 _DEFAULTS = (
     ("PGCONNECT_TIMEOUT", "connect_timeout", 10),
     ("PGAPPNAME", "application_name", "lmssync"),
@@ -300,7 +300,7 @@ def connect_postgresql(url: str, environment: str, env: Mapping[str, str]) -> Po
     address, _, name = url.partition("#")  # a URL of libpq may have no host
     if "@" in name:
         raise WrongUse(
-            "a `#` in the address of the state begins its name", "in a password it is %23"
+            "a `#` in the address of the state begins its name", "write it as %23 in a password"
         )
     address, schema = _without_schema(address)
     given = _connection_parameters(address)

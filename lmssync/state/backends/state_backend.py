@@ -38,7 +38,7 @@ _POSTGRESQL: _Remedies = {
     Trouble.UNREACHABLE: "check the host and port in LMSSYNC_STATE (or PGHOST, PGPORT), and"
     " whether the server runs and can be reached from here",
     Trouble.UNSAFE: "`sslmode` asks for an encrypted connection: switch TLS on at the server, and"
-    " name the file of those who have signed its certificate in PGSSLROOTCERT",
+    " name the file with its certificate authority in PGSSLROOTCERT",
     Trouble.DENIED: "check the role and its password (PGUSER, PGPASSWORD, ~/.pgpass), and whether"
     " the server lets it in from here (pg_hba.conf)",
     Trouble.FORBIDDEN: "the role needs SELECT, INSERT and UPDATE on the two tables, and CREATE on"
@@ -53,8 +53,7 @@ _POSTGRESQL: _Remedies = {
 _STORE: _Remedies = {
     Trouble.UNREACHABLE: "check {endpoint} and the region, and whether the store can be reached"
     " from here",
-    Trouble.UNSAFE: "name the file of those who have signed the certificate of the store in"
-    " SSL_CERT_FILE",
+    Trouble.UNSAFE: "name the file with the certificate authority of the store in SSL_CERT_FILE",
     Trouble.DENIED: "set the variables of its cloud ({cloud}_...): see docs/state.md",
     Trouble.FORBIDDEN: "check the credentials in {cloud}_...: they need to list, read and write the"
     " objects under the prefix",
@@ -67,8 +66,8 @@ _STORE: _Remedies = {
 _GIT: _Remedies = {
     Trouble.UNREACHABLE: "check the address of the remote (`git remote -v`), and whether the"
     " repository can be reached from here",
-    Trouble.UNSAFE: "name the file of those who have signed its certificate in GIT_SSL_CAINFO; for"
-    " ssh, put the key of the host into ~/.ssh/known_hosts",
+    Trouble.UNSAFE: "name the file with its certificate authority in GIT_SSL_CAINFO; for ssh,"
+    " put the key of the host into ~/.ssh/known_hosts",
     Trouble.DENIED: "the job or the person must be allowed to read the repository, and to push if"
     " it writes: on GitHub `permissions: contents: write`, on GitLab a token with write_repository"
     " in GITLAB_TOKEN, elsewhere a credential helper or an ssh key that asks nothing",

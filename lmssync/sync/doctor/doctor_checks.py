@@ -108,14 +108,17 @@ def _check_git(root: Path) -> Check:
     repository = git.find_repository(root)
     if repository is None:
         text = "the catalog is in no git repository: plans cannot say which commit they are from"
-        return Check("git", text, "`git init` makes one")
+        return Check("git", text, "`git init` makes a repository")
     try:
         kept = git.is_tracked(root, _FOLDER)
         listed, commit = git.is_tracked(root, PROJECT_FILE), git.commit(root)
     except LmssyncError as error:
         return Check("git", error.message, error.hint, fine=False, here=True)
     if kept:
-        remedy = f"`git rm -r --cached {_FOLDER}`: git merges no state, and others get an old one"
+        remedy = (
+            f"`git rm -r --cached {_FOLDER}`: git cannot merge a state, and others would get an "
+            "old one"
+        )
         return Check("git", f"git keeps files of {_FOLDER}", remedy, fine=False, here=True)
     if not listed:
         return Check("git", f"git does not have {PROJECT_FILE} yet", f"`git add {PROJECT_FILE}`")
@@ -198,14 +201,16 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
         if any(_is_later(mark, listed[record.address].changed_at) for mark in seen.marks.values())
     ]
     if late:
-        text = f"content search shows an older time for {', '.join(late)} than a topic of it has"
+        names = ", ".join(late)
+        text = f"content search shows an older time for {names} than that of a changed topic of it"
         remedy = f"leave `{LIST_TIMES}` out of `platform.capabilities`: drift reads everything then"
         yield Check("times", text, remedy, fine=LIST_TIMES not in routes)
     elif dated:
         number = f"{len(dated)} course{'s' if len(dated) > 1 else ''}"
-        text = f"content search shows no older time than the topics of {number} have"
+        text = f"the times of content search are as new as those of the topics of {number}"
         remedy = (
-            "before you switch them on, make the trial that docs/drift.md describes; the line is "
+            "before you rely on these times, make the trial of docs/drift.md; the line for "
+            "lmssync.yaml is "
             f"`platform: {{capabilities: {{{LIST_TIMES}: true}}}}`"
         )
         yield Check("times", text, "" if LIST_TIMES in routes else remedy)
@@ -219,12 +224,12 @@ def _is_later(mark: str, listed: str) -> bool:
 def _check_throttle(reader: Reader) -> Check:
     """The rate limits that answers have stated until now; most reads state none (spec 8)."""
     if not reader.standings:
-        return Check("throttle", "no answer has named a limit")
+        return Check("throttle", "no answer of the platform has named a limit")
     said, low = [], False
     for name, standing in sorted(reader.standings.items()):
         said.append(f"`{name}` {standing.remaining:,} of {standing.limit:,} left")
         low = low or not standing.remaining
-    remedy = "others use this limit too: runs wait, and take longer" if low else ""
+    remedy = "other programs use this limit as well: runs wait, and take longer" if low else ""
     return Check("throttle", "; ".join(said) + " in this window", remedy)
 
 
@@ -242,11 +247,14 @@ def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answere
     unused = [n for n, one in capabilities.items() if one.has and n not in configured]
     if not absent and not unused:
         untold = sum(one.has is None for one in capabilities.values())
-        rest = f", but for {untold} of which no read can tell yet" if untold else ""
+        rest = f"; for {untold} of them no read can tell yet" if untold else ""
         return Check("profile", f"lmssync.yaml lists what the instance has{rest}")
     text = "; ".join(
         f"{what}: {', '.join(f'`{name}`' for name in names)}"
-        for what, names in (("not there, but relied on", absent), ("there, but not used", unused))
+        for what, names in (
+            ("missing on the instance", absent),
+            ("not in lmssync.yaml yet", unused),
+        )
         if names
     )
     remedy = f"put the lines below into {PROJECT_FILE}"

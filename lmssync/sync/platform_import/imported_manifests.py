@@ -142,7 +142,7 @@ def _compare_with_catalog(
     if there and fingerprint_of(canonical_text(made.form)) == there.fingerprint:
         return made._replace(written=True)
     if there:
-        why = f"{there.origin.file} has {address}, which is not the same"
+        why = f"{address} in {there.origin.file} differs from it"
         return _refuse_item(
             address, made.item, f"{why}: `lmssync adopt {address}={id_}` compares them"
         )

@@ -114,7 +114,7 @@ class PullRound:
 
     def _explain_unread(self, address: Address, state: LiveState | None) -> str:
         if state is not None:
-            return "the platform does not have it any more"
+            return "it is no longer on the platform"
         if KINDS[address.kind].reads.roster_on(self._context.routes):
             return f"a list of people is not pulled: `lmssync drift {address}` shows who lost what"
         return "no route shows it"

@@ -205,12 +205,12 @@ def write_added_part(parts: PulledParts, files: PulledFiles, part: LivePart) -> 
 def doubt_deletions(drift: PartDrift, again: PartDrift | None) -> Mapping[str, str]:
     """Why parts that look deleted may be there all the same, by their paths."""
     unsure = dict.fromkeys(
-        drift.unsure, "the read does not show the list that it belongs to, which proves nothing"
+        drift.unsure, "the read does not show the list that it belongs to, so it may still be there"
     )
     if again is None:
         return unsure
     sure = set(again.gone) - set(again.unsure)
-    other = "another read shows it, or does not show what it belongs to: look again later"
+    other = "a second read shows it, or does not show the part around it: look again later"
     return dict.fromkeys((path for path in drift.gone if path not in sure), other) | unsure
 
 
@@ -313,6 +313,6 @@ def _rename_part_ids(known: Mapping[str, str], pulled: PulledParts) -> dict[str,
 
 def _difference_error(address: Address, path: str) -> LmssyncError:
     return LmssyncError(
-        f"{address}: {path} would not say what the platform says",
-        "nothing was changed; write it by hand",
+        f"{address}: {path} would still differ from the platform",
+        "nothing was changed; write the value by hand",
     )

@@ -166,7 +166,9 @@ class PulledFiles:
         self.read_document(resource.origin)
         place = resource.origin.at(path)
         if place.file.endswith(TEMPLATE) or place.file != resource.origin.file:
-            raise Unpullable(f"{place.file} names it, and is not the manifest of the resource")
+            raise Unpullable(
+                f"the reference is in {place.file}, which is not the manifest of the resource"
+            )
         self._edit_value(place, part)
 
     def put_bodies_beside(self, resource: Resource, whole: Any) -> None:

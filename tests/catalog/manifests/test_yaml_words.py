@@ -104,3 +104,9 @@ def test_a_missing_dash_is_no_repeated_field():
     assert "the key `id` is given twice in one item, which begins on line 2" == found.message
     assert (4, 5) == (found.line, found.column)
     assert found.hint.startswith("write `- id:` if another item of the list begins here")
+
+
+def test_a_list_without_dashes_is_no_repeated_field():
+    """Where no item has its dash, the hint names both."""
+    found = mistake(b"sections:\n  id: a\n  title: A\n  id: b\n  title: B\n")
+    assert found.hint.startswith("write `- id:` at both if these are items of a list")

@@ -91,17 +91,17 @@ def more(**info: Any) -> dict[str, Any]:
         ),
         (
             lambda n: {"tags": [], "pageInfo": more(cursor=f"c{n}")},
-            "page 1 is empty, but it says that there is more",
+            "page 1 is empty, but says that there are more items",
             1,
         ),
         (
             lambda n: {"tags": tags(7), "pageInfo": more(cursor=f"c{n}")},
-            "page 2 holds only items of earlier pages",
+            "page 2 has only items of earlier pages",
             2,
         ),
         (
             lambda _n: {"tags": tags(7), "pageInfo": more(currentPage=1)},
-            "page 2 holds only items of earlier pages",
+            "page 2 has only items of earlier pages",
             2,
         ),
         (
@@ -109,7 +109,7 @@ def more(**info: Any) -> dict[str, Any]:
                 "tags": tags(*range(100 * n, 100 * n + 100)),
                 "pageInfo": more(cursor=f"c{n}", total=3),
             },
-            "300 items have come, but it says that it has 3",
+            "300 items have come, but the answer says that there are 3",
             3,
         ),
         (

@@ -306,9 +306,9 @@ def _try_bent(client: Writer, server: Answering, route: str, step: int) -> None:
         ({"errors": ["no"]}, "no"),
         ({"errors": "no"}, "no"),
         ({"errors": {"title": ["is long", "is odd"]}}, "title: is long; is odd"),
-        ({"valid": False}, "it says that it failed but not why"),
+        ({"valid": False}, "the answer says that the call failed, but not why"),
         ({"error": "bad", "message": "worse"}, "worse"),
-        ({"error": {"message": "worse"}}, "it says that it failed but not why"),
+        ({"error": {"message": "worse"}}, "the answer says that the call failed, but not why"),
         ({"statusCode": 400, "message": "worse"}, "worse"),
     ],
 )

@@ -126,7 +126,7 @@ def test_the_lines_can_be_put_into_the_project_file(seen: Seen) -> None:
 def test_what_no_read_could_tell_is_counted(seen: Seen) -> None:
     """Before there is a course, nothing can be asked about one."""
     (line,) = [one for one in seen.work.run("doctor", "--probe").out.splitlines() if "lists" in one]
-    assert "lists what the instance has, but for " in line
+    assert "lists what the instance has; for " in line
 
 
 @core
@@ -135,7 +135,7 @@ def test_a_capability_that_is_relied_on_and_missing_is_wrong(seen: Seen) -> None
     seen.work.write("lmssync.yaml", PLAIN + "platform: {profile: extended}\n")
     done = seen.work.run("doctor", "--probe")
     assert UNREACHABLE == done.code
-    assert "not there, but relied on: `group.list`" in done.out
+    assert "missing on the instance: `group.list`" in done.out
     assert "platform:\n  profile: core\n" in done.out
 
 
@@ -234,7 +234,7 @@ def test_the_state_of_another_instance_is_wrong_here(seen: Seen) -> None:
 @core
 def test_a_state_in_git_is_wrong(seen: Seen) -> None:
     """Git has no part in the folder of the state; without git there is a remedy as well."""
-    assert "`git init` makes one" in seen.work.run("doctor").out
+    assert "`git init` makes a repository" in seen.work.run("doctor").out
     seen.work.write(".lmssync/state.db.serial", "1")
     for line in ("init -q", "add -f .lmssync/state.db.serial"):
         subprocess.run(["git", *line.split()], cwd=seen.work.root, check=True)

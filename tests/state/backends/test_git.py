@@ -210,7 +210,7 @@ def test_a_branch_that_was_put_back_is_noticed(opened: Opened, repository: Path)
     for number in (1, 2, 3):
         backend.append(number, b"x")
     git(repository, "update-ref", f"refs/heads/{REF}", f"{REF}~2")
-    with pytest.raises(StateError, match=r"segment 4 cannot be appended .* which has 1"):
+    with pytest.raises(StateError, match=r"segment 4 cannot be appended .* last one is 1"):
         backend.append(4, b"x")
 
 

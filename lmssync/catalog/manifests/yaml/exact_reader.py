@@ -200,13 +200,16 @@ def _duplicate_mistake(error: DuplicateKeyError, data: bytes) -> YamlMistake:
     line, column = _spot_of_mark(error.context_mark)
     begun = _read_lines(data)[line - 1]
     hint = "keep one of them: YAML would silently drop the other"
-    if begun[: column - 1].rstrip().endswith("-") and begun[column - 1 :].startswith(f"{key}:"):
+    is_first = begun[column - 1 :].startswith(f"{key}:")
+    if is_first and begun[: column - 1].rstrip().endswith("-"):
         message = f"the key `{key}` is given twice in one item, which begins on line {line}"
         hint = f"write `- {key}:` if another item of the list begins here; otherwise {hint}"
     else:
         message = f"the key `{key}` is given twice in one mapping, which begins on line {line}"
         if key == "resource" and column == 1:
             hint = f"write `---` above it if another document begins here; otherwise {hint}"
+        elif is_first and column > 1:
+            hint = f"write `- {key}:` at both if these are items of a list; otherwise {hint}"
     return YamlMistake(DUPLICATE_KEY, message, hint, _spot_of_mark(error.problem_mark))
 
 
