@@ -22,8 +22,7 @@ def describe_outdated(file: Path, state: StateReader) -> str:
     if serial > state.serial:
         return (
             f"the state is older than the one that was here before: its serial is {state.serial}, "
-            "and "
-            f"it was {serial}"
+            f"and it was {serial}"
         )
     if rows > state.row_count:
         return (

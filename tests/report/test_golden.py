@@ -245,7 +245,7 @@ def a_look() -> DriftResult:
 
 def a_status() -> Status:
     """A state in which a step and a call are open."""
-    text = "set up what the clone lacks and the manifest does not set: sku, seatsLimit"
+    text = "set up what the clone lacks and the manifest leaves out: sku, seatsLimit"
     step = OpenStep(Address("client", "acme"), ManualStep("notCopied", text), MOMENT, lasting=True)
     return Status(
         "http://127.0.0.1:1",

@@ -64,7 +64,7 @@ KIND = Kind(
         after_create=(
             ManualStep(
                 "notCopied",
-                f"set up what the clone lacks and the manifest does not set: {', '.join(NOT_COPIED)}",
+                f"set up what the clone lacks and the manifest leaves out: {', '.join(NOT_COPIED)}",
             ),
         ),
         by_hand=BY_HAND,
