@@ -16,7 +16,7 @@ from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_ad
 from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
 from .recorded_resources import matches_patterns, refuse_unmatched, require_record
-from .state_edit_command import export, forget, import_, key, move, mv, rebind, rm
+from .state_edit_command import encryption_key, export, forget, import_, key, move, mv, rebind, rm
 from .terminal_output import ask_yes_or_no, print_view
 from .typed_moments import parse_moment_or_serial, parse_past_moment
 
@@ -34,7 +34,7 @@ def command() -> None:
     """Show or change what lmssync has recorded."""
 
 
-for edit in (export, forget, import_, key, move, mv, rebind, rm):
+for edit in (encryption_key, export, forget, import_, key, move, mv, rebind, rm):
     command.add_command(edit)
 
 

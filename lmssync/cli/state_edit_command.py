@@ -202,6 +202,40 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
 
 
 @click.command(
+    "encryption-key",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS,
+    examples=(("lmssync state encryption-key state.key", "write a new key to a file"),),
+)
+@click.argument("file", metavar="FILE", type=options.FILE)
+def encryption_key(*, file: Path) -> None:
+    """Write a new key to FILE, with which a shared state is encrypted.
+
+    Only you can read FILE. Everybody who works with the state sets LMSSYNC_STATE_KEY to the key in
+    it, or to the name of the file. Nobody can read the state without its key.
+    """
+    from ..settings import STATE_KEY
+    from ..state import make_state_key
+    from ..support.installation import spell_extra_install
+
+    if file.exists():
+        raise WrongUse(
+            f"{file} exists already", "name a new file: a key that is lost opens nothing"
+        )
+    try:
+        key = make_state_key()
+    except ImportError:
+        raise WrongUse(
+            "an encrypted state needs cryptography, which is not installed",
+            f"`{spell_extra_install('encryption')}` installs it",
+        ) from None
+    write_output_file(file, [f"{key}\n".encode()])
+    click.echo(
+        escape_invisible(f"{file}: keep it secret, and set {STATE_KEY} to it or to the key in it")
+    )
+
+
+@click.command(
     "export",
     cls=DocumentedCommand,
     exits=PROJECT_EXITS,

@@ -7,6 +7,7 @@ from ...errors import WrongUse
 from ...problems import suggest_near
 from ...support.invisible_characters import UNSEEN, escape_invisible
 from ...support.redaction import without_user
+from .encrypted_backend import EXTRA, EncryptedBackend, read_state_keys
 from .state_backend import StateBackend
 
 ENVIRONMENT = "{environment}"
@@ -27,12 +28,20 @@ def open_backend(url: str, root: Path, environment: str, env: Mapping[str, str])
         )
     if UNSEEN.search(url):
         raise WrongUse(f"the address of the state, `{scheme}:...`, has invisible characters")
+    keys = read_state_keys(env)
     try:
-        return opened(url.replace(ENVIRONMENT, environment), root, environment, env)
+        backend = opened(url.replace(ENVIRONMENT, environment), root, environment, env)
     except ImportError as error:
-        raise WrongUse(*_describe_missing(scheme, error)) from None
+        raise WrongUse(
+            *_describe_missing(f"a state at `{scheme}:`", _EXTRAS[scheme], error)
+        ) from None
     except ValueError:  # of the library: it may quote a password
         raise WrongUse(f"the address of the state, `{scheme}:...`, cannot be read") from None
+    try:
+        return EncryptedBackend(backend, keys)
+    except ImportError as error:
+        backend.close()
+        raise WrongUse(*_describe_missing("an encrypted state", EXTRA, error)) from None
 
 
 def _describe_unknown(what: str) -> str:
@@ -41,12 +50,11 @@ def _describe_unknown(what: str) -> str:
     return f"a shared state cannot be kept at `{shown}`; allowed are {allowed}"
 
 
-def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:
+def _describe_missing(what: str, extra: str, error: ImportError) -> tuple[str, str]:
     from ...support.installation import spell_extra_install
 
-    extra = _EXTRAS[scheme]
     return (
-        f"a state at `{scheme}:` needs {error.name or 'a package'}, which is not installed",
+        f"{what} needs {error.name or 'a package'}, which is not installed",
         f"`{spell_extra_install(extra)}` installs it",
     )
 

@@ -11,7 +11,8 @@ from uuid import uuid4
 
 import pytest
 
-from lmssync.state.backends import StateBackend, open_backend
+from lmssync.state.backends import StateBackend, make_state_key, open_backend
+from lmssync.state.backends.encrypted_backend import EncryptedBackend
 
 from . import git_server, postgresql_server, s3_server
 from .postgresql_server import Server
@@ -22,6 +23,7 @@ Connect = Callable[[], StateBackend]
 BACKENDS = [
     "git",
     "objects",
+    "encrypted",
     "s3",
     "gs",
     pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")),
@@ -70,6 +72,13 @@ def objects_backend() -> Connect:
 
     store = stores.MemoryStore()
     return lambda: ObjectStoreBackend(Bucket(store, "lmssync/test", "memory"))
+
+
+@pytest.fixture
+def encrypted_backend(objects_backend: Connect) -> Connect:
+    """Encrypted objects in memory; a key was replaced, and the one before it is still known."""
+    keys = [make_state_key(), make_state_key()]
+    return lambda: EncryptedBackend(objects_backend(), keys)
 
 
 @pytest.fixture
