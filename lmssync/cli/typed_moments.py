@@ -50,7 +50,9 @@ def parse_past_milliseconds(
     return None if moment is None else round(moment.timestamp() * 1000)
 
 
-def parse_coming_moment(text: str | None, now: datetime | None = None) -> datetime | None:
+def parse_coming_moment(
+    text: str | None, now: datetime | None = None, option: str = "--finish-by"
+) -> datetime | None:
     """The next `18:30` by this machine's clock, or `2027-01-31T18:30` in its zone or another.
 
     Raises `WrongUse` for what is no moment, or over.
@@ -64,12 +66,12 @@ def parse_coming_moment(text: str | None, now: datetime | None = None) -> dateti
         )
     except ValueError:
         raise WrongUse(
-            f"--finish-by: `{text}` is not a time",
+            f"{option}: `{text}` is not a time",
             "write a time of day (18:30) or a moment (2027-01-31T18:30+01:00)",
         ) from None
     meant = meant if meant.tzinfo else meant.astimezone()
     if meant <= now:
-        raise WrongUse(f"--finish-by: {text} is in the past", "name a time in the future")
+        raise WrongUse(f"{option}: {text} is in the past", "name a time in the future")
     return meant
 
 

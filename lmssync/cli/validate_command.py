@@ -1,9 +1,11 @@
 """`lmssync validate`."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,10 +22,12 @@ from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, print_error
 from .format_options import format_options
 from .terminal_output import choose_display, print_exactly
+from .typed_moments import parse_coming_moment
 
 if TYPE_CHECKING:
     from ..errors import PlatformError
     from ..problems import Problem
+    from ..sync.media_check import MediaReport
     from ..sync.online_check import Online
 
 
@@ -47,6 +51,11 @@ class ValidationOptions(NamedTuple):
     """All warnings become the baseline."""
     online: bool = False
     """Ask the platform about what the manifests name."""
+    media: bool = False
+    """Look at the files that the manifests name by address."""
+    private_hosts: bool = False
+    apply_by: datetime | None = None
+    """When what was checked will be applied; None: now."""
 
 
 def validate_once(root: Path, environment: str | None, wish: ValidationOptions) -> int:
@@ -74,16 +83,17 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         outcome, is_whole = checking.validate_catalog(root, environment, shown_of), True
     except InvalidCatalog as error:  # nothing else could be looked at
         outcome, is_whole = Validation(0, 0, error.problems), False
-    every, asked_online = outcome.problems, None
-    if wish.online and is_whole:
-        asked_online = ask_online(root, environment)
-        every = in_order([*every, *asked_online.online.problems])
+    asked_online = ask_online(root, environment) if wish.online and is_whole else None
+    seen = look_at_media(root, environment, wish) if wish.media and is_whole else None
+    every = _with_problems(outcome.problems, asked_online and asked_online.online, seen)
     if wish.write:
         _write_baseline(root, every)
     problems, quiet, stale = choose_problems(every) if is_whole else BaselineResult(list(every))
     elsewhere = len(every) - quiet - len(problems)
     online = asked_online.document if asked_online else None
-    checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
+    checked = Checked(
+        outcome.files, outcome.resources, elsewhere, quiet, online, seen and seen.document
+    )
     folder = folder_in_repository(root) if PROBLEM_FORMATS[wish.form].in_repository else ""
     shown, display = page(problems, limits), choose_display(sys.stdout, SourceLines(root))
     text = problems_in(wish.form, problems, checked, prefix=folder, display=display, shown=shown)
@@ -93,8 +103,7 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         print_exactly(text.encode())
     if stale and not environment:
         _note_stale_baseline(stale)
-    if asked_online:
-        asked_online.report_answers()
+    _report_outside(seen, asked_online)
     return Exit.INVALID if only_errors(problems) or (wish.strict and problems) else Exit.DONE
 
 
@@ -160,6 +169,7 @@ _PAUSE = 0.5
             "lmssync validate --online -e sandbox",
             "also ask the sandbox whether what manifests name is there",
         ),
+        ("lmssync validate --media", "also look at the files that the platform will fetch"),
     ),
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -192,6 +202,19 @@ _PAUSE = 0.5
 @click.option(
     "--online", is_flag=True, help="Ask the platform whether what manifests name is there."
 )
+@click.option(
+    "--media", is_flag=True, help="Look at the pictures, packages, PDFs and videos at addresses."
+)
+@click.option(
+    "--apply-by",
+    metavar="TIME",
+    help="With --media: signatures of addresses must last until then (default: now).",
+)
+@click.option(
+    "--private-hosts",
+    is_flag=True,
+    help="With --media: look at files in your own network too; not in a pipeline.",
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, watch: bool, **wishes: Any) -> int:
     """Check every manifest of the catalog, offline, and show all problems at once.
@@ -199,11 +222,13 @@ def command(*, root: Path, environment: str | None, watch: bool, **wishes: Any) 
     With FILE (a manifest, a body, a table or a folder) only the problems in FILE are shown; the
     whole catalog is read nevertheless. With --online, lmssync also asks the platform of one
     environment whether the tags, clients, locations, courses, learning paths, ribbons and people
-    that manifests name are there.
+    that manifests name are there. With --media, it reads the beginning of each file that manifests
+    name by address, and says which of them the platform could not use.
     """
     root = root.absolute()
     environment = environment or options.find_option_before("environment")
-    wish = ValidationOptions(**wishes)
+    apply_by = parse_coming_moment(wishes.pop("apply_by"), option="--apply-by")
+    wish = ValidationOptions(**wishes, apply_by=apply_by)
     if wish.write and (wish.since or wish.files or watch or not wish.baseline):
         raise WrongUse(
             "--write-baseline covers the whole catalog",
@@ -211,6 +236,9 @@ def command(*, root: Path, environment: str | None, watch: bool, **wishes: Any) 
         )
     if watch and wish.online:
         raise WrongUse("--watch would ask the platform after each change", "leave out --online")
+    if watch and wish.media:
+        raise WrongUse("--watch would fetch files after each change", "leave out --media")
+    _require_media(wish)
     if not watch:
         return validate_once(root, environment, wish)
     _look_again(root, lambda: validate_once(root, environment, wish))
@@ -240,6 +268,58 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
                 now = time.strftime("%H:%M:%S")
                 click.echo(f"Checked at {now}. Waiting for changes; Ctrl-C ends this.", err=True)
             time.sleep(_PAUSE)
+
+
+def _require_media(wish: ValidationOptions) -> None:
+    """Raises `WrongUse` where `--media` cannot do what is asked, or is missing."""
+    if not wish.media:
+        if wish.private_hosts or wish.apply_by:
+            raise WrongUse("--apply-by and --private-hosts are about files", "add --media")
+        return
+    if wish.private_hosts and os.environ.get("CI"):
+        raise WrongUse(
+            "--private-hosts in a pipeline would let a pull request reach into its network",
+            "leave it out, or check on your own machine, where CI is not set",
+        )
+    from ..sync.media_files import require_media_packages
+
+    require_media_packages()
+
+
+def look_at_media(root: Path, environment: str | None, wish: ValidationOptions) -> "MediaReport":
+    """Looks at the files that the manifests of one environment name by address."""
+    from ..catalog import checking
+    from ..sync.media_check import check_media
+
+    catalog, _ = checking.load_readable_part(root, environment, os.environ)
+    moment = wish.apply_by or datetime.now(UTC)
+    return check_media(catalog, moment, private_hosts=wish.private_hosts)
+
+
+def _with_problems(
+    problems: "Sequence[Problem]", *reports: "Online | MediaReport | None"
+) -> "Sequence[Problem]":
+    """The problems of the manifests, with those that were found outside."""
+    outside = [problem for report in reports if report for problem in report.problems]
+    return in_order([*problems, *outside]) if outside else problems
+
+
+def _report_outside(found: "MediaReport | None", answers: "OnlineAnswers | None") -> None:
+    """Says on stderr what was looked at besides the manifests; raises `PlatformError`."""
+    if found:
+        _report_media(found)
+    if answers:
+        answers.report_answers()
+
+
+def _report_media(found: "MediaReport") -> None:
+    from ..report.value_words import count_noun
+
+    text = f"looked at {count_noun(found.files, 'file')} of the web"
+    click.echo(text if found.files else "there is no file to look at", err=True)
+    for why, number in sorted(found.unread.items()):
+        count = count_noun(number, "file")
+        click.echo(f"note: {count} could not be looked into: {escape_invisible(why)}", err=True)
 
 
 class OnlineAnswers(NamedTuple):

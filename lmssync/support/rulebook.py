@@ -74,7 +74,7 @@ _MODULES: Mapping[str, str] = {
     ),
     "Courses": (
         "kinds.course.course_field_rules kinds.course.course_date_rules "
-        "kinds.course.course_outline_rules kinds.session.session_manifest"
+        "kinds.course.course_content_rules kinds.session.session_manifest"
     ),
     "Criteria, licenses, clients, purchase paths": (
         "kinds.completion_criterion.criterion_manifest kinds.license.license_manifest "
@@ -86,8 +86,7 @@ _MODULES: Mapping[str, str] = {
         "kinds.license_assignment.assignment_relations catalog.manifests.check.attached_texts"
     ),
     "Finishing a course": (
-        "kinds.course.course_content_rules kinds.course.course_relations "
-        "kinds.completion_criterion.criterion_relations"
+        "kinds.course.course_relations kinds.completion_criterion.criterion_relations"
     ),
     "Prices, purchase paths, licenses together": (
         "kinds.course.course_sale_rules kinds.purchase_path.path_relations "
@@ -97,6 +96,7 @@ _MODULES: Mapping[str, str] = {
         "catalog.graph.reference_checks catalog.graph.creation_order "
         "kinds.platform_lookups kinds.sibling_names"
     ),
+    "Files at addresses (`validate --media`)": "sync.media_files",
     "Moves and lifecycle": "catalog.graph.lifecycle_checks",
     "Overlays, templates, defaults, settings": (
         "catalog.manifests.overlays catalog.manifests.templates.template_rendering "

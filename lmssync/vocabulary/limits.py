@@ -8,6 +8,8 @@ TAGS = 10
 META_TITLE = 200
 META_DESCRIPTION = 500
 PRICE_IN_CENTS = 99_999_999
+THUMBNAIL, DETAIL_IMAGE = (800, 385), (800, 450)
+"""Pixels that are recommended for `asset` and `detailAsset` (spec 2.2)."""
 PERCENT_LEAST, PERCENT_MOST = 1, 100
 SKU = 36
 """O18."""

@@ -28,7 +28,9 @@ BORDERS = {
     "obstore": {"state.backends"},
     "psycopg": {"state.backends"},
     "xml": {"sync.importers", "report"},
-    "zipfile": {"sync.importers"},
+    "zipfile": {"sync.importers", "sync.media_files"},
+    "imagesize": {"sync.media_files"},
+    "pypdf": {"sync.media_files"},
     "tarfile": {"sync.importers"},
 }
 WORDS_OF_OUR_OWN = {

@@ -22,6 +22,8 @@ FROM_THE_TOP = (
     "planning.guards",
     "planning.allowed_names",
     "sync.online_check",
+    "sync.media_check",
+    "sync.media_files",
     "planning.workspace",
     "planning.base_revision",
     "platform.credentials",

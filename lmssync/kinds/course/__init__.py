@@ -17,7 +17,7 @@ from .course_calls import (
     remove_course,
     update_course as update_course,
 )
-from .course_content_rules import CONTENT_RULES, PART_CONTENT_RULES
+from .course_content_rules import CONTENT_RULES, OUTLINE_RULES, PART_CONTENT_RULES
 from .course_date_rules import DATE_RULES
 from .course_field_rules import FIELD_RULES, MEANINGS, TOGETHER, check_topics
 from .course_form import (
@@ -45,7 +45,6 @@ from .course_matching import (
     pair_course,
     search_course,
 )
-from .course_outline_rules import OUTLINE_RULES
 from .course_pairing import pair_parts as pair_parts, reconcile_parts as reconcile_parts
 from .course_part_drift import find_part_drift as find_part_drift
 from .course_readings import (

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from ...kind import Effect, Spec
 from ...resource import Path
+from ...texts.values import PictureSize
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
 from ..field_types import (
@@ -196,13 +197,15 @@ class Group(Spec):
     """ISBN of a book behind the course."""
     publishDate: Annotated[Date | None, Effect.COSMETIC] = None
     """For search and ordering; it does not publish anything (see futurePublishDate)."""
-    asset: Annotated[ImageUrl | None, Effect.COSMETIC] = None
+    asset: Annotated[ImageUrl | None, PictureSize(*limits.THUMBNAIL), Effect.COSMETIC] = None
     """Thumbnail, ideally 800 by 385 pixels."""
     assetAltText: Annotated[
         Text | None, Shown(("Two colleagues checking a guard",), default=""), Effect.COSMETIC
     ] = None
     """What the thumbnail shows, for people who cannot see it."""
-    detailAsset: Annotated[ImageUrl | None, Effect.COSMETIC] = None
+    detailAsset: Annotated[ImageUrl | None, PictureSize(*limits.DETAIL_IMAGE), Effect.COSMETIC] = (
+        None
+    )
     """Image of the detail page, ideally 800 by 450 pixels."""
     detailAssetAltText: Annotated[Text | None, Shown(("A yellow walkway",)), Effect.COSMETIC] = None
     """What that image shows, for people who cannot see it."""

@@ -10,7 +10,15 @@ from .answer_bodies import (
     find_warnings as find_warnings,
     page_info as page_info,
 )
-from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
+from .other_host import (
+    FileTrouble as FileTrouble,
+    HttpAnswer as HttpAnswer,
+    NoAnswer as NoAnswer,
+    OtherHost as OtherHost,
+    PartUnread as PartUnread,
+    PrivateTrouble as PrivateTrouble,
+    RangedFile as RangedFile,
+)
 from .platform_reader import Reader as Reader
 from .platform_writer import (
     WORK as WORK,

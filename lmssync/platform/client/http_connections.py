@@ -6,12 +6,14 @@ request to a platform that sends one byte a second, or one provisional answer af
 Sizes: the body of an answer is unpacked up to a limit.
 """
 
+import socket
 import ssl
 import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from ipaddress import ip_address
 from threading import Condition, local
 from types import MappingProxyType
 from typing import Any
@@ -119,11 +121,12 @@ def _seconds_left(timeout: float | None, late: type[httpcore.TimeoutException]) 
 class Transport(httpx.HTTPTransport):
     """Connections that respect the deadline set by `set_deadline`."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, *, public_only: bool = False, **settings: Any) -> None:
         super().__init__(**settings)
         # httpx takes no backend, and httpcore asks the pool for its own at each connection.
         plain = self._pool._network_backend  # noqa: SLF001
-        self._pool._network_backend = _Backend(plain)  # noqa: SLF001
+        wrapped = _PublicBackend(plain) if public_only else _Backend(plain)
+        self._pool._network_backend = wrapped  # noqa: SLF001
 
     def hang_up(self) -> None:
         """Closes the connections that are open; the next request opens another."""
@@ -139,6 +142,25 @@ class _Backend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         patience = _seconds_left(timeout, httpcore.ConnectTimeout)
         return _Stream(self._plain.connect_tcp(host, port, patience, *others, **options))
+
+
+class PrivateHost(Exception):
+    """A host has an address that only its own network can reach; nothing was sent there."""
+
+
+class _PublicBackend(_Backend):
+    """Connects to public addresses only, whatever the name of the host leads to."""
+
+    def connect_tcp(self, host: str, port: int, *others: Any, **options: Any) -> Any:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise httpcore.ConnectError(str(error)) from error
+        addresses = [str(info[4][0]) for info in found]
+        if not all(ip_address(address.partition("%")[0]).is_global for address in addresses):
+            raise PrivateHost(host)
+        # The address that was judged, not the name: a second look-up may have another answer.
+        return super().connect_tcp(addresses[0], port, *others, **options)
 
 
 class _Stream(httpcore.NetworkStream):
@@ -174,7 +196,7 @@ _REDIRECTS_MOST = 5
 
 def redirect_within_host(response: httpx.Response) -> httpx.Request | None:
     """The next request, if an answer redirects to the same host, or to the same host by https."""
-    url, request = _redirect_address(response), response.request
+    url, request = redirect_address(response), response.request
     if response.status_code not in REDIRECTS or url is None:
         return None
     old, new = _origin_of(request.url), _origin_of(url)
@@ -186,7 +208,7 @@ def redirect_within_host(response: httpx.Response) -> httpx.Request | None:
     return httpx.Request(request.method, url, headers=headers, extensions=request.extensions)
 
 
-def _redirect_address(response: httpx.Response) -> httpx.URL | None:
+def redirect_address(response: httpx.Response) -> httpx.URL | None:
     """Where a redirect leads; raises `httpx.RemoteProtocolError` for what is no address."""
     location = response.headers.get("location")
     try:
@@ -201,15 +223,15 @@ def _origin_of(url: httpx.URL) -> tuple[str, str, int]:
 
 def describe_redirect(response: httpx.Response) -> str:
     """The new address in words, for a message."""
-    url = _redirect_address(response)
+    url = redirect_address(response)
     if url is None:
         return "says that it has moved but not where"
     return f"says that it has moved to {url.copy_with(query=None)}"
 
 
-_CONNECT = 10.0
+CONNECT_SECONDS = 10.0
 """Seconds to connect; after that the host counts as unreachable."""
-_AGENT = {"User-Agent": f"lmssync/{__version__}"}
+AGENT = {"User-Agent": f"lmssync/{__version__}"}
 
 
 class Connection:
@@ -223,9 +245,9 @@ class Connection:
         self, way: NetworkSettings, headers: Mapping[str, str], timeout: float, *, keep: bool = True
     ) -> None:
         """Without `keep`, each request gets a connection that nothing was sent on before."""
-        self._way, self._headers = way, {**_AGENT, **headers}
+        self._way, self._headers = way, {**AGENT, **headers}
         # For its connection it waits as long as the requests before it take.
-        limit = httpx.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None)
+        limit = httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS), pool=None)
         self._extensions = {"timeout": limit.as_dict()}
         self._limits = httpx.Limits(max_connections=1, max_keepalive_connections=int(keep))
         self._opened: Transport | None = None

@@ -31,11 +31,13 @@ class Checked(NamedTuple):
     """Warnings that are not shown, since the baseline of the catalog knows them."""
     online: Mapping[str, Any] | None = None
     """What the platform was asked about, if it was."""
+    media: Mapping[str, Any] | None = None
+    """How many files of the web were looked at, if they were."""
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """For programs; mentions the baseline and the platform only where they played a part."""
-        seldom = {"quiet", "online"}
+        """For programs; mentions what was not asked for only where it played a part."""
+        seldom = {"quiet", "online", "media"}
         return {name: n for name, n in self._asdict().items() if n or name not in seldom}
 
 

@@ -32,5 +32,14 @@ from .text_checks import (
     body_file as body_file,
     judge_texts as judge_texts,
 )
-from .text_roles import Role as Role, refusal_error as refusal_error, show_text as show_text
-from .web_addresses import check_url_text as check_url_text
+from .text_roles import (
+    PictureSize as PictureSize,
+    Role as Role,
+    refusal_error as refusal_error,
+    show_text as show_text,
+)
+from .web_addresses import (
+    FETCHED_ROLES as FETCHED_ROLES,
+    check_url_text as check_url_text,
+    is_public_host as is_public_host,
+)

@@ -1,6 +1,7 @@
 """The roles of texts for their readers, and the errors of types that refuse a text."""
 
 from enum import Enum, auto
+from typing import NamedTuple
 
 from pydantic_core import PydanticCustomError
 
@@ -44,3 +45,10 @@ class Role(Enum):
     PACKAGE = auto()
     PDF = auto()
     VIDEO = auto()
+
+
+class PictureSize(NamedTuple):
+    """A mark in `Annotated`: the pixels that the platform recommends for a picture."""
+
+    width: int
+    height: int

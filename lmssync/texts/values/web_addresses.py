@@ -66,7 +66,7 @@ _ENDINGS = {
     Role.PDF: ({"pdf"}, "a PDF"),
 }
 _PAGES = frozenset({"htm", "html", "php", "asp", "aspx", "jsp", "md"})
-_FETCHED = frozenset({Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO})
+FETCHED_ROLES = frozenset({Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO})
 
 
 def check_url_text(text: str) -> str:
@@ -137,9 +137,9 @@ def check_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
     name = path_name(path)
     yield from find_odd_characters(path, text)
     yield from _find_secret(path, name, text, parts.query)
-    if role not in _FETCHED:
+    if role not in FETCHED_ROLES:
         return
-    if not _is_public(parts.hostname or ""):
+    if not is_public_host(parts.hostname or ""):
         message = f"`{name}` is at `{parts.hostname}`, which only your own network can reach"
         yield URL_PRIVATE.at(path, message, "put the file where the platform can fetch it")
     yield from _check_ending(path, name, parts.path, role, known=not parts.query)
@@ -154,7 +154,7 @@ def _find_secret(path: Path, name: str, text: str, query: str) -> Iterator[Findi
         yield URL_SECRET.at(path, message)
 
 
-def _is_public(host: str) -> bool:
+def is_public_host(host: str) -> bool:
     """False for what only a machine or a network itself can reach."""
     import ipaddress  # few manifests have an address that the platform fetches
 

@@ -1,0 +1,148 @@
+"""Looks at the files that manifests name by address, as the platform will when it fetches them.
+
+What was found is kept by the ETag of a file, in the cache folder of the catalog.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import cache, partial
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import orjson
+from pydantic import BaseModel
+
+from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.documents import locate_problems_in_files
+from ..kinds import KINDS
+from ..problems import Problem, grade_problems, in_order
+from ..resource import Path, Resource
+from ..support.annotations import leaves_of
+from ..support.cache_folder import find_cache_file
+from ..support.remembered_files import recall_content, remember_content
+from ..texts.values import FETCHED_ROLES, PictureSize, ReadAs, Role
+from .media_files import (
+    RULES,
+    Flaw,
+    MediaAddress,
+    MediaLook,
+    find_signature_end,
+    look_at_file,
+)
+
+AT_ONCE = 5
+"""Files that are looked at side by side."""
+
+
+class MediaReport(NamedTuple):
+    """What was found about the files of a catalog."""
+
+    problems: Sequence[Problem]
+    files: int
+    unread: Mapping[str, int]
+    """Why files could not be looked into, and how many."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """For programs."""
+        return {"files": self.files, "unread": dict(self.unread)}
+
+
+def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) -> MediaReport:
+    """Looks at every file that the manifests name by address, each once."""
+    named = [
+        (resource, path, address)
+        for resource in catalog.resources.values()
+        for path, address in _list_addresses(resource)
+    ]
+    addresses = list(dict.fromkeys(address for _, _, address in named))
+    file = find_cache_file(catalog.root)
+    kept_in = file and file.with_name("media.json")
+    kept = _recall_looks(recall_content(kept_in, b"media"))
+    pool = ThreadPoolExecutor(AT_ONCE)
+    try:
+        look = partial(look_at_file, private_hosts=private_hosts)
+        known = [kept.get(_cache_key(address), MediaLook()) for address in addresses]
+        looks = dict(zip(addresses, pool.map(look, addresses, known), strict=True))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    remember_content(kept_in, b"media", _pack_looks(looks))
+    problems = [
+        _make_problem(resource, path, flaw)
+        for resource, path, address in named
+        for flaw in (*looks[address].flaws, *find_signature_end(address.url, apply_by))
+    ]
+    if scope := catalog.scope:
+        problems = grade_problems(problems, scope.project.rules)
+        problems = locate_problems_in_files(scope, problems)
+    unread = Counter(look.unread for look in looks.values() if look.unread)
+    return MediaReport(in_order(problems), len(looks), unread)
+
+
+def _make_problem(resource: Resource, path: Path, flaw: Flaw) -> Problem:
+    message = flaw.message.replace("{field}", f"`{path[-1]}`")
+    origin = resource.origin.at(path)
+    return RULES[flaw.rule].problem(message, origin, flaw.hint or None, resource.address)
+
+
+@cache
+def _fetched_fields(model: type[BaseModel]) -> Mapping[str, tuple[Role, PictureSize | None]]:
+    """The fields of a manifest whose files the platform fetches, wherever they are in it."""
+    fields: dict[str, tuple[Role, PictureSize | None]] = {}
+    for name, field in model.model_fields.items():
+        for leaf in leaves_of(field):
+            if leaf.model:
+                fields |= _fetched_fields(leaf.model)
+            size = next((mark for mark in leaf.marks if isinstance(mark, PictureSize)), None)
+            roles = [mark.role for mark in leaf.marks if isinstance(mark, ReadAs)]
+            if roles and roles[-1] in FETCHED_ROLES:
+                fields[name] = roles[-1], size
+    return fields
+
+
+def _list_addresses(resource: Resource) -> Iterator[tuple[Path, MediaAddress]]:
+    fields = _fetched_fields(KINDS[resource.address.kind].spec)
+    return _walk_addresses(resource.form, (), fields) if fields else iter(())
+
+
+def _walk_addresses(
+    value: object, path: Path, fields: Mapping[str, tuple[Role, PictureSize | None]]
+) -> Iterator[tuple[Path, MediaAddress]]:
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    for step, held in items:
+        if step in fields and isinstance(held, str):
+            yield (*path, step), MediaAddress(held, *fields[step])
+        else:
+            yield from _walk_addresses(held, (*path, step), fields)
+
+
+# What a look has found, kept until the next
+
+
+def _cache_key(address: MediaAddress) -> str:
+    return sha256(f"{address.role.name} {address.size} {address.url}".encode()).hexdigest()
+
+
+def _recall_looks(content: bytes | None) -> Mapping[str, MediaLook]:
+    rows = orjson.loads(content) if content else {}
+    return {
+        key: MediaLook(tag, [Flaw(*flaw) for flaw in flaws], unread)
+        for key, (tag, flaws, unread) in rows.items()
+    }
+
+
+def _pack_looks(looks: Mapping[MediaAddress, MediaLook]) -> bytes:
+    """Hashes stand for the addresses, which may have a signature in them."""
+    return orjson.dumps(
+        {
+            _cache_key(a): [*look[:1], [[*f] for f in look.flaws], look.unread]
+            for a, look in looks.items()
+            if look.tag
+        }
+    )
