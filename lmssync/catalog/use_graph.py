@@ -41,6 +41,7 @@ class UseGraph(NamedTuple):
 
     def find_nodes(self, pattern: str) -> list[GraphNode]:
         """The nodes with a name like the pattern; only resources, if a resource has such a name."""
+        # Otherwise `course.a*` would begin at the parts of its courses as well.
         found = [node for node in self.uses if fnmatchcase(node.name, pattern)]
         return [node for node in found if node.sort == "resource"] or found
 
@@ -72,6 +73,7 @@ def build_use_graph(resources: Mapping[Address, Resource], files: Files) -> UseG
     uses: Uses = {}
     users: Uses = {}
     for address, resource in resources.items():
+        # Also what neither uses nor is used has its place in the graph.
         links: list[Link] = [(_resource_node(address), None)]
         links += _list_uses(resource, files.get(address, ()))
         for user, used in links:

@@ -62,6 +62,7 @@ def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) ->
     kept_in = file and file.with_name("media.json")
     kept = _recall_looks(recall_content(kept_in, b"media"))
     pool = ThreadPoolExecutor(AT_ONCE)
+    # Not as a context: that would wait for all files when somebody interrupts the run.
     try:
         look = partial(look_at_file, private_hosts=private_hosts)
         known = [kept.get(_cache_key(address), MediaLook()) for address in addresses]

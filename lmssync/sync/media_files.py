@@ -165,6 +165,7 @@ def look_at_file(address: MediaAddress, known: MediaLook, *, private_hosts: bool
             if file.status == HTTPStatus.NOT_MODIFIED:
                 return known
             flaws = list(_find_flaws(file, address))
+            # An error may be gone the next time although the server gave it a tag.
             return MediaLook(file.tag if file.is_there else "", flaws, file.unread)
     except PrivateTrouble as trouble:
         return MediaLook("", [Flaw(MEDIA_PRIVATE.id, f"{{field}} is not looked at: {trouble}")])
@@ -202,6 +203,7 @@ def _refused_flaw(file: RangedFile) -> Flaw:
     text = f"{{field}} cannot be fetched: {host} answers {file.status}"
     if file.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return Flaw(MEDIA_STATUS.id, text, "make the file public: the platform has no key for it")
+    # Only these may be over by the time of the apply.
     server_failed = file.status >= HTTPStatus.INTERNAL_SERVER_ERROR
     if server_failed or file.status == HTTPStatus.TOO_MANY_REQUESTS:
         return Flaw(MEDIA_STATUS.id, text, "try again later, or ask those who run the server")
@@ -215,6 +217,7 @@ def _recognise_type(file: RangedFile) -> str:
     for offset, mark, name in _BEGINNINGS:
         if first[offset:].startswith(mark):
             return name
+    # Some programs write a line or two before the head of a PDF, and readers allow it.
     text = first.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if b"%pdf-" in text:
         return "pdf"
@@ -237,6 +240,7 @@ def _judge_picture(file: RangedFile, wanted: PictureSize | None) -> Iterator[Fla
     if (file.size or 0) > _PICTURE_BYTES:
         yield Flaw(MEDIA_LARGE.id, f"{{field}} has {(file.size or 0) / 1_000_000:.1f} MB")
     file.seek(0)
+    # imagesize catches whatever is raised below it, so `unread` says whether it came to a limit.
     width, height = imagesize.get(file, exif_rotation=True)
     if file.unread:
         return
@@ -285,6 +289,7 @@ def _judge_pdf(file: RangedFile) -> Iterator[Flaw]:
     why = ""
     try:
         reader = pypdf.PdfReader(cast(IO[bytes], file))
+        # An empty password opens what is only protected against edits, as for any reader.
         if reader.is_encrypted and not reader.decrypt(""):
             why = "asks for a password"
         elif not reader.pages:

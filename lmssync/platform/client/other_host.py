@@ -166,6 +166,7 @@ class RangedFile(io.RawIOBase):
                 self.status == HTTPStatus.PARTIAL_CONTENT,
             )
             length = headers.get("content-length", "")
+            # The length of a part says nothing about the file.
             total = headers.get("content-range", "").rpartition("/")[2] if self._ranged else length
             self.size = int(total) if total.isdecimal() else None
             if self.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:  # there is no first byte
@@ -269,6 +270,7 @@ class RangedFile(io.RawIOBase):
 
         from .http_connections import AGENT, PrivateHost, redirect_address, set_deadline
 
+        # Packed bytes have other positions than those that are asked for.
         ranged = {"Range": f"bytes={start}-{start + _BLOCK - 1}", "Accept-Encoding": "identity"}
         timeout = {"timeout": httpx.Timeout(_SECONDS).as_dict()}
         try:
