@@ -163,6 +163,7 @@ def show_undecided(
     with place.store(read_only=True) as store:
         every = list_undecided(store, place.platform.routes)
         waiting = [one for one in every if not named or one.address in named]
+        steps = len(store.open_steps())
     if named and not waiting:
         raise WrongUse(
             "give one of --adopt ID, --not-created, --done",
@@ -176,6 +177,7 @@ def show_undecided(
             _repeated_options(**given),
             choose_text_style(sys.stdout),
             place.project.currency or "",
+            steps=steps,
         )
     )
     return Exit.UNKNOWN if waiting else Exit.DONE

@@ -86,7 +86,7 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
         yield "not compared: no route of this instance shows it"
         return
     asked = f"compared {ago(proof.proved_at)}" if proof else "not compared as it is recorded"
-    yield f"{asked}: `lmssync drift {record.address}` does it{' again' * bool(proof)}"
+    yield f"{asked}: `lmssync drift {record.address}` compares it{' again' * bool(proof)}"
 
 
 def _word_field(one: FieldStatus, currency: str) -> FieldStatus:

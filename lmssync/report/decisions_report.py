@@ -71,10 +71,15 @@ def undecided_text(
     options: str = "",
     style: TextStyle = PLAIN,
     currency: str = "",
+    *,
+    steps: int = 0,
 ) -> str:
-    """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
+    """A paragraph for each; `options` stand in the commands behind `lmssync resolve`. `steps` is
+    how many manual steps are open."""
     if not waiting:
-        return "Nothing waits for a decision.\n"
+        are = "is" if steps == 1 else "are"
+        more = f" {count_noun(steps, 'manual step')} {are} open: `lmssync status` says more."
+        return f"Nothing waits for a decision.{more * bool(steps)}\n"
     count = count_noun(len(waiting), "resource")
     lines = [
         f"Calls for {count} were sent, but it is not known whether the platform carried them out."

@@ -162,13 +162,13 @@ def _counts(status: Status) -> Iterator[str]:
     of_kinds = count_kinds(status.managed)
     total = sum(status.managed.values())
     yield f"managed     {total:,}{f' ({of_kinds})' if of_kinds else ''}"
-    yield "unmanaged   not known without a call: `lmssync drift --unmanaged` lists it"
+    yield "unmanaged   not counted: `lmssync drift --unmanaged` asks the platform"
     listed = f": {join_some(status.forgotten, _STATUS_NAMES)}" if status.forgotten else ""
     yield f"forgotten   {len(status.forgotten):,}{listed}"
     yield f"by hand     {count_noun(len(status.steps), 'open step')}"
     rows = sum(one.rows for one in status.open_rows)
     of_lists = f", {count_noun(rows, 'row')} of lists" if rows else ""
-    yield f"unknown     {count_noun(len(status.waiting), 'open call')}{of_lists}"
+    yield f"undecided   {count_noun(len(status.waiting), 'call')}{of_lists}"
 
 
 def _sync(status: Status) -> str:
@@ -177,22 +177,22 @@ def _sync(status: Status) -> str:
         found = drift_line(status.findings, status.titles)
         return f"platform    {found.replace('Out of', 'out of', 1)}"
     if status.sync is SyncStatus.IN_SYNC:
-        return "platform    in sync: no look has found a difference"
+        return "platform    in sync: no comparison has found a difference"
     if not status.uncompared:
         why = (
             "no route shows what is managed"
             if any(status.managed.values())
             else "nothing is managed"
         )
-        return f"platform    unknown: {why}"
+        return f"platform    not known: {why}"
     never = count_noun(status.uncompared, "resource")
-    return f"platform    unknown: {never} not compared as recorded; `lmssync drift` does it"
+    return f"platform    not known yet: `lmssync drift` compares {never}"
 
 
 def _proofs(status: Status) -> str:
     proofs = status.proofs
     if proofs.oldest is None:
-        return "compared    nothing yet: `lmssync drift` does it"
+        return "compared    nothing yet"
     return f"compared    {count_noun(proofs.current, 'resource')}, the oldest {ago(proofs.oldest)}"
 
 

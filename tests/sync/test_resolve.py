@@ -29,6 +29,13 @@ def test_nothing_waits(work: Workspace) -> None:
     assert (DONE, "Nothing waits for a decision.\n") == (done.code, done.out)
 
 
+def test_open_manual_steps_are_counted(work: Workspace) -> None:
+    """They are no calls, so `status` lists them."""
+    work.write("c.yaml", "{resource: client, key: new, cloneOf: golden, name: New}\n")
+    work.apply()
+    assert "1 manual step is open: `lmssync status` says more.\n" in work.run("resolve").out
+
+
 def test_what_to_search_for_and_where(work: Workspace, platform: Platform) -> None:
     """The screen shows title, mark and list, and the answers as commands; it ends with 4."""
     lost(work, platform, "a")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from textwrap import shorten
 
 from ...planning.plan import Action, Plan, plan_digest
 from ...resource import Address
@@ -241,7 +242,13 @@ class _Page:
             yield f"by hand: {escape_invisible(fields)}"
         for step, text in both:
             if self.view.full or step.field not in named_fields:
-                yield f"by hand: {text}"
+                yield self._shorten_known(f"by hand: {text}", entry)
+
+    def _shorten_known(self, text: str, entry: Entry) -> str:
+        """The text on one line, if an earlier plan has shown all of it."""
+        if self.view.full or not entry.planned.still_open:
+            return text
+        return shorten(text, (self.columns or _WIDTH) - _INDENT, placeholder=" …")
 
     def _item(self, item: Item) -> Iterator[str]:
         match item:
