@@ -23,6 +23,7 @@ COMMANDS = {
     "init": "Lay out a new content repository.",
     "new": "Begin a manifest, or copy one.",
     "validate": "Check all manifests; needs no network.",
+    "test": "Judge stories of learners: what they may do, and when a course is completed.",
     "fmt": "Put the fields of manifests into their usual order.",
     "outline": "List what is in the catalog, or show a course with its parts.",
     "graph": "Show what uses what in the catalog, down to body files.",

@@ -106,6 +106,10 @@ _MODULES: Mapping[str, str] = {
     "Policies": (
         "catalog.manifests.policies.policy_reading catalog.manifests.policies.policy_compiler"
     ),
+    "Stories": (
+        "catalog.manifests.story_documents learners.stories.story_catalog "
+        "learners.stories.story_judge"
+    ),
 }
 """The modules that define rules, by the chapter of the reference."""
 

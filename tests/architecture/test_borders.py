@@ -55,10 +55,10 @@ def test_packages_of_others_stay_behind_their_border():
 
 
 NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "support.pages", "sync.importers"}
-NO_STAGES |= {"learners.events", "platform.lists"}
+NO_STAGES |= {"learners.events", "learners.stories", "platform.lists"}
 """What other systems have are courses: `sync.importers` makes these and nothing else. `pages` shows
 the platform's documents, and `events` and `lists` read its feeds and lists, by the platform's
-names."""
+names. Stories are about what learners do in courses."""
 ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}
 """Of the kinds: `license_assignment`."""
 
@@ -95,7 +95,8 @@ FIELDS_OF_ONE_KIND = {field for field, kinds in OWNERS.items() if kinds == 1} - 
 EXAMPLES = {("catalog.manifests.policies.policy_documents", "metaDescription")}
 EXAMPLES |= {("cli.import_command", "courses"), ("settings", "ref10")}
 EXAMPLES |= {("report.import_report", word) for word in ("courses", "topic", "topics")}
-"""An example, the name of a folder, and what an import counts."""
+EXAMPLES |= {("catalog.manifests.story_documents", word) for word in ("percent", "seconds")}
+"""An example, the name of a folder, what an import counts, and how a story says a page is read."""
 
 
 @pytest.mark.parametrize("piece", ["/incoming/", "/v3"])

@@ -4,21 +4,24 @@ What was judged before is recalled, and nothing else is imported then: an author
 must not wait for what others need.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import plugins
-from ...errors import InvalidCatalog
-from ...problems import Problem, grade_problems, in_order, only_errors
+from ...errors import InvalidCatalog, LmssyncError
+from ...plugins import PluginProblem, PluginResource, PluginRule
+from ...problems import Problem, Rule, Severity, grade_problems, in_order, only_errors
+from ...resource import Address
 from ...support import tracing
 from ..manifests.cache import Validation, recall_outcome, remember_outcome
 from ..manifests.catalog_files import Listing, walk_catalog
 from . import baseline
 
 if TYPE_CHECKING:
+    from ...settings import Project
     from ..manifests.catalog import Catalog
     from ..manifests.documents import Scope
 
@@ -182,7 +185,49 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     broken = {origin.file for origin in wrong}
     problems += find_unused_questions(listing, catalog, outlines, broken)
     if scope.project.plugins:
-        from .plugin_rules import plugin_problems
-
-        problems += plugin_problems(catalog, scope.project)
+        problems += _plugin_problems(catalog, scope.project)
     return catalog, catalog.locate_problems(grade_problems(problems, scope.project.rules))
+
+
+def _plugin_problems(catalog: "Catalog", project: "Project") -> Iterator[Problem]:
+    """The problems that rules of listed packages find; raises `BrokenPlugin` for one that fails."""
+    from ...support import rulebook
+
+    for package, rule in plugins.plugin_rules(project.plugins):
+        if rulebook.find_rule(rule.id):
+            taken = ValueError(f"lmssync has a rule {rule.id} of its own")
+            raise plugins.plugin_failure(package, rule.id, taken)
+        try:
+            yield from [
+                _check_plugin_problem(catalog, rule, found)
+                for found in rule.check(_resources_of_rules(catalog))
+            ]
+        except LmssyncError:  # ours: the catalog cannot be read
+            raise
+        except (Exception, SystemExit) as error:
+            raise plugins.plugin_failure(package, rule.id, error) from error
+
+
+def _resources_of_rules(catalog: "Catalog") -> Iterator[PluginResource]:
+    """Every resource but lists of people: who learns is no matter of a rule."""
+    from ...kinds import KINDS
+
+    for address, resource in catalog.resources.items():
+        if not KINDS[address.kind].concealed:
+            yield PluginResource(str(address), address.kind, resource.form)
+
+
+def _check_plugin_problem(catalog: "Catalog", rule: PluginRule, found: PluginProblem) -> Problem:
+    if not isinstance(found, PluginProblem):
+        raise TypeError("it yields something that is no `lmssync.plugins.PluginProblem`")
+    steps = all(isinstance(step, str | int) for step in found.path)
+    if not (plugins.are_texts(found.address, found.message, found.hint or "-") and steps):
+        raise TypeError("it yields a `PluginProblem` of something else than texts")
+    address = Address.parse(found.address)
+    resource = catalog.resources.get(address)
+    if resource is None:
+        raise LookupError(f"the catalog has no {found.address}")
+    origin = resource.origin.at(tuple(found.path))
+    ours = Rule(rule.id, rule.means, rule.remedy, Severity(rule.severity), fixed=False)
+    problem = ours.problem(found.message, origin, found.hint or None, address)
+    return replace(problem, across=True)

@@ -82,8 +82,8 @@ FOLDERS = 100
 
 
 PROJECT = "lmssync.yaml"
-OVERLAYS, POLICIES = "overlays", "policies"
-RESERVED = (OVERLAYS, POLICIES, "schemas")
+OVERLAYS, POLICIES, STORIES = "overlays", "policies", "stories"
+RESERVED = (OVERLAYS, POLICIES, STORIES, "schemas")
 """Folders at the top of a catalog whose YAML files are not manifests."""
 TEMPLATE = ".j2"
 ENDINGS = (".yaml", ".yml", ".yaml.j2", ".yml.j2")
@@ -192,12 +192,9 @@ def choose_files(root: Path, names: Sequence[str]) -> set[str]:
     Raises `WrongUse` for a name that stands for nothing that a catalog reads.
     """
     listing = walk_catalog(root)
-    read = {
-        PROJECT,
-        *listing.manifests(),
-        *listing.yaml_files_below("overlays"),
-        *listing.yaml_files_below("policies"),
-    }
+    read = {PROJECT, *listing.manifests()}
+    for folder in (OVERLAYS, POLICIES, STORIES):
+        read.update(listing.yaml_files_below(folder))
     read |= {file for file in listing.files if file.endswith(_TEXTS)}
     return {file for name in names for file in _files_of(root, name, listing, read)}
 

@@ -3,6 +3,11 @@
 A validation that recalls how the last one ended loads this room, so it imports little.
 """
 
+from .junit_report import (
+    JunitCase as JunitCase,
+    JunitPart as JunitPart,
+    spell_junit as spell_junit,
+)
 from .problem_formats import (
     FOR_TERMINALS as FOR_TERMINALS,
     PROBLEM_FORMATS as PROBLEM_FORMATS,
@@ -18,4 +23,8 @@ from .problem_text import (
     problems_text as problems_text,
     valid_text as valid_text,
 )
-from .source_excerpt import Display as Display, SourceLines as SourceLines
+from .source_excerpt import (
+    Display as Display,
+    SourceLines as SourceLines,
+    draw_excerpt as draw_excerpt,
+)

@@ -15,6 +15,7 @@ from ...resource import Place
 from ...support import rulebook
 from ...support.invisible_characters import escape_invisible
 from ..value_words import json_document
+from .junit_report import JunitCase, JunitPart, spell_junit
 from .problem_selection import Bounds, ProblemPage, page
 from .problem_text import (
     MOST as LINES,
@@ -250,32 +251,20 @@ def problems_junit(shown: ProblemPage, checked: Checked) -> str:
     A file with errors is one failure that lists them all, because servers keep no more than one
     a test. Its warnings are its output.
     """
-    from xml.etree import ElementTree as ET  # few validations write XML
-
-    suite = ET.Element("testsuite", {"name": "lmssync validate"})
+    cases = []
     for file, group in groupby(sorted(shown.lines(), key=_file), key=_file):
         folder, _, name = file.rpartition("/")
         # Servers group tests by class: so a folder of the catalog is a group.
-        about = {"classname": folder or ROOT, "name": name, "file": file, "time": "0"}
-        case = ET.SubElement(suite, "testcase", about)
-        for tag, said, text in _case_parts(list(group)):
-            ET.SubElement(case, tag, said).text = text
-    if not len(suite):
-        passed = {"classname": ROOT, "name": "validate", "time": "0"}
-        case = ET.SubElement(suite, "testcase", passed)
-        ET.SubElement(case, "system-out").text = valid_text(checked).strip()
-    failed = len(suite.findall("testcase/failure"))
-    totals = {"tests": str(len(suite)), "failures": str(failed), "errors": "0"}
-    suite.attrib |= totals
-    if rest := "\n".join([*the_rest(shown.rest), *quiet_text(checked).splitlines()]):
-        ET.SubElement(suite, "system-out").text = rest
-    top = ET.Element("testsuites", totals)
-    top.append(suite)
-    ET.indent(top)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(top, "unicode")}\n'
+        about = {"classname": folder or ROOT, "name": name, "file": file}
+        cases.append(JunitCase(about, [*_case_parts(list(group))]))
+    if not cases:
+        passed = JunitPart("system-out", {}, valid_text(checked).strip())
+        cases.append(JunitCase({"classname": ROOT, "name": "validate"}, [passed]))
+    rest = "\n".join([*the_rest(shown.rest), *quiet_text(checked).splitlines()])
+    return spell_junit("lmssync validate", cases, rest)
 
 
-def _case_parts(lines: Sequence[_Line]) -> Iterator[tuple[str, dict[str, str], str]]:
+def _case_parts(lines: Sequence[_Line]) -> Iterator[JunitPart]:
     """Tag, attributes and text of what is said about a file: its errors, then its warnings."""
     failed = [line for line in lines if line[0].severity is Severity.ERROR]
     warned = [line for line in lines if line[0].severity is not Severity.ERROR]
@@ -283,9 +272,9 @@ def _case_parts(lines: Sequence[_Line]) -> Iterator[tuple[str, dict[str, str], s
         wrong = [problem for problem, _ in failed]
         message = sentence(wrong[0]) if len(wrong) == 1 else count(wrong)
         rules = ", ".join(dict.fromkeys(problem.code for problem in wrong))
-        yield "failure", {"message": message, "type": rules}, _spell_lines(failed)
+        yield JunitPart("failure", {"message": message, "type": rules}, _spell_lines(failed))
     if warned:
-        yield "system-out", {}, _spell_lines(warned)
+        yield JunitPart("system-out", {}, _spell_lines(warned))
 
 
 def _file(line: _Line) -> str:

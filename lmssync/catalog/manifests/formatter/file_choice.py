@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....errors import WrongUse
-from ..catalog_files import OVERLAYS, POLICIES, PROJECT, TEMPLATE, find_existing, walk_catalog
+from ..catalog_files import (
+    OVERLAYS,
+    POLICIES,
+    PROJECT,
+    STORIES,
+    TEMPLATE,
+    find_existing,
+    walk_catalog,
+)
 
 _ENDINGS = (".yaml", ".yml")
 
@@ -44,6 +52,7 @@ def choose_catalog_files(root: Path) -> list[ChosenFile]:
         *listing.manifests(),
         *listing.yaml_files_below(OVERLAYS),
         *listing.yaml_files_below(POLICIES),
+        *listing.yaml_files_below(STORIES),
         PROJECT,
     ]
     return [

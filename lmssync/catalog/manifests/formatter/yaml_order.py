@@ -19,9 +19,10 @@ from ....support.annotations import Leaf, leaf_types
 from ..model_fields import fields_of
 from ..overlays import PATCH
 from ..policies import PolicyFile
+from ..story_documents import StoryFile
 from .layout_parser import Block, EntryNode
 
-IDENTITY = ("policy", "resource", "key", "id")
+IDENTITY = ("policy", "story", "resource", "key", "id")
 """What something is comes first."""
 ANYWHERE = ("<<", PATCH)
 """What no model knows: what a mapping is like, and what an overlay does with it."""
@@ -62,11 +63,14 @@ class MappingShape(NamedTuple):
 
 
 def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
-    """The shape of a document: a manifest or an overlay, a policy, or the project file."""
+    """The shape of a document: a manifest or an overlay, a policy, a story, or the project
+    file."""
     if not isinstance(data, dict):
         return None
     if "policy" in data:
         return of_models((PolicyFile,))
+    if "story" in data:
+        return of_models((StoryFile,))
     word = data.get("resource")
     if isinstance(word, str) and word in BY_RESOURCE:
         return of_resource(word)

@@ -19,6 +19,7 @@ from ....settings import Project
 from ....support.cache_folder import find_program_file
 from ....support.remembered_files import recall_content, remember_content
 from ..policies import PolicyFile
+from ..story_documents import StoryFile
 from .schema_builders import Schema, short_form, short_list, short_name
 
 _PLAIN = {
@@ -118,6 +119,7 @@ def references_in(schema: Schema) -> Iterator[str]:
 FILES: Mapping[str, type[BaseModel]] = {
     PROJECT_FILE.removesuffix(".yaml"): Project,
     "policy": PolicyFile,
+    "story": StoryFile,
 }
 """Files without resources, by the first word of their paths."""
 _POSITION = re.compile(r"\[[^\]]*\]")

@@ -20,6 +20,7 @@ from ....support import rulebook
 from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
 from ..overlays import ID_KEYS, PATCH
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
+from ..story_documents import DOES, EXPECTS, Expectation, StoryFile, StoryStep
 from .example_manifests import example_documents
 from .model_schema import model_definitions
 from .schema_builders import Schema, any_resource, short_form, short_list, short_name, summary_of
@@ -81,6 +82,15 @@ def policy_schema() -> Schema:
         kept = ((key, properties[name].get(key)) for key in ("description", "examples"))
         properties[name] = {key: value for key, value in kept if value} | _GROUP
     return top | {"properties": properties, "$defs": schemas | _DEFINITIONS}
+
+
+def story_schema() -> Schema:
+    """The schema of `stories/*.yaml`; each step does one thing, each expectation says one."""
+    schemas = model_definitions([StoryFile])
+    for model, fields in ((StoryStep, DOES), (Expectation, EXPECTS)):
+        schemas[model.__name__]["oneOf"] = [{"required": [field]} for field in fields]
+    top = schemas.pop(StoryFile.__name__) | {"title": "a story of lmssync"}
+    return top | {"$defs": schemas}
 
 
 def _operators_schema() -> Schema:
@@ -352,5 +362,6 @@ FILES: Mapping[str, Callable[[], Schema]] = {
     "manifest.json": _of_any,
     "overlay.json": overlay_schema,
     "policy.json": policy_schema,
+    "story.json": story_schema,
 }
 """The function that makes each schema, by the name of its file."""

@@ -1,0 +1,203 @@
+"""`lmssync test`."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+import click
+
+from ..errors import InvalidCatalog, WrongUse
+from ..resource import Place
+from ..support.invisible_characters import escape_invisible
+from . import options
+from .chosen_workspace import read_readable_catalog
+from .command_help import PROJECT_EXITS, DocumentedCommand
+from .exits import Exit
+from .format_options import format_options
+from .terminal_output import choose_display, print_exactly, print_view
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..catalog.manifests.story_documents import Story
+    from ..learners.stories import StoryCatalog, StoryVerdict
+    from ..problems import Problem
+    from ..report.problems import Display
+
+
+class ShownFailure(NamedTuple):
+    """What has not happened as a story says, with the line of the manifest that decides it."""
+
+    problem: "Problem"
+    """At its line of the story."""
+    decider: "Problem"
+
+
+class ShownStory(NamedTuple):
+    """A story, where it is written, and what of it has failed."""
+
+    name: str
+    place: Place
+    failures: Sequence[ShownFailure]
+
+
+def locate_verdicts(catalog: "Catalog", verdicts: "Sequence[StoryVerdict]") -> list[ShownStory]:
+    """How the stories have ended, with the lines of what has failed and of what decides it."""
+    from ..learners.stories import place_failure
+
+    origins = {}
+    for n, (story, failures) in enumerate(verdicts):
+        origins[f"{n}"] = story.origin
+        for m, failure in enumerate(failures):
+            origins[f"{n}.{m}"] = story.origin.at(failure.path)
+            origins[f"{n}.{m}.by"] = failure.decider
+    places = catalog.find_places(origins)
+
+    def show_failure(name: str, message: str) -> ShownFailure:
+        both = (place_failure(message, origins[one], places[one]) for one in (name, f"{name}.by"))
+        return ShownFailure(*both)
+
+    return [
+        ShownStory(
+            story.spec.story,
+            places[f"{n}"],
+            [show_failure(f"{n}.{m}", failure.message) for m, failure in enumerate(failures)],
+        )
+        for n, (story, failures) in enumerate(verdicts)
+    ]
+
+
+def _print_text(root: Path, stories: Sequence[ShownStory]) -> None:
+    """Each failure with both lines that it is about, and the count of all."""
+    from ..report.problems import SourceLines
+
+    display = choose_display(sys.stdout, SourceLines(root))
+    for story in stories:
+        for failure in story.failures:
+            click.echo("\n".join([*_failure_lines(story, failure, display), ""]))
+    failed = _count_failed(stories)
+    passed = f"{len(stories) - failed:,} passed"
+    click.echo(f"{passed}, {failed:,} failed." if failed else f"{passed}.")
+
+
+def _count_failed(stories: Sequence[ShownStory]) -> int:
+    return sum(bool(story.failures) for story in stories)
+
+
+def _failure_lines(story: ShownStory, failure: ShownFailure, display: "Display") -> Iterator[str]:
+    from ..report.problems import draw_excerpt, file_shown
+    from ..report.terminal_style import Colour, wrap_lines
+
+    problem, decider = failure
+    mark = f"failed[{story.name}]"
+    head = f"{file_shown(str(problem.where))}: {mark} {escape_invisible(problem.message)}"
+    first, *further = wrap_lines([head], display.columns)
+    yield display.style.in_text(first, mark, Colour.RED)
+    yield from further
+    yield from draw_excerpt(problem, display, Colour.RED)
+    yield f"    decided by {file_shown(str(decider.where))}:"
+    yield from draw_excerpt(decider, display, Colour.BLUE)
+
+
+def _print_json(_root: Path, stories: Sequence[ShownStory]) -> None:
+    failed = _count_failed(stories)
+    listed = [
+        {
+            "name": story.name,
+            **story.place._asdict(),
+            "passed": not story.failures,
+            "failures": [
+                {
+                    "message": problem.message,
+                    **problem.where._asdict(),
+                    "decidedBy": decider.where._asdict(),
+                }
+                for problem, decider in story.failures
+            ],
+        }
+        for story in stories
+    ]
+    summary = {"passed": len(stories) - failed, "failed": failed}
+    print_view({"format": "lmssync.stories/1", "summary": summary, "stories": listed})
+
+
+def _print_junit(_root: Path, stories: Sequence[ShownStory]) -> None:
+    """One test for each story, in the class of its file."""
+    from ..report.problems import JunitCase, JunitPart, spell_junit
+
+    cases = []
+    for story in stories:
+        file = escape_invisible(story.place.file)
+        said = [
+            escape_invisible(f"{problem.where}: {problem.message} (decided by {decider.where})")
+            for problem, decider in story.failures
+        ]
+        failure = [JunitPart("failure", {"message": said[0]}, "\n".join(said))] if said else []
+        cases.append(JunitCase({"classname": file, "name": story.name, "file": file}, failure))
+    print_exactly(spell_junit("lmssync test", cases).encode())
+
+
+FORMATS = {"text": _print_text, "json": _print_json, "junit": _print_junit}
+"""What prints the stories, in the order of help."""
+
+
+@click.command(
+    "test",
+    cls=DocumentedCommand,
+    exits=PROJECT_EXITS | {Exit.INVALID},
+    examples=(
+        ("lmssync test", "judge all stories of the catalog"),
+        ("lmssync test stories/fire-safety.yaml", "judge the stories of one file"),
+        ("lmssync test --format junit > stories.xml", "write a report for a build server"),
+    ),
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@options.where
+@format_options(click.Choice(FORMATS))
+def command(*, files: tuple[str, ...], form: str, **given: Unpack[options.WhereOptions]) -> int:
+    """Judge stories of learners: what they may do, and when a course is completed.
+
+    Stories are in stories/*.yaml. They are judged offline, by the rules of completion, dates,
+    seats, prerequisites, access days and prices. A failure names the line of the story and the
+    line of the manifest that decides it.
+    """
+    from ..learners.stories import StoryCatalog, judge_story
+
+    root = given["root"].absolute()
+    catalog = read_readable_catalog(**given)
+    stories, known = read_chosen_stories(root, catalog, files), StoryCatalog(catalog.resources)
+    require_known_names(root, catalog, stories, known)
+    shown = locate_verdicts(catalog, [judge_story(story, known) for story in stories])
+    FORMATS[form](root, shown)
+    return Exit.INVALID if _count_failed(shown) else Exit.DONE
+
+
+def read_chosen_stories(root: Path, catalog: "Catalog", files: Sequence[str]) -> "list[Story]":
+    """The stories in some files, or all; raises `InvalidCatalog` for mistakes in them, and
+    `WrongUse` where there are none."""
+    from ..catalog.manifests.catalog_files import STORIES, choose_files, walk_catalog
+    from ..catalog.manifests.documents import Scope
+    from ..catalog.manifests.story_documents import read_stories
+
+    below = walk_catalog(root).yaml_files_below(STORIES)
+    chosen = [file for file in below if not files or file in choose_files(root, files)]
+    stories, problems = read_stories(catalog.scope or Scope(root), chosen)
+    if problems:
+        raise InvalidCatalog(problems, root)
+    if not stories:
+        raise WrongUse(
+            "there are no stories" + (" in these files" if files else ""),
+            f"write one in {STORIES}/: `lmssync explain story` says how",
+        )
+    return stories
+
+
+def require_known_names(
+    root: Path, catalog: "Catalog", stories: "Iterable[Story]", known: "StoryCatalog"
+) -> None:
+    """Raises `InvalidCatalog` for names of stories that are not in the catalog."""
+    from ..learners.stories import find_name_problems
+
+    problems = [problem for story in stories for problem in find_name_problems(story, known)]
+    if problems:
+        raise InvalidCatalog(catalog.locate_problems(problems), root)

@@ -1,0 +1,13 @@
+"""stories: judges what a learner may do and has achieved, by the rules of the specification.
+
+It reads the catalog alone and asks nobody. The sandbox has rules of its own, and never sees these.
+"""
+
+from .story_catalog import StoryCatalog as StoryCatalog, find_name_problems as find_name_problems
+from .story_judge import (
+    StoryFailure as StoryFailure,
+    StoryVerdict as StoryVerdict,
+    judge_story as judge_story,
+    place_failure as place_failure,
+)
+from .story_learner import StoryLearner as StoryLearner

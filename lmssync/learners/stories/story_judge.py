@@ -1,0 +1,161 @@
+"""Judges a story offline: each step and each expectation in the order of the days."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from ...catalog.manifests.story_documents import (
+    DOES,
+    Expectation,
+    Story,
+    StoryFile,
+    StoryStep,
+)
+from ...problems import Problem, Rule
+from ...resource import Origin, Path, Place
+from ...vocabulary.iso_dates import parse_moment
+from .access_rules import StepRefusal, list_deciding_fields
+from .story_catalog import StoryCatalog, StoryCourse
+from .story_learner import StoryLearner
+
+STORY_FAILED = Rule(
+    "story-failed",
+    "What a story says does not happen.",
+    "Correct the line of the manifest that the report names, or the story.",
+)
+_NOON = timedelta(hours=12)
+_DATE = len("2027-01-31")
+
+
+class StoryFailure(NamedTuple):
+    """What does not happen as a story says: its line there, and the line that decides it."""
+
+    path: Path
+    """Of the step or the expectation, in the story."""
+    message: str
+    decider: Origin
+
+
+def place_failure(message: str, origin: Origin, place: Place) -> Problem:
+    """What has failed, or what decides it, as a report shows it with its line."""
+    return STORY_FAILED.problem(message, origin, "", place=place)
+
+
+class StoryVerdict(NamedTuple):
+    """How a story has ended."""
+
+    story: Story
+    failures: tuple[StoryFailure, ...]
+
+
+class StoryEvent(NamedTuple):
+    """A step or an expectation, with its day and its place in the story."""
+
+    day: int
+    path: Path
+    item: StoryStep | Expectation
+
+
+def noon_of_day(story: StoryFile, day: int) -> datetime:
+    """The moment at which everything of a day happens; a start with a time of day is kept."""
+    first = parse_moment(story.starts)
+    return first + timedelta(days=day) + (_NOON if len(story.starts) == _DATE else timedelta())
+
+
+def list_events(story: StoryFile) -> list[StoryEvent]:
+    """Steps and expectations in the order of the days; what is expected of a day comes last."""
+    steps = [StoryEvent(s.day, ("learner", n), s) for n, s in enumerate(story.learner)]
+    last = max((step.day for step in steps), default=0)
+    expected = [
+        StoryEvent(last if one.day is None else one.day, ("expect", n), one)
+        for n, one in enumerate(story.expect)
+    ]
+    # Sorting is stable: what is written first happens first on its day.
+    return sorted([*steps, *expected], key=lambda event: (event.day, event.path[0] == "expect"))
+
+
+def judge_story(story: Story, catalog: StoryCatalog) -> StoryVerdict:
+    """What of a story would not happen; its names must be those of the catalog."""
+    learner = StoryLearner(story.spec, catalog)
+    return StoryVerdict(story, tuple(_find_failures(story.spec, learner, catalog)))
+
+
+def _find_failures(
+    story: StoryFile, learner: StoryLearner, catalog: StoryCatalog
+) -> Iterator[StoryFailure]:
+    for day, path, item in list_events(story):
+        at = noon_of_day(story, day)
+        if isinstance(item, StoryStep):
+            refusal = learner.do_step(item, at)
+            verb = next(name for name in DOES if getattr(item, name) is not None)
+            place = (*path, "refused" if item.refused else verb)
+            if refusal and not item.refused:
+                yield StoryFailure(place, f"on day {day}: {refusal.because}", refusal.origin)
+            elif item.refused and not refusal:
+                text = f"on day {day} the platform lets the learner do it"
+                yield StoryFailure(place, text, _decide_permission(story, item, catalog))
+            continue
+        name = next(name for name in _CHECKS if getattr(item, name) is not None)
+        course = catalog.require_course(item.course or story.course)
+        if unlike := _CHECKS[name](learner, course, item, at):
+            yield StoryFailure((*path, name), f"on day {day}: {unlike.because}", unlike.origin)
+
+
+def _decide_permission(story: StoryFile, step: StoryStep, catalog: StoryCatalog) -> Origin:
+    """What would have to refuse a step that nothing refuses."""
+    if step.gets and (license_ := catalog.find_license(step.gets)):
+        return license_.origin
+    course = catalog.require_course(step.enrolls or step.buys or step.course or story.course)
+    name = step.views or step.passes or step.fails or step.completes or step.attends
+    return next(list_deciding_fields(course, course.choose_pages(name) if name else ()))
+
+
+def _check_done(
+    learner: StoryLearner, course: StoryCourse, item: Expectation, _at: datetime
+) -> StepRefusal | None:
+    done_at = learner.done.get(course.key)
+    if bool(done_at) == item.done:
+        return None
+    if done_at:
+        origin = course.criteria[-1].origin if course.criteria else course.resource.origin
+        return StepRefusal(f"`{course.key}` is completed since {done_at.date()}", origin)
+    lacks = learner.find_unmet(course)
+    return StepRefusal(f"`{course.key}` is not completed: {lacks.because}", lacks.origin)
+
+
+def _check_charged(
+    learner: StoryLearner, course: StoryCourse, item: Expectation, _at: datetime
+) -> StepRefusal | None:
+    if learner.charged == item.charged:
+        return None
+    origin = learner.charged_by or course.locate_field("priceInCents")
+    return StepRefusal(f"the learner has paid {learner.charged}", origin)
+
+
+def _check_open(
+    learner: StoryLearner, course: StoryCourse, item: Expectation, at: datetime
+) -> StepRefusal | None:
+    pages = course.choose_pages(item.open or "")
+    return next(filter(None, (learner.find_refusal(course, page, at) for page in pages)), None)
+
+
+def _check_closed(
+    learner: StoryLearner, course: StoryCourse, item: Expectation, at: datetime
+) -> StepRefusal | None:
+    pages = course.choose_pages(item.closed or "")
+    opened = [page for page in pages if not learner.find_refusal(course, page, at)]
+    if not opened:
+        return None
+    text = f"the learner can open `{opened[0].path}`"
+    return StepRefusal(text, next(list_deciding_fields(course, opened)))
+
+
+_CHECKS: Mapping[
+    str, Callable[[StoryLearner, StoryCourse, Expectation, datetime], StepRefusal | None]
+] = {
+    "done": _check_done,
+    "charged": _check_charged,
+    "open": _check_open,
+    "closed": _check_closed,
+}
+"""What is not as expected, by what is expected; each finds nothing where it is."""
