@@ -9,6 +9,7 @@
     * NotHandedIn        what was done is recorded here, and not yet where the state is kept
   * PlatformError        something between us and the platform
     * Unreachable        no answer
+      * ServerFailed     a failure of the server on one route
     * KeyRefused         the key is unknown, revoked, or may not do this
     * Refused            an error envelope
     * Unreadable         an answer, but not in a shape of the specification
@@ -72,6 +73,10 @@ class PlatformError(LmssyncError):
 
 class Unreachable(PlatformError):
     """The platform gave no answer, or none but server failures."""
+
+
+class ServerFailed(Unreachable):
+    """The platform answered a request with a failure of its own; other routes may work."""
 
 
 class KeyRefused(PlatformError):

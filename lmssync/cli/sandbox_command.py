@@ -192,6 +192,10 @@ def fill_learners(
         click.echo(
             "nobody is enrolled: there is no published course, or no license leads to one", err=True
         )
+    else:
+        # Events from before the last pull are not read unless somebody asks for them.
+        pull = f"`lmssync events pull --since {days + 1}d`"
+        click.echo(f"Next: {pull} counts them, from the first day of their history.", err=True)
 
 
 def _spell_kind(kind: str) -> str:

@@ -306,7 +306,8 @@ def _make_unjudged(
     recovered: bool,
 ) -> Plan:
     """The plan before any guard has judged it."""
-    before = Counter(reader.asked) if reader else Counter()
+    # What a run has asked about open calls of an earlier one was asked for this plan.
+    before = Counter(reader.asked) if reader and not recovered else Counter[str]()
     if reader:
         live.allow_pairing(store, reader, workspace.platform.routes)
     changes, decided = diff.find_changes(catalog.resources, store), workspace.decided

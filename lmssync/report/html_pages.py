@@ -52,6 +52,7 @@ from .changes import (
     counts,
     describe_verdicts,
     facts,
+    name_environment,
     notes,
     sections,
 )
@@ -82,6 +83,7 @@ def _templates() -> Environment:
     style, script = OUTLINE_STYLE + _text("style.css"), _text("filter.js")
     policy = _policy([style, BODY_STYLE], [script])
     made.globals.update(STYLE=style, SCRIPT=script, POLICY=policy)
+    made.filters["name_environment"] = name_environment
     for kind in (Value, Reordered, Rewritten, Whole, Parts):
         # The default binds this round's class: a closure would see the last one in every test.
         made.tests[kind.__name__.lower()] = lambda item, kind=kind: isinstance(item, kind)
@@ -266,6 +268,7 @@ def _page(
         "plan.html",
         title=escape_invisible(title),
         where=escape_invisible(plan.base_url) if plan else "",
+        environment=plan.environment if plan else "",
         sections=parts,
         is_short=sum(part.number for part in parts) <= FEW,
         actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),

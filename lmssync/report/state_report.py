@@ -152,7 +152,8 @@ def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
     lines = [escape_invisible(f"Environment {environment}{where}"), "", *_counts(status)]
-    coverage = coverage_line(status.truth, ago, unread=status.unread)
+    counted = status.sync is SyncStatus.UNKNOWN and status.uncompared
+    coverage = coverage_line(status.truth, ago, unread=0 if counted else status.unread)
     lines += [_sync(status), _proofs(status), *[coverage] * bool(coverage)]
     open_things = list(_open_lines(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
@@ -186,7 +187,8 @@ def _sync(status: Status) -> str:
         )
         return f"platform    not known: {why}"
     never = count_noun(status.uncompared, "resource")
-    return f"platform    not known yet: `lmssync drift` compares {never}"
+    new = f", {status.unread:,} of them new" if status.unread else ""
+    return f"platform    not known yet: `lmssync drift` compares {never}{new}"
 
 
 def _proofs(status: Status) -> str:

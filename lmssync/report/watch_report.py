@@ -33,7 +33,8 @@ def metrics(overview: WatchOverview) -> str:
 
 def _lines(now: WatchOverview) -> Iterator[str]:
     info = {"version": __version__, "environment": now.environment}
-    yield from _gauge("build_info", "Version and environment.", 1, info)
+    named = 1 if now.environment else None
+    yield from _gauge("build_info", "Version and environment.", named, info)
     yield from _of_rounds(now)
     yield from _of_plan(now)
     yield from _of_state(now)

@@ -123,7 +123,7 @@ def test_commands_name_the_catalog_and_the_environment_of_the_run(
     assert 1 == len(platform.requests(route="course.create"))
 
 
-@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_a_saved_plan_names_its_own_environment(work: Workspace, form: str):
     """The commands below a plan are about its environment, whichever one the run was given."""
     file = work.root / "lmssync.yaml"

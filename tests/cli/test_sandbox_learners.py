@@ -47,6 +47,12 @@ def test_it_prints_what_it_made(sandbox, capsys):
     assert {"enrollments", "learning path enrollments", "events"} < {words for _, words in lines}
 
 
+def test_it_says_how_they_are_counted(sandbox, capsys):
+    """Their history is older than the last pull, so the next one has to begin before it."""
+    assert 0 == run("--n", "20", "--days", "30", "--base-url", sandbox)
+    assert "`lmssync events pull --since 31d` counts them" in capsys.readouterr().err
+
+
 def test_json(sandbox, capsys):
     """The answer of the sandbox (spec 2.4)."""
     assert 0 == run("--n", "3", "--json", "--base-url", sandbox)

@@ -49,6 +49,11 @@ class Service:
         return samples(metrics(self.now))
 
 
+def test_no_metric_names_an_environment_before_it_is_known() -> None:
+    """The first round says which one it is."""
+    assert 'environment=""' not in metrics(WatchOverview(900, applies=False, began=0.0))
+
+
 def samples(text: str) -> dict[str, float]:
     """Each sample as a reader of the format has it, by its name and labels as they stand there."""
     return {

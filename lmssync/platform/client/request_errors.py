@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 
-from ...errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
+from ...errors import KeyRefused, PlatformError, Refused, ServerFailed, Unreachable, Unreadable
 from ...vocabulary.routes import Route
 from .request_outcomes import REDIRECTS, DeliveryStatus, Outcome
 from .request_pacing import stopped_error
@@ -98,11 +98,10 @@ def _unexpected_answer(status: int, message: str, route: Route) -> PlatformError
     """An answer that is neither a success nor a refusal."""
     if status < _REDIRECTED:
         return unreadable_answer(route, route.path, message)
-    ill = status >= _SERVER_FAILED
-    return Unreachable(
-        f"{route.method} {route.path} failed with HTTP {status}: {message}",
-        "the platform has a problem; run again later" if ill else ELSEWHERE,
-    )
+    text = f"{route.method} {route.path} failed with HTTP {status}: {message}"
+    if status >= _SERVER_FAILED:
+        return ServerFailed(text, "the platform has a problem; run again later")
+    return Unreachable(text, ELSEWHERE)
 
 
 def missing_list(route: Route) -> Unreadable:

@@ -34,6 +34,7 @@ from .plan_summary import (
     counts as counts,
     describe_verdicts as describe_verdicts,
     facts as facts,
+    name_environment as name_environment,
     notes as notes,
 )
 from .plan_text import plan_text as plan_text

@@ -7,7 +7,6 @@ its line, as far as there is room, then the details of as many as fit; the other
 counted at last. No part can push another one out, and each counts what it leaves out.
 """
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -30,6 +29,7 @@ from .plan_summary import (
     describe_verdicts,
     drift_lines,
     lowered_lines,
+    name_environment,
     nothing_line,
     protection_lines,
     scope_lines,
@@ -153,21 +153,14 @@ def _guards(plan: Plan) -> list[str]:
     # The share of guards is limited: what stops the plan must not be what is cut.
     lines = sorted(describe_verdicts(plan.guards), key=lambda one: _WORDS.index(one.word))
     return [
-        f"- **{one.word}** {_note(_name_environment(one.text, plan))}"
+        f"- **{one.word}** {_note(name_environment(one.text, plan.environment))}"
         + (f". Release it with {escape_code(one.allow)}." if one.allow else "")
         for one in lines
     ]
 
 
-def _name_environment(line: str, plan: Plan) -> str:
-    """The line with the environment of the plan in the command that it names: who reads a comment
-    copies the command into a shell that knows nothing of the run."""
-    chosen = f"-e {shlex.quote(plan.environment)}"
-    return line.replace(" events pull`", f" {chosen} events pull`")
-
-
 def _totals(plan: Plan) -> Iterator[str]:
-    yield from (_name_environment(line, plan) for line in total_lines(plan))
+    yield from (name_environment(line, plan.environment) for line in total_lines(plan))
     yield from protection_lines(plan, full=False)
 
 
@@ -178,7 +171,8 @@ def _note(line: str) -> str:
 def _closing(plan: Plan) -> list[str]:
     """What an apply leaves undone, and what it costs."""
     costs = [f"<sub>{line}</sub><br>" for line in call_lines(plan)]
-    return [*confirm_line(plan), *blocked_line(plan), "", *costs]
+    confirm = (name_environment(line, plan.environment) for line in confirm_line(plan))
+    return [*confirm, *blocked_line(plan), "", *costs]
 
 
 def _facts(plan: Plan) -> str:

@@ -1,5 +1,7 @@
 """What a plan comes to, a line for each thing: how many changes, the cost, what guards say."""
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -207,6 +209,18 @@ def blocked_line(plan: Plan) -> Iterator[str]:
     yield f"{number} {how}. An apply leaves {it} undone and ends with exit code {code}."
 
 
+_COMMAND = re.compile(
+    r"(?:^|(?<=`))lmssync (?=[a-z])(?!(?:completion|demo|explain|init|sandbox|schema)\b)"
+)
+
+
+def name_environment(text: str, environment: str) -> str:
+    """The text with the environment in the commands that it names, between backquotes or as the
+    whole text: who reads a comment or a page copies them into a shell that knows nothing of the
+    run."""
+    return _COMMAND.sub(f"lmssync -e {shlex.quote(environment)} ", text)
+
+
 def confirm_line(plan: Plan) -> Iterator[str]:
     """How people confirm manual steps."""
     if plan.by_hand:
@@ -308,7 +322,7 @@ def nothing_line(plan: Plan) -> str:
         Refresh.NONE: "the platform was not asked about them",
     }.get(
         Refresh(plan.refresh or Refresh.CHANGED),
-        "the platform was asked only about those whose manifests have changed",
+        "the platform was asked only about what may have changed",
     )
     if drifted:
         others = f"{drifted:,} changed on the platform"

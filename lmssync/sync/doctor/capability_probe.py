@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from ...errors import KeyRefused, PlatformError, Refused, Unreadable
+from ...errors import KeyRefused, PlatformError, Refused, ServerFailed, Unreadable
 from ...kind import Imports, Kind, Reading, ReadRequest
 from ...kinds import KINDS, LOOKUPS
 from ...platform.client import Reader
@@ -196,6 +196,8 @@ def _judge_read(read: Callable[[], Any]) -> Answered:
         return Answered(has=False, reason="the key may not use it: give its role the permission")
     except (Refused, Unreadable) as error:
         return Answered(has=False, reason=error.message)
+    except ServerFailed as failure:
+        return Answered(has=None, reason=failure.message)
     missing = answer is None
     return Answered(has=not missing, reason="it answers 404" if missing else "")
 

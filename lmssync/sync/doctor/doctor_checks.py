@@ -1,13 +1,13 @@
 """Everything that is looked at, in its order; what depends on a failed check is left out."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from textwrap import indent
 
-from ...errors import LmssyncError, StateError
+from ...errors import LmssyncError, ServerFailed, StateError
 from ...platform.client import Reader
 from ...platform.live import (
     EXACTNESS,
@@ -145,9 +145,9 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
             checks.append(Check("platform", f"{reader.base_url} answers, and accepts the key"))
             checks.append(_check_clock(reader.ahead))
             asked = _make_probe(place, reader)
-            checks += check_key_reach(asked, probing=probing)
+            checks += _collect_checks(check_key_reach(asked, probing=probing))
             capabilities = probe_capabilities(asked) if probing else {}
-            checks += _check_list_times(asked, settings.routes) if probing else []
+            checks += _collect_checks(_check_list_times(asked, settings.routes)) if probing else []
             checks += [_check_throttle(reader)] if probing else []
     except LmssyncError as error:
         # The reader is made before the line of the key: without that line, the key itself is at
@@ -163,6 +163,16 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
     inherited = place.project.platform.capabilities if _has_own_settings(place) else {}
     lines = advise_settings(capabilities, settings, inherited, times=times)
     return Diagnosis(checks, capabilities, _place_lines(place, lines))
+
+
+def _collect_checks(each: Iterable[Check]) -> list[Check]:
+    """The checks, as far as they come: a route on which the server fails ends no others."""
+    checks: list[Check] = []
+    try:
+        checks.extend(each)
+    except ServerFailed as failure:
+        checks.append(Check("platform", failure.message, failure.hint, fine=False))
+    return checks
 
 
 def _describe_key(environment: Environment) -> str:

@@ -219,6 +219,20 @@ def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
     assert "2 resources are as last applied; the platform was not asked." in work.run("plan").out
 
 
+def test_what_is_asked_about_an_open_call_was_asked(work: Workspace, platform: Platform) -> None:
+    """An apply that has found out what a lost call did does not say that nothing was asked."""
+    work.course("a")
+    work.apply()
+    work.course("a", edit=("Title of", "About"))
+    platform.fault("drop-after", "course.update")
+    assert 4 == work.apply().code
+
+    done = work.apply()
+
+    assert (0, True) == (done.code, "No changes: 1 resource" in done.out)
+    assert "was not asked" not in done.out
+
+
 def test_a_read_that_is_repeated_was_wanted_once(work: Workspace, platform: Platform) -> None:
     """A repeated read counts once, or a plan would have another digest after each failure."""
     work.course("a")

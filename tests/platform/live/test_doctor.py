@@ -77,6 +77,15 @@ def test_a_list_that_is_missing_is_no_wrong_answer(seen: Seen) -> None:
 
 
 @extended
+def test_a_route_that_fails_is_told_and_the_others_are_asked(seen: Seen) -> None:
+    """A server failure on one route is reported with it, and ends no probe."""
+    seen.platform.fault("status", "coupon.list", status=500, times=9)
+    found = probed(seen)["capabilities"]
+    assert (None, True) == (found["coupon.list"]["has"], found["meeting.list"]["has"])
+    assert "failed with HTTP 500" in found["coupon.list"]["reason"]
+
+
+@extended
 def test_the_lines_are_those_of_the_environment(seen: Seen) -> None:
     """Where a file has several, other instances may have other routes."""
     others = "  live: {baseUrl: 'http://127.0.0.1:1'}\n"
