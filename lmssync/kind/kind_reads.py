@@ -55,6 +55,8 @@ class Roster(NamedTuple):
     single: str
     """The route that reads one account by its id; where there is the list, by an e-mail address as
     well (O35)."""
+    missed: str
+    """Key of the people in a recorded form whom the platform did not know when it was applied."""
 
 
 class InList(NamedTuple):

@@ -34,6 +34,7 @@ from .base_revision import (
     read_approvers,
     read_house_policies,
 )
+from .diff import compare_forms
 from .plan import Action, ApprovalFindings, ApprovedChange, GuardVerdict, Plan, PlannedChange
 from .workspace import Workspace, open_workspace
 
@@ -101,7 +102,7 @@ def _count_missing_people(address: Address, recorded: Form, desired: Form) -> in
     roster = KINDS[address.kind].reads.roster
     assert roster is not None
     users, wanted = recorded.get(roster.list, []), desired.get(roster.list, [])
-    alike = {**recorded, roster.list: wanted} == {**desired, roster.list: wanted}
+    alike = all(one.path == roster.list for one in compare_forms(recorded, desired))
     return len(wanted) - len(users) if alike and all(one in wanted for one in users) else 0
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..planning.diff import FieldChange, compare_forms
+from ..planning.diff import FieldChange, compare_forms, drop_missed_people
 from ..planning.plan import list_part_titles
 from ..problems import suggest_near
 from ..resource import Address, Form
@@ -74,7 +74,7 @@ def _match_addresses(known: set[Address], patterns: Sequence[str]) -> Iterator[A
 def _recorded_form(store: Store, address: Address) -> Form | None:
     """The recorded form of a resource that is managed."""
     record = store.find_record(address) if address in store.fingerprints() else None
-    return record.form if record else None
+    return drop_missed_people(address, record.form) if record else None
 
 
 def _about_people(*forms: Form | None) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.kinds.license_assignment.assignment_calls import MINUS
 from tests.patience import read_outputs
-from tests.served_catalog import Platform, Workspace, kill_apply, wait_until
+from tests.served_catalog import PROJECT, Platform, Workspace, kill_apply, wait_until
 
 UNKNOWN, PARTIAL, INTERRUPTED = 4, 7, 130
 KEEP = "enrollmentOptions: {preserveEnrollments: true, preserveProgress: true}\n"
@@ -168,6 +168,21 @@ def test_whom_the_platform_does_not_know_is_told(work: Workspace, platform: Plat
     ]
     assert PARTIAL == work.apply().code
     assert CHLOE not in sent(platform)[1]
+
+
+def test_who_gained_nothing_is_not_announced_again(work: Workspace) -> None:
+    """After a run that gave somebody nothing, the plan says why, and no guard stops the rest."""
+    work.write("lmssync.yaml", PROJECT + "guards: {published: error}\n")
+    assign(work, CHLOE, "nobody")
+    work.apply()
+
+    done = work.run("plan")
+
+    assert "the platform did not know 1 person at the last apply" in " ".join(done.out.split())
+    assert (0, False, False) == (done.code, "will gain" in done.out, "missed" in done.out)
+    assign(work, CHLOE, "nobody", GITA)
+    assert "1 person will gain licenses" in work.run("plan").out
+    assert 3 == work.apply().code
 
 
 def test_who_is_unknown_and_goes_leaves_nothing_to_do(work: Workspace) -> None:

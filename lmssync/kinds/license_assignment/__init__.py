@@ -15,7 +15,7 @@ from ...kind import (
     Undo,
 )
 from ..reference_fields import ids_in, kinds_in, references_in
-from .assigned_people import CONCEALED, Email as Email
+from .assigned_people import CONCEALED, MISSED, Email as Email
 from .assignment_calls import (
     account_identifiers,
     assignment_jobs,
@@ -100,6 +100,7 @@ KIND = Kind(
             roster_entries,
             frozenset({"licenses", "users"}),
             single="user.read",
+            missed=MISSED,
         ),
         place=lambda _form: "the people who hold these licenses",
     ),

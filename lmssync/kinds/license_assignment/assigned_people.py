@@ -49,6 +49,8 @@ Row = Mapping[str, Any]
 """A person as a form has it: identifiers, and the licenses if they are other ones."""
 ASKED = "asked"
 """Key of the people whom a call is about, between the call and the record."""
+MISSED = "missed"
+"""Key of the people in a recorded form whom the platform did not know when it was applied."""
 IDENTIFIERS = ("id", "email", "externalCustomerId")
 """In the order in which the platform tries them (spec 4, sublicense rule 3)."""
 UNKNOWN = "unresolvedIdentifiers"

@@ -25,6 +25,7 @@ from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from .assigned_people import (
     ASKED,
     IDENTIFIERS,
+    MISSED,
     UNKNOWN,
     Row,
     by_mark,
@@ -107,7 +108,13 @@ def update_assignment(change: FormChange) -> UpdatePlan:
             "happens to their enrollments: write "
             f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
         )
-    reasons = [f"{_count_people(gaining)} will gain licenses"] if gaining else []
+    again = sum(person_label(turn.new or {}) in change.before.get(MISSED, ()) for turn in turns)
+    reasons = [f"{_count_people(gaining - again)} will gain licenses"] if gaining > again else []
+    if again:
+        reasons.append(
+            f"the platform did not know {_count_people(again)} at the last apply: they gain "
+            "licenses only if it knows them by now"
+        )
     effect, losses = None, []
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
@@ -264,7 +271,7 @@ def assignment_result(before: Form, after: Form, answer: Json) -> ApplyResult:
     """Leaves out the people whom the platform does not know: they keep what they had."""
     unknown = {str(name).strip().lower() for name in answer["data"].get(UNKNOWN) or ()}
     asked = set(after.get(ASKED) or map(person_label, after["users"]))
-    form = {key: value for key, value in after.items() if key != ASKED}
+    form = {key: value for key, value in after.items() if key not in {ASKED, MISSED}}
     was = by_mark(before.get("users") or ())
     rows: list[Row] = []
     for row in after["users"]:
@@ -273,9 +280,11 @@ def assignment_result(before: Form, after: Form, answer: Json) -> ApplyResult:
             rows.append(row)
         elif old is not None:
             rows.append(_as_it_was(row, licenses_of_person(old, before), after))
-    wanted = unknown & set(map(person_label, after["users"]))
+    listed = set(map(person_label, after["users"]))
+    wanted = unknown & listed
+    missed = wanted | (set(before.get(MISSED, ())) & listed - asked)
     return ApplyResult(
-        form | {"users": order_people(rows)},
+        form | {"users": order_people(rows)} | ({MISSED: sorted(missed)} if missed else {}),
         _join_names(wanted, "unknown to the platform, so they gain nothing"),
         _join_names(unknown - wanted, "unknown to the platform, so there is nothing to take away"),
     )

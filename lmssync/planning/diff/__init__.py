@@ -50,6 +50,7 @@ from .referrers import recorded_children as recorded_children
 from .resource_status import (
     FieldStatus as FieldStatus,
     ResourceStatus as ResourceStatus,
+    drop_missed_people as drop_missed_people,
     find_changes as find_changes,
     find_resource_status as find_resource_status,
 )

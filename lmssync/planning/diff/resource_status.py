@@ -129,7 +129,9 @@ def _find_change(resource: Resource, recorded: _Recorded, desired: Desired) -> C
         named=recorded.newly_named_parts(resource),
         kept=pack_form(after) if resource.lifecycle.ignore else None,
         fields=fields,
-        released=sorted(before.keys() - after.keys()),  # the platform keeps their values
+        released=sorted(
+            drop_missed_people(address, before).keys() - after.keys()
+        ),  # the platform keeps them
         returned=returned,
         was=was,
         move_conflict=conflict,
@@ -199,12 +201,19 @@ def find_resource_status(
     known = store.fingerprints().get(record.address) if record else None
     if proof and not (proof.proved_at and proof.fingerprint == known):
         proof = None
-    fields = _field_statuses(wanted, applied, resource is None)
+    fields = _field_statuses(wanted, drop_missed_people(address, applied), resource is None)
     evidence = _evidence_of(record, applied, proof, routes)
     fields = [one._replace(evidence=evidence.get(one.path)) for one in fields]
     found = (one for one in store.list_findings() if record and one.address == record.address)
     title = _name_form(address, wanted or applied, desired, store)
     return ResourceStatus(address, resource, record, proof, fields, next(found, None), title)
+
+
+def drop_missed_people(address: Address, form: Form) -> Form:
+    """A recorded form without the list of people whom the platform did not know: no manifest has
+    it."""
+    roster = KINDS[address.kind].reads.roster
+    return {name: it for name, it in form.items() if name != roster.missed} if roster else form
 
 
 def _name_form(

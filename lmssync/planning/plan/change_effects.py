@@ -93,6 +93,20 @@ def set_form_value(form: Form, path: str, value: Any) -> Form:
     return changed
 
 
+def asks_people_again(planned: PlannedChange, before: Form, after: Form) -> bool:
+    """True if it only gives people what an apply has sent for them already, when the platform did
+    not know them."""
+    kind = KINDS[planned.address.kind]
+    roster = kind.reads.roster
+    if roster is None or {one.path for one in planned.fields} != {roster.list}:
+        return False
+    was, now = (
+        {(person, repr(license_)) for person, license_ in kind.impact.holders(form)}
+        for form in (before, after)
+    )
+    return was <= now and {person for person, _ in now - was} <= set(before.get(roster.missed, ()))
+
+
 GRAVE = frozenset({Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE})
 
 

@@ -15,7 +15,7 @@ from ...problems import Severity
 from ...resource import Address
 from .blockers import PROTECT, REPLACE
 from .budget import plan_budget
-from .change_effects import GRAVE, fields_of_change, form_after_calls
+from .change_effects import GRAVE, asks_people_again, fields_of_change, form_after_calls
 from .plan import Action, Plan, PlannedChange
 from .verdict import GuardContext, GuardVerdict, find_quiet_times
 
@@ -166,6 +166,8 @@ def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
     whole = KINDS[address.kind].calls.removal(known or form_after_calls(plan, address)).whole
     if known is None and address in by.begun():
         return False  # an interrupted run has only just created the whole, and was to add this
+    if known and asks_people_again(planned, known, form_after_calls(plan, address)):
+        return False
     forms = [(address, known), *([(whole, by.form(whole))] if whole else [])]
     return any(
         form is not None and KINDS[one.kind].impact.open_to_learners(form) for one, form in forms
