@@ -28,6 +28,7 @@ COMMANDS = {
     "outline": "List what is in the catalog, or show a course with its parts.",
     "graph": "Show what uses what in the catalog, down to body files.",
     "tags": "List the tags that the catalog uses.",
+    "translations": "Show which passages are translated, and which are stale.",
     "preview": "Show the catalog in a browser, as learners will see it.",
     "language-server": "Help in an editor: problems, completion, renaming. The editor runs it.",
     "plan": "Show what would change on the platform.",

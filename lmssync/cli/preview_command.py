@@ -170,6 +170,7 @@ class PreviewedCatalog:
         from ..catalog import checking
         from ..catalog.manifests.documents import read_project_file
         from ..catalog.manifests.question_files import QuestionFiles
+        from ..catalog.translations import Ledgers, compare_resource
         from ..report.preview import Courses, Documents
 
         catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)
@@ -182,12 +183,13 @@ class PreviewedCatalog:
         held = {a: records[a] for a in catalog.refused if a in records} | dict(resources)
         frame = self._make_frame(problems, version, compared=bool(records))
         recorded = Documents(records) if records else None
-        names = QuestionFiles(resources)
+        names, ledgers = QuestionFiles(resources), Ledgers(self._root)
         return frame, Courses(
             Documents(held),
             recorded,
             lambda a: _find_empty_topics(self._root, names, resources.get(a)),
             read_project_file(self._root).currency or "",
+            lambda a: compare_resource(resources[a], ledgers) if a in resources else (),
         )
 
     def _read_records(self) -> Mapping[Address, "Record"]:

@@ -50,6 +50,7 @@ FROM_THE_TOP = (
     "state",
     "state.backends",
     "sync.importers",
+    "catalog.translations",
     "catalog.use_graph",
     "catalog.manifests",
     "support.git",

@@ -1,9 +1,10 @@
 """Courses as they are desired and as they are recorded: their names, marks and contents."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ...catalog.translations import TranslatedPassage
 from ...resource import Address
 from ...support.pages import (
     CHANGED,
@@ -18,7 +19,7 @@ from ...support.pages import (
     PageLink,
     course_page,
 )
-from .course_documents import Documents
+from .course_documents import Documents, mark_stale_passages
 
 
 class Tile(NamedTuple):
@@ -48,10 +49,13 @@ class Courses:
         recorded: Documents | None = None,
         empty: Callable[[Address], Mapping[str, str]] = lambda _address: {},
         currency: str = "",
+        translated: Callable[[Address], Iterable[TranslatedPassage]] = lambda _address: (),
     ) -> None:
         """Without `recorded` nothing is marked. `empty` has the topics that nobody has filled, with
-        what is to be written there; `currency` is that of all prices."""
+        what is to be written there; `currency` is that of all prices; `translated` has the
+        passages of all translations."""
         self._desired, self._recorded, self._empty = desired, recorded, empty
+        self._translated = translated
         self._money = {"currency": currency}
         left = [a for a in recorded.courses if a not in desired] if recorded else []
         courses = [*desired.courses, *left]
@@ -106,7 +110,11 @@ class Courses:
         if address not in held or course not in held:
             return None
         group, booked = (
-            {**held.whole(one, self._empty(one)), **self._money} for one in (course, address)
+            {
+                **mark_stale_passages(held.whole(one, self._empty(one)), self._translated(one)),
+                **self._money,
+            }
+            for one in (course, address)
         )
         return course_page(
             group,

@@ -7,9 +7,11 @@ nothing here knows a kind.
 
 from .body_markup import HTML_SIZE as HTML_SIZE
 from .dialect_marks import ATTRIBUTES as ATTRIBUTES, hide_code as hide_code
-from .html_elements import VOID as VOID, Link as Link
+from .html_elements import VOID as VOID, Link as Link, find_tags as find_tags
 from .markdown_text import (
     has_front_matter as has_front_matter,
+    name_event as name_event,
+    parse_events as parse_events,
     parse_markdown as parse_markdown,
     render_markdown as render_markdown,
 )

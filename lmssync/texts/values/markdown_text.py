@@ -56,7 +56,7 @@ def parse_markdown(text: str) -> Parsed:
     """The links and the definitions of links, in their order, and the HTML of a text."""
     links: list[tuple[str, Any, Any]] = []
     html: list[Any] = []
-    for event, place in _parser_events(text):
+    for event, place in parse_events(text):
         if "Start" in event:
             tag = event["Start"]
             if "Link" in tag or "Image" in tag:
@@ -133,8 +133,8 @@ def _as_it_is(text: str) -> list[tuple[int, int]]:
     """The places of code and HTML, in bytes; none in quotes, where lines begin with their marks."""
     places: list[tuple[int, int]] = []
     quotes = 0
-    for event, place in _parser_events(text):
-        begun, ended = (_event_name(event, side) for side in ("Start", "End"))
+    for event, place in parse_events(text):
+        begun, ended = (name_event(event, side) for side in ("Start", "End"))
         quotes += (begun == "BlockQuote") - (ended == "BlockQuote")
         if begun in _AS_IT_IS and not quotes:
             places.append((place["start"], place["end"]))
@@ -144,8 +144,8 @@ def _as_it_is(text: str) -> list[tuple[int, int]]:
 def list_places_as_written(text: str) -> list[tuple[int, int]]:
     """The places of code and HTML in a text, which no mark in them changes, in their order."""
     places: list[tuple[int, int]] = []
-    for event, place in _parser_events(text):
-        is_block = _event_name(event, "Start") in _AS_IT_IS
+    for event, place in parse_events(text):
+        is_block = name_event(event, "Start") in _AS_IT_IS
         if is_block or (isinstance(event, dict) and event.keys() & _PARTS_AS_WRITTEN):
             places.append((place["start"], place["end"]))
     raw = text.encode()
@@ -162,14 +162,14 @@ def list_places_as_written(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _parser_events(text: str) -> Iterator[tuple[Any, Any]]:
+def parse_events(text: str) -> Iterator[tuple[Any, Any]]:
     """What the parser finds, as `{"Start": {"Link": ...}}`, and its place in bytes."""
     import pyromark
 
     return pyromark.events_with_range(text, options=pyromark.Options.ENABLE_TABLES)
 
 
-def _event_name(event: Any, side: str) -> str:
+def name_event(event: Any, side: str) -> str:
     """`CodeBlock`, of `{"Start": {"CodeBlock": ...}}` or of `{"Start": "CodeBlock"}`."""
     tag = event.get(side, "") if isinstance(event, dict) else ""
     return str(next(iter(tag))) if isinstance(tag, dict) else str(tag)

@@ -1,0 +1,152 @@
+"""`lmssync translations`."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .chosen_workspace import choose_resources, read_readable_catalog
+from .command_help import PROJECT_EXITS, DocumentedGroup
+from .exits import Exit
+from .terminal_output import print_view, terminal_width
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..catalog.translations import TranslatedPassage
+    from ..resource import Resource
+
+_LANGUAGE = click.option("--language", metavar="TAG", help="Only this language, such as `de`.")
+
+
+@click.group(
+    "translations",
+    cls=DocumentedGroup,
+    exits=PROJECT_EXITS,
+    exit_meanings={Exit.INVALID: "with --since: the change made a translation stale"},
+    examples=(
+        ("lmssync translations", "show what is translated, and what is stale"),
+        ("lmssync translations --since origin/main", "fail if this change made something stale"),
+    ),
+    invoke_without_command=True,
+)
+@options.where
+@_LANGUAGE
+@click.option(
+    "--since",
+    metavar="REV",
+    help="Only what has become stale since this revision of git; then exit with 3.",
+)
+@options.as_json
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    language: str | None,
+    since: str | None,
+    json_: bool,
+    **given: Unpack[options.WhereOptions],
+) -> int:
+    """Show which passages of which course are translated, and which are stale.
+
+    A passage is a paragraph, a heading, an item of a list, a table or a title. It is stale if its
+    source has changed since its translation was accepted. Needs no network.
+    """
+    if ctx.invoked_subcommand:
+        _refuse_before(ctx)
+        return Exit.DONE
+    from ..report.translations_report import translations_json, translations_text
+
+    catalog = read_readable_catalog(**given)
+    passages = _compare_catalog(catalog, [*catalog.resources.values()], language)
+    if since is not None:
+        before = _list_behind(given["root"], given["environment"], since)
+        passages = [one for one in passages if one.is_behind and one.place not in before]
+    if json_:
+        print_view(translations_json(passages))
+    else:
+        width = terminal_width(sys.stdout)
+        print_view(translations_text(passages, since=since or "", width=width))
+    return Exit.INVALID if since is not None and passages else Exit.DONE
+
+
+def _refuse_before(ctx: click.Context) -> None:
+    """Raises `WrongUse` for options of the group: its commands have their own."""
+    for name in ("language", "since", "json_"):
+        if ctx.params[name]:
+            raise WrongUse(
+                f"--{name.rstrip('_')} is before `{ctx.invoked_subcommand}`",
+                "write options behind the name of the command",
+            )
+
+
+def _compare_catalog(
+    catalog: "Catalog", resources: "Sequence[Resource]", language: str | None
+) -> "list[TranslatedPassage]":
+    from ..catalog.translations import Ledgers, compare_pages
+
+    passages = compare_pages(resources, Ledgers(catalog.root))
+    return [one for one in passages if language in (None, one.language)]
+
+
+def _list_behind(root: Path, environment: str | None, since: str) -> set[tuple[str, ...]]:
+    """The places of what was stale at a revision already."""
+    from ..catalog.checking import load_readable_part
+    from ..planning.base_revision import open_revision
+
+    with open_revision(root.absolute(), since) as folder:
+        catalog, _ = load_readable_part(folder, environment, os.environ)
+        before = _compare_catalog(catalog, [*catalog.resources.values()], None)
+        return {one.place for one in before if one.is_behind}
+
+
+@command.command(
+    "accept",
+    exits=PROJECT_EXITS,
+    examples=(
+        ("lmssync translations accept course.fire-safety", "accept what was translated again"),
+        ("lmssync translations accept '*' --language de", "accept all German translations"),
+    ),
+)
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
+@options.where
+@_LANGUAGE
+@click.option("--page", metavar="PATH", help="Only this page, such as `start/welcome/hello`.")
+@click.option(
+    "--unedited", is_flag=True, help="Also stale passages whose translation is right as it is."
+)
+def accept(
+    *,
+    addresses: tuple[str, ...],
+    language: str | None,
+    page: str | None,
+    unedited: bool,
+    **given: Unpack[options.WhereOptions],
+) -> None:
+    """Say that translations are right: write down the passages that they were made from.
+
+    The hashes of both texts go into a file beside the manifest, which belongs into git. A stale
+    passage whose translation has not changed stays stale. ADDRESS may be a pattern.
+    """
+    from ..catalog.translations import Ledgers, accept_passages, compare_pages
+    from ..report.translations_report import accepted_text
+
+    catalog = read_readable_catalog(**given)
+    resources = [catalog.resources[one] for one in choose_resources(catalog, addresses)]
+    ledgers = Ledgers(catalog.root)
+    passages = [
+        one
+        for one in compare_pages(resources, ledgers)
+        if language in (None, one.language) and page in (None, one.page.part)
+    ]
+    if not passages:
+        raise WrongUse(
+            "no page of these has a further language that fits",
+            "`lmssync translations` lists what is translated",
+        )
+    left = accept_passages(passages, ledgers, unedited=unedited)
+    print_view(accepted_text(passages, left, ledgers.write_files()))

@@ -1,0 +1,146 @@
+"""Translations for people and programs: how much is up to date, and each passage that is not."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from ..catalog.translations import PassageState, TranslatedPassage
+from ..kinds import KINDS
+from ..support.invisible_characters import escape_invisible
+from .field_words import name_field
+from .terminal_style import wrap_text
+from .value_words import count_noun
+
+_SHOWN = 160
+"""Characters of a passage that are shown."""
+_OPEN = (PassageState.STALE, PassageState.MISSING, PassageState.UNACCEPTED)
+
+
+def translations_text(
+    passages: Sequence[TranslatedPassage], *, since: str = "", width: int | None = None
+) -> str:
+    """Coverage by course and language, and below each the passages that somebody has to look at.
+
+    With `since`, only what a change has made stale.
+    """
+    if not passages:
+        none = f"This change makes no translation stale (since {since})."
+        return f"{none if since else 'No page of the catalog has a further language.'}\n"
+    lines = []
+    for (address, language), some in _group_passages(passages):
+        listed = list(some)
+        title = KINDS[address.kind].authoring.title(listed[0].page.resource.form)
+        count = count_noun(len(listed), "passage")
+        shown = f"{count} made stale" if since else _word_coverage(listed)
+        lines.append(f"“{title}” in {language}: {shown}  {address}")
+        lines += _list_open(listed)
+    stale = sum(one.is_behind for one in passages)
+    if stale:
+        lines += [
+            "",
+            f"{count_noun(stale, 'passage')} to translate. Next: edit the translations.",
+            "Then `lmssync translations accept ADDRESS` says that they are right.",
+        ]
+    return "".join(f"{wrap_text(escape_invisible(line), width)}\n" for line in lines)
+
+
+def _group_passages(passages: Iterable[TranslatedPassage]) -> Iterator[Any]:
+    return groupby(passages, key=lambda one: (one.page.resource.address, one.language))
+
+
+def _word_coverage(passages: Sequence[TranslatedPassage]) -> str:
+    numbers = Counter(one.state for one in passages)
+    current = numbers[PassageState.CURRENT]
+    open_ = "".join(f", {numbers[state]} {state}" for state in _OPEN if numbers[state])
+    share = current * 100 // len(passages)
+    return f"{current} of {count_noun(len(passages), 'passage')} up to date ({share} %){open_}"
+
+
+def _list_open(passages: Iterable[TranslatedPassage]) -> Iterator[str]:
+    """Each passage that is behind, with its text in both languages."""
+    for one in passages:
+        if one.is_behind:
+            edited = (
+                ", translation edited since"
+                if one.state is PassageState.STALE and one.is_edited
+                else ""
+            )
+            yield f"  {one.state}: {_name_passage(one)}{edited}"
+            yield f"      source: {_cut(one.source) or '(no longer in the source)'}"
+            if one.translation:
+                yield f"      {one.language}: {_cut(one.translation)}"
+
+
+def _name_passage(one: TranslatedPassage) -> str:
+    where = f"page “{one.page.title}” ({one.page.part})"
+    if one.field != "body":
+        return f"{name_field(one.field)} of {where}"
+    return f"passage {one.number} of {where}" if one.number else f"a passage of {where}"
+
+
+def _cut(text: str) -> str:
+    return textwrap.shorten(text, _SHOWN, placeholder=" …")
+
+
+def translations_json(passages: Sequence[TranslatedPassage]) -> dict[str, Any]:
+    """Coverage by course and language, and every passage that is not up to date."""
+    coverage = [
+        {
+            "address": str(address),
+            "language": language,
+            **{_KEYS[state]: number for state, number in _count_states(some).items()},
+        }
+        for (address, language), some in _group_passages(passages)
+    ]
+    return {
+        "format": "lmssync.translations/1",
+        "translations": coverage,
+        "passages": [
+            {
+                "address": str(one.page.resource.address),
+                "page": one.page.part,
+                "language": one.language,
+                "field": one.field,
+                "number": one.number,
+                "state": one.state.value,
+                "edited": one.is_edited,
+                "source": one.source,
+                "translation": one.translation,
+            }
+            for one in passages
+            if one.state is not PassageState.CURRENT
+        ],
+    }
+
+
+_KEYS = {
+    PassageState.CURRENT: "upToDate",
+    PassageState.STALE: "stale",
+    PassageState.UNACCEPTED: "neverAccepted",
+    PassageState.MISSING: "missing",
+}
+
+
+def _count_states(passages: Iterable[TranslatedPassage]) -> dict[PassageState, int]:
+    numbers = Counter(one.state for one in passages)
+    return {state: numbers[state] for state in PassageState}
+
+
+def accepted_text(
+    passages: Sequence[TranslatedPassage], left: Sequence[TranslatedPassage], files: Sequence[str]
+) -> str:
+    """What was accepted, what is stale nevertheless, and the files that were written."""
+    taken = [one for one in passages if one.now not in (None, one.accepted) and one not in left]
+    lines = [f"Accepted: {count_noun(len(taken), 'passage')}."]
+    lines += [f"  wrote {file}" for file in files]
+    if left:
+        lines.append(
+            f"Still stale: {count_noun(len(left), 'passage')} whose translation is as it was."
+        )
+        lines += _list_open(left)
+        lines.append(
+            "Edit the translations, or say with --unedited that they are right as they are."
+        )
+    return "".join(f"{escape_invisible(line)}\n" for line in lines)

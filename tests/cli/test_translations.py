@@ -1,0 +1,82 @@
+"""`lmssync translations`: what a person sees, and what a pipeline fails for."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests import making
+from tests.catalog.translations.test_ledger import COURSE
+
+from .conftest import Run
+
+
+@pytest.fixture
+def root(tmp_path: Path, run: Run) -> Path:
+    """An article in two languages, accepted and committed."""
+    making.write(tmp_path, law=COURSE)
+    assert 0 == run("translations", "accept", "*", "-C", tmp_path).code
+    making.git(tmp_path, "init", "--quiet")
+    making.commit(tmp_path)
+    return tmp_path
+
+
+def edit(root: Path, before: str, after: str) -> None:
+    file = root / "law.yaml"
+    file.write_text(file.read_text().replace(before, after))
+
+
+def test_a_stale_passage_is_shown_in_both_languages(root: Path, run: Run):
+    """With the share that is up to date."""
+    edit(root, "Two.", "Twice.")
+    out = run("translations", "-C", root).out
+    assert "“The law” in de: 3 of 4 passages up to date (75 %), 1 stale  course.law\n" in out
+    assert (
+        "  stale: passage 2 of page “The law” (main)\n      source: Twice.\n      de: Zwei.\n"
+        in out
+    )
+
+
+def test_a_change_fails_for_what_it_made_stale(root: Path, run: Run):
+    """Nothing else: what was stale before is not its fault."""
+    edit(root, "One.", "First.")
+    making.commit(root)
+    assert 0 == run("translations", "--since", "HEAD", "-C", root).code
+    edit(root, "Two.", "Twice.")
+    ran = run("translations", "--since", "HEAD", "-C", root)
+    assert 3 == ran.code
+    assert "“The law” in de: 1 passage made stale  course.law" in ran.out
+    assert "First." not in ran.out
+
+
+def test_programs_get_each_passage(root: Path, run: Run):
+    """With the numbers of each course and language."""
+    edit(root, "Two.", "Twice.")
+    found = json.loads(run("translations", "--json", "-C", root).out)
+    assert [3, 1, 0, 0] == [
+        found["translations"][0][name] for name in ("upToDate", "stale", "neverAccepted", "missing")
+    ]
+    assert ["Twice."] == [one["source"] for one in found["passages"]]
+
+
+def test_an_accept_says_what_stays_stale(root: Path, run: Run):
+    """And which option takes it as it is."""
+    edit(root, "Two.", "Twice.")
+    out = run("translations", "accept", "course.law", "-C", root).out
+    assert "Accepted: 0 passages." in out
+    assert "Still stale: 1 passage whose translation is as it was." in out
+    out = run("translations", "accept", "course.law", "--unedited", "-C", root).out
+    assert "Accepted: 1 passage.\n  wrote law.translations.json\n" in out
+
+
+def test_options_of_the_group_are_not_lost(root: Path, run: Run):
+    """They belong behind the name of a command."""
+    ran = run("translations", "--language", "de", "accept", "*", "-C", root)
+    assert 64 == ran.code
+    assert "--language is before `accept`" in ran.err
+
+
+def test_an_accept_of_nothing_is_refused(root: Path, run: Run):
+    """A language that no page has is a slip."""
+    ran = run("translations", "accept", "*", "--language", "fr", "-C", root)
+    assert 64 == ran.code
