@@ -170,7 +170,8 @@ class PreviewedCatalog:
         from ..catalog import checking
         from ..catalog.manifests.documents import read_project_file
         from ..catalog.manifests.question_files import QuestionFiles
-        from ..catalog.translations import Ledgers, compare_resource
+        from ..catalog.translations.passage_comparison import compare_resource
+        from ..catalog.translations.translation_ledger import Ledgers
         from ..report.preview import Courses, Documents
 
         catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)

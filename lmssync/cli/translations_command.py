@@ -17,7 +17,7 @@ from .terminal_output import print_view, terminal_width
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
-    from ..catalog.translations import TranslatedPassage
+    from ..catalog.translations.passage_comparison import TranslatedPassage
     from ..resource import Resource
 
 _LANGUAGE = click.option("--language", metavar="TAG", help="Only this language, such as `de`.")
@@ -87,7 +87,8 @@ def _refuse_before(ctx: click.Context) -> None:
 def _compare_catalog(
     catalog: "Catalog", resources: "Sequence[Resource]", language: str | None
 ) -> "list[TranslatedPassage]":
-    from ..catalog.translations import Ledgers, compare_pages
+    from ..catalog.translations.passage_comparison import compare_pages
+    from ..catalog.translations.translation_ledger import Ledgers
 
     passages = compare_pages(resources, Ledgers(catalog.root))
     return [one for one in passages if language in (None, one.language)]
@@ -132,7 +133,8 @@ def accept(
     The hashes of both texts go into a file beside the manifest, which belongs into git. A stale
     passage whose translation has not changed stays stale. ADDRESS may be a pattern.
     """
-    from ..catalog.translations import Ledgers, accept_passages, compare_pages
+    from ..catalog.translations.passage_comparison import accept_passages, compare_pages
+    from ..catalog.translations.translation_ledger import Ledgers
     from ..report.translations_report import accepted_text
 
     catalog = read_readable_catalog(**given)

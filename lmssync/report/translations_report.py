@@ -1,20 +1,23 @@
 """Translations for people and programs: how much is up to date, and each passage that is not."""
 
 import textwrap
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from ..catalog.translations import PassageState, TranslatedPassage
+from ..catalog.translations.passage_comparison import PassageState, TranslatedPassage
+from ..catalog.translations.translated_pages import BODY
 from ..kinds import KINDS
 from ..support.invisible_characters import escape_invisible
+from ..support.pages import Document
 from .field_words import name_field
 from .terminal_style import wrap_text
 from .value_words import count_noun
 
 _SHOWN = 160
 """Characters of a passage that are shown."""
+_BELOW = ("sections", "lessons", "topics")
 _OPEN = (PassageState.STALE, PassageState.MISSING, PassageState.UNACCEPTED)
 
 
@@ -75,7 +78,7 @@ def _list_open(passages: Iterable[TranslatedPassage]) -> Iterator[str]:
 
 def _name_passage(one: TranslatedPassage) -> str:
     where = f"page “{one.page.title}” ({one.page.part})"
-    if one.field != "body":
+    if one.field != BODY:
         return f"{name_field(one.field)} of {where}"
     return f"passage {one.number} of {where}" if one.number else f"a passage of {where}"
 
@@ -144,3 +147,26 @@ def accepted_text(
             "Edit the translations, or say with --unedited that they are right as they are."
         )
     return "".join(f"{escape_invisible(line)}\n" for line in lines)
+
+
+def mark_stale_passages(document: Document, passages: Iterable[TranslatedPassage]) -> Document:
+    """A whole course with the passages that are stale beside the language that they are in."""
+    by_row = defaultdict(list)
+    for one in passages:
+        if one.is_behind:
+            by_row[one.page.part, one.language].append(one)
+    return _mark_rows(document, by_row) if by_row else document
+
+
+def _mark_rows(part: Any, by_row: Mapping[tuple[str, str], Sequence[TranslatedPassage]]) -> Any:
+    """A part, or a list of parts, with the marks of all rows of languages below it."""
+    if isinstance(part, Sequence) and not isinstance(part, str):
+        return [_mark_rows(item, by_row) for item in part]
+    if not isinstance(part, Mapping):
+        return part
+    below = {name: _mark_rows(part[name], by_row) for name in _BELOW if name in part}
+    rows = [
+        {**row, "stale": by_row.get((str(part.get("id")), row["language"]), ())}
+        for row in part.get("languages") or ()
+    ]
+    return {**part, **below, **({"languages": rows} if rows else {})}

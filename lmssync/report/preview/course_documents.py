@@ -1,10 +1,9 @@
 """Resources as the documents that the platform would have, with their addresses in place of ids."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from ...catalog.translations import TranslatedPassage
 from ...kind import CallPart, body_entries
 from ...kinds import KINDS, is_structure
 from ...resource import Address, Form
@@ -13,7 +12,6 @@ from ...texts.values import render_markdown
 
 COURSE, SESSION = "course.create", "course.update"
 """The routes that make a course and a further session of one."""
-_BELOW = ("sections", "lessons", "topics")
 
 
 class HeldResource(Protocol):
@@ -118,26 +116,3 @@ def _shown_value(value: Any) -> Any:
     if "$ref" in value:
         return value.get("part") or value["$ref"]
     return {name: _shown_value(item) for name, item in value.items()}
-
-
-def mark_stale_passages(document: Document, passages: Iterable[TranslatedPassage]) -> Document:
-    """A whole course with the passages that are stale beside the language that they are in."""
-    by_row = defaultdict(list)
-    for one in passages:
-        if one.is_behind:
-            by_row[one.page.part, one.language].append(one)
-    return _mark_rows(document, by_row) if by_row else document
-
-
-def _mark_rows(part: Any, by_row: Mapping[tuple[str, str], Sequence[TranslatedPassage]]) -> Any:
-    """A part, or a list of parts, with the marks of all rows of languages below it."""
-    if isinstance(part, Sequence) and not isinstance(part, str):
-        return [_mark_rows(item, by_row) for item in part]
-    if not isinstance(part, Mapping):
-        return part
-    below = {name: _mark_rows(part[name], by_row) for name in _BELOW if name in part}
-    rows = [
-        {**row, "stale": by_row.get((str(part.get("id")), row["language"]), ())}
-        for row in part.get("languages") or ()
-    ]
-    return {**part, **below, **({"languages": rows} if rows else {})}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ...catalog.translations import TranslatedPassage
+from ...catalog.translations.passage_comparison import TranslatedPassage
 from ...resource import Address
 from ...support.pages import (
     CHANGED,
@@ -19,7 +19,8 @@ from ...support.pages import (
     PageLink,
     course_page,
 )
-from .course_documents import Documents, mark_stale_passages
+from ..translations_report import mark_stale_passages
+from .course_documents import Documents
 
 
 class Tile(NamedTuple):

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.translations import (
-    Ledgers,
+from lmssync.catalog.translations.passage_comparison import (
     PassageState,
     TranslatedPassage,
     accept_passages,
     compare_pages,
 )
+from lmssync.catalog.translations.translation_ledger import Ledgers
 from lmssync.errors import LmssyncError
 from tests import making
 
