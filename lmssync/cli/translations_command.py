@@ -56,6 +56,7 @@ def command(
     A passage is a paragraph, a heading, an item of a list, a table or a title. It is stale if its
     source has changed since its translation was accepted. Needs no network.
     """
+    # click runs the group before its command: options of the group would be lost silently.
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
         return Exit.DONE
@@ -99,6 +100,7 @@ def _list_behind(root: Path, environment: str | None, since: str) -> set[tuple[s
     from ..catalog.checking import load_readable_part
     from ..planning.base_revision import open_revision
 
+    # All files, since bodies and ledgers are beside the manifests.
     with open_revision(root.absolute(), since) as folder:
         catalog, _ = load_readable_part(folder, environment, os.environ)
         before = _compare_catalog(catalog, [*catalog.resources.values()], None)

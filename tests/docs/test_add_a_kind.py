@@ -185,7 +185,8 @@ def test_a_new_field_is_planned_and_applied(run: Copied, tmp_path: Path):
 
 def test_a_new_command_is_listed_and_explains_itself(run: Copied):
     """`--help` shows its line of the table, and its own help begins with its usage."""
-    assert ["standing", "Show", "how", "it", "stands."] in map(str.split, run("--help").splitlines())
+    lines = [line.split() for line in run("--help").splitlines()]
+    assert ["standing", "Show", "how", "it", "stands."] in lines
     assert run("standing", "--help").startswith("Usage: lmssync standing ")
     assert run("standing") == run("status")
 

@@ -101,6 +101,7 @@ def accept_passages(
         listed = list(some)
         for one in listed:
             is_left = one.state is PassageState.STALE and not (one.is_edited or unedited)
+            # What is left keeps its old hashes, so that it is stale in the next comparison too.
             if kept := one.now if chooses(one) and not is_left else one.accepted:
                 entries[one.field].append(kept)
             if is_left and chooses(one):
@@ -129,6 +130,8 @@ class _Field:
 
     def compare(self) -> Iterator[TranslatedPassage]:
         """Every passage of the source, and those of the translation whose source is gone."""
+        # The ledger has the order of the source when it was accepted. So a comparison of both
+        # lists finds which passages came, went and changed, also where some of them are equal.
         before = [one.source for one in self._known]
         matcher = SequenceMatcher(None, before, self._source_digests, autojunk=False)
         for kind, old, old_end, new, new_end in matcher.get_opcodes():
@@ -143,6 +146,8 @@ class _Field:
     ) -> TranslatedPassage:
         place = self._find_translation(at, known)
         digest = self._whole if place is None else self._digests[place]
+        # A ledger that has nothing of the field says nothing of one that was added. With entries, a
+        # passage that they lack and that has no place in the translation was added since.
         is_there = place is not None or (self._translations and not self._known)
         if not self._translations or not (known or is_there):
             state = PassageState.MISSING

@@ -143,4 +143,5 @@ def _name_part(form: Form, path: Path) -> str:
 
 def digest_text(text: str) -> str:
     """A short hash of what people read: where the lines of a text break does not count."""
+    # Sixteen digits are enough: what is compared is one passage with the one before it.
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
