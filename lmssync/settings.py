@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, tzinfo
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Annotated, Any, ClassVar, Literal
 
 from .errors import WrongUse
 from .problems import suggest_near
 from .resource import PROJECT_FILE, Path
+from .support.declared_values import DeclaredValues, FieldRules
 from .support.hosts import NoHost, Site, parse_site
 from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CAPABILITIES, CORE_ROUTES, LIST_TIMES
@@ -34,21 +33,18 @@ UNNAMED = "default"
 Grade = Literal["error", "warning", "off"]
 
 
-class SettingsModel(BaseModel):
-    """What settings have in common. Nothing is checked while a class is made, its defaults neither:
-    the checks of a class take longer to build than a small catalog takes to read, so those alone
-    are built that a run uses."""
+class SettingsModel(DeclaredValues):
+    """What settings have in common."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
-
-    @property
-    def set_fields(self) -> dict[str, Any]:
-        """The fields that the file gives."""
-        return {name: getattr(self, name) for name in self.model_fields_set}
+    model_config: ClassVar[dict[str, Any]] = {
+        "extra": "forbid",
+        "strict": True,
+        "frozen": True,
+    }
 
 
 KeyVariable = Annotated[
-    str, Field(pattern=r"^LMSSYNC_[A-Za-z0-9_]+$", examples=["LMSSYNC_API_KEY"])
+    str, FieldRules(pattern=r"^LMSSYNC_[A-Za-z0-9_]+$", examples=["LMSSYNC_API_KEY"])
 ]
 """A catalog may come from a stranger: the other variables of a run are not for it to name."""
 
@@ -56,7 +52,9 @@ KeyVariable = Annotated[
 class SecretSource(SettingsModel):
     """Where a secret is found: one of these. It is never written here."""
 
-    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+    model_config: ClassVar[dict[str, Any]] = {
+        "json_schema_extra": {"minProperties": 1, "maxProperties": 1}
+    }
 
     env: KeyVariable | None = None
     """Name of the environment variable that holds it; it begins with LMSSYNC_. A variable of the
@@ -64,13 +62,17 @@ class SecretSource(SettingsModel):
     keyring: (
         Annotated[
             str,
-            Field(pattern=r"^lmssync[A-Za-z0-9._-]*/[^\s/]+$", examples=["lmssync-production/ci"]),
+            FieldRules(
+                pattern=r"^lmssync[A-Za-z0-9._-]*/[^\s/]+$", examples=["lmssync-production/ci"]
+            ),
         ]
         | None
     ) = None
     """Service and user of an entry of the system's keyring; the service begins with `lmssync`."""
     command: (
-        Annotated[list[str], Field(min_length=1, examples=[["pass", "show", "lmssync/production"]])]
+        Annotated[
+            list[str], FieldRules(min_length=1, examples=[["pass", "show", "lmssync/production"]])
+        ]
         | None
     ) = None
     """A program and its arguments, which prints it on one line; it is only run if
@@ -86,14 +88,14 @@ class OAuth(SettingsModel):
     """OAuth client credentials: runs ask for access tokens, which they never write down."""
 
     tokenUrl: Annotated[
-        str, Field(pattern=r"^(https?://[^/\s]+|/)[^\s]*$", examples=["/oauth/token"])
+        str, FieldRules(pattern=r"^(https?://[^/\s]+|/)[^\s]*$", examples=["/oauth/token"])
     ]
     """Where access tokens are given out: a path of the instance, or a whole address."""
-    clientId: SecretSource = SecretSource.model_construct(env="LMSSYNC_OAUTH_CLIENT_ID")
+    clientId: SecretSource = SecretSource(env="LMSSYNC_OAUTH_CLIENT_ID")
     """Where to find the id of the client."""
-    clientSecret: SecretSource = SecretSource.model_construct(env="LMSSYNC_OAUTH_CLIENT_SECRET")
+    clientSecret: SecretSource = SecretSource(env="LMSSYNC_OAUTH_CLIENT_SECRET")
     """Where to find its secret; the secret itself is never written here."""
-    scopes: list[Annotated[str, Field(pattern=r"^[\x21\x23-\x5B\x5D-\x7E]+$")]] = []
+    scopes: list[Annotated[str, FieldRules(pattern=r"^[\x21\x23-\x5B\x5D-\x7E]+$")]] = []
     """What the tokens are to allow; without it, all that the client may do."""
 
 
@@ -102,9 +104,9 @@ class ManyChanges(SettingsModel):
 
     severity: Grade = "warning"
     """Whether a plan that changes more is blocked, or only says so."""
-    mostPercent: Annotated[int, Field(ge=1, le=100)] = 30
+    mostPercent: Annotated[int, FieldRules(ge=1, le=100)] = 30
     """The largest share of the recorded resources that one plan may change or forget."""
-    least: Annotated[int, Field(ge=1)] = 10
+    least: Annotated[int, FieldRules(ge=1)] = 10
     """With fewer recorded resources than this, every share is fine."""
 
 
@@ -113,7 +115,7 @@ class LearnersTouched(SettingsModel):
 
     severity: Grade = "error"
     """Whether a plan that touches more is blocked, or only says so."""
-    most: Annotated[int, Field(ge=0)]
+    most: Annotated[int, FieldRules(ge=0)]
     """The most learners inside the courses, or holding the licenses, that a plan changes in more
     than words and pictures; a learner who is in two of them counts twice."""
 
@@ -124,11 +126,11 @@ class QuietHours(SettingsModel):
 
     severity: Grade = "error"
     """Whether an apply at another time is blocked, or only says so."""
-    begin: Annotated[str, Field(pattern=HOUR, examples=["20:00"])] | None = None
+    begin: Annotated[str, FieldRules(pattern=HOUR, examples=["20:00"])] | None = None
     """The first minute of the quiet hours."""
-    end: Annotated[str, Field(pattern=HOUR, examples=["06:00"])] | None = None
+    end: Annotated[str, FieldRules(pattern=HOUR, examples=["06:00"])] | None = None
     """The first minute after them; the next day if it is earlier than `begin`."""
-    timeZone: Annotated[str, Field(examples=["Europe/Berlin"])] = "UTC"
+    timeZone: Annotated[str, FieldRules(examples=["Europe/Berlin"])] = "UTC"
     """What `begin` and `end` are in, by its name in the time zone database."""
 
 
@@ -145,7 +147,7 @@ def quiet_zone(quiet: QuietHours) -> tzinfo | None:
 class Guards(SettingsModel):
     """What makes a plan stop, or say so loudly, until somebody allows it with `--allow`."""
 
-    manyChanges: ManyChanges = ManyChanges.model_construct()
+    manyChanges: ManyChanges = ManyChanges()
     """A plan that changes much of what is managed; `--allow manyChanges`."""
     published: Grade = "warning"
     """A change of progress, access or commerce of something that learners can already see or hold;
@@ -165,7 +167,7 @@ class Platform(SettingsModel):
 
     profile: Annotated[
         Literal["core", "extended"],
-        Field(
+        FieldRules(
             json_schema_extra={
                 "enumDescriptions": [
                     "The routes of the platform's specification.",
@@ -177,7 +179,7 @@ class Platform(SettingsModel):
     """Which routes the instance has, on which depends what can be read, found and changed there;
     `capabilities` switches single ones. `lmssync doctor --probe` finds out."""
 
-    capabilities: Annotated[dict[str, bool], Field(examples=[{"content.search": False}])] = {}
+    capabilities: Annotated[dict[str, bool], FieldRules(examples=[{"content.search": False}])] = {}
     """Which of the further routes the instance has or has not, whatever the profile says; `lmssync
     doctor --probe` finds out."""
 
@@ -202,37 +204,39 @@ class Platform(SettingsModel):
     marker: Literal["sku", "none"] = "sku"
     """Where a course carries the mark by which it is found again, so that none is made twice."""
     verify: Annotated[
-        str, Field(pattern=r"^(minute|all|needed|([1-9]?[0-9]|100)%)$", examples=["10%"])
+        str, FieldRules(pattern=r"^(minute|all|needed|([1-9]?[0-9]|100)%)$", examples=["10%"])
     ] = "minute"
     """How much of what an apply has created is read back at once: with `minute` the calls that are
     free in the minutes which it takes anyway, `all`, a share such as `10%`, or only what is
     `needed`. The rest is read when something needs it: a plan that changes it, something that
     refers to it, `drift`."""
-    timeout: Annotated[int, Field(ge=1, le=600)] = 60
+    timeout: Annotated[int, FieldRules(ge=1, le=600)] = 60
     """Seconds that a request may take, to the last byte of its answer. What a stopped run has sent
     may still be done for as long, so the next run waits until then before it believes that
     something is not there."""
-    connections: Annotated[int, Field(ge=1, le=ENTERPRISE.connections)] = STANDARD.connections
+    connections: Annotated[int, FieldRules(ge=1, le=ENTERPRISE.connections)] = STANDARD.connections
     """Requests that may be under way at once: reads, and writes that do not depend on each other.
     A standard account may have 5, an enterprise account 20; with 1 each waits for the one
     before it."""
-    licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$", examples=["ref10"])] | None = (
-        None
-    )
+    licenseMarker: (
+        Annotated[str, FieldRules(pattern=r"^ref([1-9]|10)$", examples=["ref10"])] | None
+    ) = None
     """The `refN` of a license that may carry the mark."""
 
 
 class Environment(SettingsModel):
     """One instance of the platform."""
 
-    baseUrl: Annotated[str, Field(pattern=ADDRESS)]
+    baseUrl: Annotated[str, FieldRules(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
-    apiKey: SecretSource = SecretSource.model_construct(env=API_KEY)
+    apiKey: SecretSource = SecretSource(env=API_KEY)
     """Where to find the API key; the key itself is never written here."""
     oauth: OAuth | None = None
     """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
     keyPrefix: (
-        Annotated[str, Field(pattern=r"^([A-Za-z]{2,16}[-_.~]){1,2}$", examples=["production-"])]
+        Annotated[
+            str, FieldRules(pattern=r"^([A-Za-z]{2,16}[-_.~]){1,2}$", examples=["production-"])
+        ]
         | None
     ) = None
     """What the keys and access tokens of this instance begin with: one or two words, each with its
@@ -245,9 +249,9 @@ class Environment(SettingsModel):
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
     promoteFrom: str | None = None
     """The environment that must have a change before it is made here."""
-    guards: Guards = Guards.model_construct()
+    guards: Guards = Guards()
     """Guards that are set otherwise here than for the other environments."""
-    platform: Platform = Platform.model_construct()
+    platform: Platform = Platform()
     """Settings that count here in the place of those under `platform` of the project; of
     `capabilities`, each by itself."""
 
@@ -276,9 +280,9 @@ class Project(SettingsModel):
     """The environment of a run that does not name one."""
     state: str = DEFAULT_STATE
     """Where the state is kept; `{environment}` stands for the name of the environment."""
-    platform: Platform = Platform.model_construct()
+    platform: Platform = Platform()
     """What the instances of this catalog have, where an environment does not say otherwise."""
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])] | None = None
+    currency: Annotated[str, FieldRules(pattern=r"^[A-Z]{3}$", examples=["EUR"])] | None = None
     """The currency of all prices, by its code of three letters. The platform keeps none: plans and
     other texts for people show it behind each price."""
     defaults: dict[str, dict[str, Any]] = {}
@@ -287,22 +291,23 @@ class Project(SettingsModel):
     """By id of a rule, how it is reported: as an error, as a warning, or not at all; by name of a
     folder (`courses/imported/`), the same for what is in it."""
 
-    guards: Guards = Guards.model_construct()
+    guards: Guards = Guards()
     """What a plan may not do unless somebody allows it."""
     plugins: Annotated[
-        list[Annotated[str, Field(pattern=PACKAGE)]], Field(examples=[["acme-lmssync-rules"]])
+        list[Annotated[str, FieldRules(pattern=PACKAGE)]],
+        FieldRules(examples=[["acme-lmssync-rules"]]),
     ] = []
     """Installed packages whose rules the catalog is held to as well, by their names."""
 
     def guards_of(self, environment: Environment) -> Guards:
         """The guards of an environment: its own where it sets them, else those of the project."""
-        return self.guards.model_copy(update=environment.guards.set_fields)
+        return self.guards.with_values(environment.guards.set_fields)
 
     def platform_of(self, environment: Environment) -> Platform:
         """The settings of an instance: its own where it has any, else those of the project."""
         own = environment.platform.set_fields
         switches = self.platform.capabilities | environment.platform.capabilities
-        return self.platform.model_copy(update={**own, "capabilities": switches})
+        return self.platform.with_values({**own, "capabilities": switches})
 
     @property
     def list_grades(self) -> Iterator[tuple[Path, str, Grade]]:
@@ -336,8 +341,8 @@ class Project(SettingsModel):
         if given:
             override["baseUrl"] = given
         if env.get(API_KEY) or env.get(f"{API_KEY}{OF_FILE}"):
-            override |= {"apiKey": SecretSource.model_construct(env=API_KEY), "oauth": None}
-        return wanted, chosen.model_copy(update=override)
+            override |= {"apiKey": SecretSource(env=API_KEY), "oauth": None}
+        return wanted, chosen.with_values(override)
 
     def _only_environment(self, env: Mapping[str, str]) -> str:
         if self.defaultEnvironment:

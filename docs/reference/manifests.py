@@ -12,6 +12,7 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.criterion_manifest import FITS, NEEDS
 from lmssync.kinds.course.course_field_rules import KIND_FIELDS, TOPIC_FIELDS
 from lmssync.settings import Project
+from lmssync.support.declared_values import checks_of
 from lmssync.vocabulary.enums import (
     FILLED_TOPICS,
     SHELL_TOPICS,
@@ -106,8 +107,9 @@ def _inner(model: type[BaseModel], kind: Kind | None = None) -> str:
 
 
 def _project() -> str:
-    inside = [_inner(model) for model in models.inner(Project)]
-    return "\n".join([_fields(models.rows(Project), {}), *inside])
+    project = checks_of(Project)
+    inside = [_inner(model) for model in models.inner(project)]
+    return "\n".join([_fields(models.rows(project), {}), *inside])
 
 
 def _course_kinds() -> str:

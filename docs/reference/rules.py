@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from lmssync.kinds import KINDS
 from lmssync.problems import Rule
 from lmssync.settings import Project
+from lmssync.support.declared_values import checks_of
 from lmssync.support.rulebook import FAMILIES, all_rules, kebab_case, rules_by_chapter
 
 from . import models
@@ -75,7 +76,7 @@ def _in(ending: str, row: models.Row) -> bool:
 
 
 def _rows() -> Iterator[models.Row]:
-    tops: list[type[BaseModel]] = [*(kind.spec for kind in KINDS.values()), Project]
+    tops: list[type[BaseModel]] = [*(kind.spec for kind in KINDS.values()), checks_of(Project)]
     for top in tops:
         for model in (top, *models.inner(top)):
             yield from models.rows(model)

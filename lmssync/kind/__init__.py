@@ -4,7 +4,7 @@ Stages ask a kind through these fields and never by its name. A new field here n
 kinds that use it, or a name that would read well in the manual.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .authoring import (
     Authoring as Authoring,
@@ -24,12 +24,11 @@ from .authoring import (
     Relations as Relations,
     Resources as Resources,
     SomeOf as SomeOf,
-    Spec as Spec,
-    Table as Table,
     Together as Together,
     Without as Without,
     Word as Word,
     declare_nothing as declare_nothing,
+    form_title as form_title,
 )
 from .call_part import (
     CallPart as CallPart,
@@ -76,6 +75,18 @@ from .kind_reads import (
     part_name as part_name,
 )
 
+if TYPE_CHECKING:
+    from .manifest_model import Spec as Spec, Table as Table
+
+
+def __getattr__(name: str) -> Any:
+    """The models, loaded when one is asked for: what only looks at a state needs none."""
+    if name not in {"Spec", "Table"}:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import manifest_model
+
+    return getattr(manifest_model, name)
+
 
 class Kind(NamedTuple):
     """Everything the stages need to know about one kind of resource."""
@@ -86,7 +97,7 @@ class Kind(NamedTuple):
     """Its word in `resource:`."""
     noun: str
     """What people call one."""
-    spec: type[Spec]
+    spec: "type[Spec]"
     authoring: Authoring
     relations: Relations
     impact: Impact

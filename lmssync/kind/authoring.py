@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
-
-from pydantic import BaseModel, ConfigDict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..problems import Finding
 from ..resource import Address, Form, NamedId, Path, Place, Reference, Resource
 from ..support.persons import Swap
+
+if TYPE_CHECKING:
+    from .manifest_model import Table
 
 
 class Companion(NamedTuple):
@@ -115,21 +116,13 @@ class ByWord:
 
 Combination = Either | SomeOf | OneAtMost | Without | ByWord | Mapping[str, Any]
 """A mapping is JSON Schema, for what cannot be declared with these classes."""
-Together = Mapping[type[BaseModel], Sequence[Combination]]
+Together = Mapping[type[Any], Sequence[Combination]]
 """The combinations of a kind, by the model that has the fields."""
 
 
 Json = Any
 Data = Mapping[str, Any]
 """A document as the author wrote it, after the model has accepted it."""
-
-
-class Spec(BaseModel):
-    """What an author may write; unknown fields are mistakes and types are never bent."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
-    personal: ClassVar[bool] = False
-    """What it says identifies people: messages do not quote it."""
 
 
 Meanings = Mapping[type[StrEnum], Mapping[Any, str]]
@@ -152,29 +145,13 @@ class BodyField(NamedTuple):
     holder: dict[str, Any]
 
 
-class Table(NamedTuple):
-    """A file of rows that an author may name instead of a list, and the field that names it."""
-
-    path: Path
-    holder: dict[str, Any]
-    field: str
-    """The field that names the file."""
-    into: str
-    """Where the rows go, as if they had been written there."""
-    row: type[Spec]
-    """The model of a row; its fields are the columns."""
-    rules: Sequence[Callable[[Sequence[Any]], Iterator[Finding]]] = ()
-    """Checks of all rows together; the path of a finding begins with the position of a row."""
-    lines: str = ""
-    """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
-
-
 def declare_nothing(*_: object) -> tuple[()]:
     """The default for declarations that most kinds do not need."""
     return ()
 
 
-def _form_title(form: Form) -> str:
+def form_title(form: Form) -> str:
+    """What most kinds call one: the title or the name in its form, or nothing."""
     return str(form.get("title") or form.get("name") or "")
 
 
@@ -185,14 +162,14 @@ class Authoring(NamedTuple):
     """Key and accepted document to form."""
     rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
     """Checks that need more than one field; each gets the model."""
-    title: Callable[[Form], str] = _form_title
+    title: Callable[[Form], str] = form_title
     """What people call one, on one line and without markup; empty where they have no name."""
     title_in: Callable[[Form, Form], str] | None = None
     """The same beside the form of what it belongs to, which knows the titles of parts."""
     body_fields: Callable[[Data], Iterable[BodyField]] = declare_nothing
     body_files: Callable[[Data], Iterable[BodyField]] = declare_nothing
     """Those of them whose body is in a file."""
-    tables: Callable[[Data], Iterable[Table]] = declare_nothing
+    tables: "Callable[[Data], Iterable[Table]]" = declare_nothing
     meanings: Meanings = MappingProxyType({})
     """What each word of its enums means."""
     together: Together = MappingProxyType({})

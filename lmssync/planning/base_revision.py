@@ -17,6 +17,7 @@ from ..errors import InvalidCatalog, WrongUse
 from ..resource import PROJECT_FILE
 from ..settings import Environment, Grade, Guards, ManyChanges, Project, QuietHours
 from ..support import git, rulebook, safe_files
+from ..support.declared_values import declared_fields
 from ..support.file_writing import lay_below
 from . import approvals
 from .approvals import ApprovalRule
@@ -60,7 +61,7 @@ class BaseRevision(NamedTuple):
             inner = rules.setdefault(folder, {}) if folder and grade else rules
             if grade and isinstance(inner, dict):
                 inner[name] = grade
-        return project.model_copy(update={"rules": rules, "plugins": list(plugins)})
+        return project.with_values({"rules": rules, "plugins": list(plugins)})
 
 
 def read_base_revision(root: Path, revision: str) -> BaseRevision | None:
@@ -173,7 +174,7 @@ def list_lowered_settings(
 
 
 def _lowered_guards(was: Guards, now: Guards) -> Iterator[LoweredSetting]:
-    for name in Guards.model_fields:
+    for name in declared_fields(Guards):
         before, after = getattr(was, name), getattr(now, name)
         setting, grades = f"guards.{name}", (_grade_of(before), _grade_of(after))
         if _RANKS[grades[1]] < _RANKS[grades[0]]:

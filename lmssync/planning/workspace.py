@@ -159,5 +159,5 @@ def open_workspace(root: Path, environment: str | None, env: Mapping[str, str]) 
     name, chosen = project.choose_environment(environment, env)
     state = env.get(STATE) or chosen.state
     if state:
-        project = project.model_copy(update={"state": state})
+        project = project.with_values({"state": state})
     return Workspace(root, project, name, chosen, env=env)

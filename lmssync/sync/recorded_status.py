@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from ..kind import form_title
 from ..planning.verification_coverage import VerificationCoverage, sum_coverage
 from ..resource import Address
 from ..state import DriftFinding, JournaledCall, OpenStep, Store
@@ -100,12 +101,15 @@ def read_status(store: Store, routes: Set[str]) -> Status:
 
 
 def _find_titles(store: Store, address: Address) -> dict[str, str]:
-    from ..kinds import KINDS  # only where a title is shown: they take half of the time to load
-    from ..planning.plan import list_part_titles
-
     record = store.find_record(address)
     if record is None:
         return {}
+    title = form_title(record.form)
+    if title and not any(isinstance(value, list) for value in record.form.values()):
+        return {"": title}  # without the kinds, which take half of the time to load
+    from ..kinds import KINDS
+    from ..planning.plan import list_part_titles
+
     title = KINDS[address.kind].authoring.title(record.form) or ""
     return {"": title, **dict(list_part_titles(record.form))}
 

@@ -70,6 +70,7 @@ FROM_THE_TOP = (
     "support.decisions",
     "resource",
     "support.checked_documents",
+    "support.declared_values",
     "support.annotations",
     "support.file_writing",
     "support.disk_buffer",

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ..served_catalog import Workspace
+
+CLIENT = "resource: client\nkey: riverside\ncloneOf: golden\nname: Riverside\n"
 HEAVY = {
     "httpx",
     "pydantic",
@@ -128,3 +131,13 @@ def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():
         "lmssync.texts.from_html",
     }
     assert set() == needless & {*done.stdout.split()}
+
+
+def test_a_status_of_what_is_recorded_loads_no_models(work: Workspace):
+    """What waits for a person is shown with its title, and no model is made for it."""
+    work.write("client.yaml", CLIENT)
+    assert work.apply().code == 0
+    assert "“Riverside” (client.riverside)" in work.run("status").out
+    loaded("status")  # it remembers that the project file has passed its checks
+    needless = {"httpx", "pydantic", "lmssync.kinds", "lmssync.planning.plan"}
+    assert set() == needless & loaded("status")

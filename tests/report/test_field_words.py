@@ -9,6 +9,7 @@ from lmssync.report.field_words import name_field, spell_money, word_value
 from lmssync.report.value_words import spell_exactly, spell_moment, spell_value
 from lmssync.settings import Project
 from lmssync.state import Store
+from lmssync.support.checked_documents import check_document
 from tests.making import course, lesson, section, topic
 from tests.planning.plan.planning import planned
 
@@ -95,9 +96,10 @@ def test_a_plan_shows_the_currency_of_the_project_file(store: Store):
 
 def test_a_currency_is_a_code_of_three_letters():
     """The project file takes `EUR`, and no sign or name."""
-    assert "EUR" == Project(version=1, currency="EUR").currency
-    with pytest.raises(ValueError, match="currency"):
-        Project(version=1, currency="€")
+    assert isinstance(check_document(Project, {"version": 1, "currency": "EUR"}), Project)
+    refused = check_document(Project, {"version": 1, "currency": "€"})
+    assert isinstance(refused, ValueError)
+    assert "currency" in str(refused)
 
 
 def test_a_page_that_goes_is_named_by_its_title(store: Store):

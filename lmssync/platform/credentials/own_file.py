@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
-
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from ...errors import WrongUse
 from ...settings import KeyVariable, SettingsModel
+from ...support.checked_documents import check_document
+from ...support.declared_values import FieldRules
 from ...support.git import find_repository
 from ...support.hosts import NoHost, Site
 from ...support.operating_system import HAS_OWNERS, is_ours, open_flags, others_may_open
@@ -27,7 +27,7 @@ from .sources import (
 _SIZE_MOST = 1024 * 1024
 
 
-_Text = Annotated[str, Field(min_length=1)]
+_Text = Annotated[str, FieldRules(min_length=1)]
 
 
 class OwnKey(SettingsModel):
@@ -35,8 +35,8 @@ class OwnKey(SettingsModel):
 
     key: _Text | None = None
     file: _Text | None = None
-    keyring: Annotated[str, Field(pattern=r"^[^/]+/.+$")] | None = None
-    command: Annotated[list[str], Field(min_length=1)] | None = None
+    keyring: Annotated[str, FieldRules(pattern=r"^[^/]+/.+$")] | None = None
+    command: Annotated[list[str], FieldRules(min_length=1)] | None = None
     env: KeyVariable | None = None
 
     def find_own_secret(self, site: Site, env: Mapping[str, str], root: Path) -> FoundSecret | None:
@@ -116,9 +116,10 @@ def _check_own_file(file: Path, raw: bytes) -> Credentials:
     """The parsed file. Messages never quote it, because it contains keys."""
     try:
         data: Any = (load_yaml(raw) or [None])[0]
-        return Credentials.model_validate(data)
     except YamlMistake as bad:
         raise WrongUse(f"{file} is not YAML: line {bad.line}", _FORM) from None
-    except ValidationError as error:
-        where = ".".join(map(str, error.errors()[0]["loc"])) or "the document"
-        raise WrongUse(f"{file} does not have the right form: see {where}", _FORM) from None
+    checked = check_document(Credentials, data)
+    if isinstance(checked, Credentials):
+        return checked
+    where = ".".join(map(str, checked.errors()[0]["loc"])) or "the document"
+    raise WrongUse(f"{file} does not have the right form: see {where}", _FORM)

@@ -23,6 +23,7 @@ from lmssync.catalog.manifests.catalog_files import Listing, stamped_size, walk_
 from lmssync.catalog.manifests.documents import Scope
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.settings import Project
+from lmssync.support.checked_documents import make_unchecked
 from tests import making
 
 COURSE = """\
@@ -223,8 +224,8 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
         "version: 1\nenvironments:\n  x: {baseUrl: 'http://a'}\n  y: {baseUrl: 'http://b'}\n",
     )
     making.put(root, "overlays/y/a.yaml", "resource: course\nkey: a\ntitle: Y\n")
-    project = Project.model_validate(
-        {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
+    project = make_unchecked(
+        Project, {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
     )
     found = [
         loading.load_catalog(Scope(root, project, name), walk_catalog(root))[0]
@@ -544,7 +545,7 @@ def test_a_patch_that_comes_is_applied_to_what_has_not_changed(root: Path, settl
 def titles_of(root: Path) -> list[str]:
     """The titles in the environment `x`."""
     environments = {"x": {"baseUrl": "http://a"}}
-    project = Project.model_validate({"version": 1, "environments": environments})
+    project = make_unchecked(Project, {"version": 1, "environments": environments})
     found = loading.load_catalog(Scope(root, project, "x"), walk_catalog(root))[
         0
     ].resources.values()

@@ -15,6 +15,7 @@ from lmssync.kinds.completion_criterion.criterion_manifest import CriterionSpec
 from lmssync.kinds.course.course_form import REFERENCES as OF_COURSE
 from lmssync.kinds.license.license_manifest import REFERENCES as OF_LICENSE
 from lmssync.settings import Project
+from lmssync.support.declared_values import checks_of
 from lmssync.vocabulary.enums import CriterionType
 
 from .kept import KEPT
@@ -61,7 +62,7 @@ def test_every_field_of_the_project_file_has_a_sentence():
     """The same for `lmssync.yaml`."""
     assert [] == [
         (model, name)
-        for model, schema in model_definitions([Project]).items()
+        for model, schema in model_definitions([checks_of(Project)]).items()
         for name, field in schema["properties"].items()
         if not field.get("description")
     ]

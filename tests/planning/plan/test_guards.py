@@ -19,6 +19,7 @@ from lmssync.planning.plan import (
 from lmssync.resource import Address
 from lmssync.settings import Guards
 from lmssync.state import Store
+from lmssync.support.checked_documents import make_unchecked
 from tests.making import course, license_
 
 from .planning import numbered, planned
@@ -38,7 +39,7 @@ def said(made: Plan, store: Store, guards: dict[str, Any], **more: Any) -> list[
         return record.form if record else None
 
     by = GuardContext(
-        Guards.model_validate(off | guards), "test", False, len(store.fingerprints()), form, **more
+        make_unchecked(Guards, off | guards), "test", False, len(store.fingerprints()), form, **more
     )
     return judge_plan(made, by)
 

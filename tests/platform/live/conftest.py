@@ -17,6 +17,7 @@ from lmssync.platform.live import LiveState
 from lmssync.resource import Address
 from lmssync.settings import Platform as Settings
 from lmssync.state import Record, open_store
+from lmssync.support.checked_documents import make_unchecked
 from tests.served_catalog import PROJECT, Platform, Workspace, serving
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "catalog"
@@ -68,7 +69,7 @@ class Seen:
     def look(self, *only: Address, **settings: Any) -> dict[Address, LiveState]:
         """What is live of everything, or of some; `settings` are those under `platform`."""
         settings = {"profile": self.profile, **settings}
-        records, routes = self.records, Settings.model_validate(settings).routes
+        records, routes = self.records, make_unchecked(Settings, settings).routes
         with Reader(self.platform.base_url, self.platform.key) as reader:
             id_of_name = partial(live.id_of_name, live.IdsByName(reader))
             binder = live.Binder(lambda a: records[a].ids, id_of_name, records.__contains__)

@@ -81,7 +81,7 @@ def writes(seen: Seen) -> int:
 
 def readable(seen: Seen, case: Case) -> Certainty:
     """What docs/live.md says of a field."""
-    routes = Platform.model_validate({"profile": seen.profile}).routes
+    routes = Platform(profile=seen.profile).routes
     return evidence_of_field(BY_RESOURCE[case.resource], pattern_of(case.path), routes)[0]
 
 

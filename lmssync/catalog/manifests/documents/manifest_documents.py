@@ -49,7 +49,7 @@ class Scope(NamedTuple):
     """One catalog as one environment wants it; `environment` is empty where there is none."""
 
     root: Path
-    project: Project = Project.model_construct(version=1)
+    project: Project = Project(version=1)
     environment: str = ""
     patches: Mapping[Address, tuple[Patch, ...]] = {}
     policies: tuple[PolicyCheck, ...] = ()

@@ -7,14 +7,13 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from pydantic import ValidationError
-
 from ....errors import InvalidCatalog, WrongUse
 from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
 from ....settings import SQLITE, Environment, Project, quiet_zone
 from ....support import rulebook, safe_files
 from ....support.checked_documents import check_documents
+from ....support.declared_values import checks_of
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from ..catalog_files import MANIFEST_BYTES
 from ..yaml import YamlMistake, load_yaml
@@ -103,10 +102,10 @@ def read_project_file(root: Path) -> Project:
 
 def _check_project(root: Path, data: Any) -> Project:
     (project,) = check_documents(root, Project, [data])
-    if isinstance(project, ValidationError):
+    if not isinstance(project, Project):
         from ..validation_errors import word_validation_error
 
-        refused = word_validation_error(project, Project, data)
+        refused = word_validation_error(project, checks_of(Project), data)
         raise _invalid_project(root, [reword_secret_finding(finding) for finding in refused])
     judges = (
         _check_environments,
@@ -179,7 +178,7 @@ def _check_states(project: Project) -> Iterator[Finding]:
     yield from _check_state(project)
     for name, environment in project.environments.items():
         if environment.state is not None:
-            own = project.model_copy(update={"state": environment.state})
+            own = project.with_values({"state": environment.state})
             path = ("environments", name, "state")
             yield from (replace(finding, path=path) for finding in _check_state(own))
 

@@ -62,7 +62,7 @@ def source_findings(path: Path, environment: Environment) -> Iterator[Finding]:
     """Each secret has one source, and where tokens come from is an address."""
     secret_sources = {(*path, "apiKey"): environment.apiKey}
     if (oauth := environment.oauth) is not None:
-        if "apiKey" in environment.model_fields_set:
+        if "apiKey" in environment.given_names:
             yield SECRET_SOURCE.at((*path, "apiKey"), "there are both `apiKey` and `oauth`")
         below = (*path, "oauth")
         secret_sources |= {

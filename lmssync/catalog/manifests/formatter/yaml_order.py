@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from ....kinds import BY_RESOURCE, WAYS, Managed
 from ....settings import Project
 from ....support.annotations import Leaf, leaf_types
+from ....support.declared_values import checks_of
 from ..model_fields import fields_of
 from ..overlays import PATCH
 from ..policies import PolicyFile
@@ -75,7 +76,8 @@ def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
     if isinstance(word, str) and word in BY_RESOURCE:
         return of_resource(word)
     looks_like_it = {"version", "environments"} <= data.keys()
-    return of_models((Project,)) if word is None and (is_project or looks_like_it) else None
+    about_project = word is None and (is_project or looks_like_it)
+    return of_models((checks_of(Project),)) if about_project else None
 
 
 @cache

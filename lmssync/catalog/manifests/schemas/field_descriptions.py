@@ -17,6 +17,7 @@ from ....kinds import BY_RESOURCE, KINDS
 from ....resource import PROJECT_FILE
 from ....settings import Project
 from ....support.cache_folder import find_program_file
+from ....support.declared_values import checks_of
 from ....support.remembered_files import recall_content, remember_content
 from ..policies import PolicyFile
 from ..story_documents import StoryFile
@@ -117,7 +118,7 @@ def references_in(schema: Schema) -> Iterator[str]:
 
 
 FILES: Mapping[str, type[BaseModel]] = {
-    PROJECT_FILE.removesuffix(".yaml"): Project,
+    PROJECT_FILE.removesuffix(".yaml"): checks_of(Project),
     "policy": PolicyFile,
     "story": StoryFile,
 }

@@ -17,6 +17,7 @@ from ....kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ....resource import PROJECT_FILE
 from ....settings import Platform, Project
 from ....support import rulebook
+from ....support.declared_values import checks_of
 from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
 from ..overlays import ID_KEYS, PATCH
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
@@ -265,7 +266,7 @@ def _of_any() -> Schema:
 
 
 def _of_project() -> Schema:
-    schemas = model_definitions([Project])
+    schemas = model_definitions([checks_of(Project)])
     top = schemas.pop(Project.__name__) | {"title": PROJECT_FILE}
     properties = top["properties"]
     by_kind = {kind.resource: defaults_of(kind) for kind in KINDS.values()}
