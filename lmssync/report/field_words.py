@@ -22,6 +22,7 @@ _NAMES = {
     name: word for kind in KINDS.values() for name, word in kind.authoring.field_names.items()
 }
 _PERCENTAGES = {"percentOff"}.union(*(kind.authoring.percentages for kind in KINDS.values()))
+_ROWS = {name: nouns for kind in KINDS.values() for name, nouns in kind.authoring.rows.items()}
 _STEP = re.compile(r"([A-Za-z]+)\[([^\]]*)\]")
 
 
@@ -42,6 +43,8 @@ def word_value(
 ) -> Any:
     """The value of a field, in which prices, dates and shares are in words, and a resource with one
     of the `titles` is called by it; the rest as it is."""
+    if path in _ROWS and isinstance(value, str | list):
+        return _count_rows(value, *_ROWS[path])
     if isinstance(value, list):
         return [word_value(path, item, currency) for item in value]
     if isinstance(value, dict):
@@ -50,6 +53,12 @@ def word_value(
         return {key: word_value(key, item, currency, titles) for key, item in value.items()}
     words = _spell_leaf(path.rpartition(".")[2], value, currency)
     return SpelledValue.of(words, value) if words else value
+
+
+def _count_rows(value: Any, one: str, several: str) -> SpelledValue:
+    """How many rows there are; in a change they are counted already."""
+    number = f"{len(value):,} {one if len(value) == 1 else several}"
+    return SpelledValue.of(value if isinstance(value, str) else number, value)
 
 
 def _name_resource(value: Mapping[str, Any], titles: Mapping[Address, str]) -> Any:

@@ -89,6 +89,9 @@ Item = Value | Reordered | Rewritten | Whole | Parts
 """One thing to read about a resource; texts are as `visible` makes them, prose as written."""
 
 
+_ACTIONS = {"manual": "by hand", "drift": "changed on the platform"}
+
+
 class Entry(NamedTuple):
     """Everything that a report says about one resource of a plan."""
 
@@ -118,6 +121,11 @@ class Entry(NamedTuple):
     @property
     def address(self) -> str:
         return escape_invisible(str(self.planned.address))
+
+    @property
+    def word(self) -> str:
+        """The action in the words of people."""
+        return _ACTIONS.get(self.action, self.action)
 
     @property
     def version(self) -> str:

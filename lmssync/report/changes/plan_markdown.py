@@ -263,7 +263,7 @@ def _line(row: Row) -> str:
     names = f"<b>{escape_text(row.name)}</b>" if row.others else _name(entry)
     what = f": {shorten_escaped('; '.join(row.gist), _GIST)}" if row.gist else ""
     people = f"<br>{shorten_escaped(row.meaning, _MEANING)}" if row.meaning else ""
-    return f"{entry.action} {names} · {entry.effect}{what}{people}"
+    return f"{entry.word} {names} · {entry.effect}{what}{people}"
 
 
 def _name(entry: Entry) -> str:

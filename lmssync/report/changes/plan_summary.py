@@ -389,7 +389,8 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
     for line in call_lines(plan):
         name, _, text = line.partition(": ")
         yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
-    yield from [("Proven", line) for line in [coverage_line(plan.truth)] if line]
+    if verified := coverage_line(plan.truth):
+        yield "Verified", verified.removeprefix("Verified against the platform: ")
     yield from [("Commit", escape_invisible(plan.commit))] if plan.commit else []
     yield from [("Intentions", plan.intentions)] if plan.intentions else []
     yield from [("Digest", plan_digest(plan))] if plan.has_changes else []

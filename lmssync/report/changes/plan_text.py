@@ -55,8 +55,6 @@ _SHOWN = {
     "drift": ("≠", Colour.BLUE),
 }
 """The sign and the colour of each action."""
-_ACTIONS = {"manual": "by hand", "drift": "changed on the platform"}
-"""Actions in the words of people, where these are others."""
 _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
 _WIDTH = 110
@@ -179,8 +177,9 @@ class _Page:
         """What changes on the line of the title, if that is all and fits; else below it."""
         sign, colour = _SHOWN[entry.action]
         named = name_equal_ones(entry, len(alike)) if alike else entry.title or entry.address
-        word = _ACTIONS.get(entry.action, entry.action)
-        end = f"{word}, {entry.effect}" + f"  {entry.address}" * (not alike and bool(entry.title))
+        end = f"{entry.word}, {entry.effect}" + f"  {entry.address}" * (
+            not alike and bool(entry.title)
+        )
         head, below = f"  {sign} {named}", list(self._below(entry))
         # Colours have no width: whether a line fits is measured without them.
         plain = _Page(self.view, PLAIN)
