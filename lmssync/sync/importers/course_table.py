@@ -5,12 +5,13 @@ a page to their course, which is the one above where they name none.
 """
 
 import csv
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any, NamedTuple, TypeVar
 
-from ...vocabulary.enums import CourseKind, TopicType
+from ...vocabulary.enums import CourseKind, OpenType, TopicType
 from .course_document import IN_ORDER, LISTS, NUMBERS, PLAIN, REFERENCES, SWITCHES
 from .course_outline import (
     Body,
@@ -109,6 +110,7 @@ _ENDINGS = (".csv", ".tsv")
 _DELIMITERS = ",;\t|"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _TYPES = {word.lower(): word for word in TopicType}
+_OPEN_TYPES = {word.lower(): word for word in OpenType}
 _KINDS = {word.lower(): word for word in CourseKind}
 _ADDRESSES = {
     "videoUrl": TopicType.VIDEO,
@@ -213,7 +215,8 @@ class _Table:
             raise self._files.file_error(self._name, f"names no course in {row.place}")
         title = fold_to_line(cells.get("title")) or name
         if name not in self._named:
-            course = Course(title, row.place, _keep_address, name, cells.get("key", ""))
+            table = posixpath.splitext(posixpath.basename(self._name))[0]
+            course = Course(title, row.place, _keep_address, table, cells.get("key", ""))
             self._courses.append(course)
             self._named[name] = course
             self._named.setdefault(title, course)
@@ -281,6 +284,7 @@ def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
     if kind is CourseKind.MICRO_COURSE or (cell and not kind):
         message = f"the kind `{cell}`; it is a {CourseKind.COURSE_GROUP}"
         course.note_loss(row.place, message, Loss.CHANGED)
+        fields.setdefault("kind", CourseKind.COURSE_GROUP.value)
     elif kind:
         _set_once(course, fields, "kind", kind.value, row)
 
@@ -304,13 +308,17 @@ def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
         _note_homeless(course, row, ["type"])
         return
     wanted = _TYPES.get(cells.get("type", "").replace(" ", "").lower())
-    addresses = [field for field in filled if field in _ADDRESSES]
     # The address of the type that the row names comes first.
+    addresses = [field for field in _ADDRESSES if field in cells]
     named, *others = sorted(addresses, key=lambda f: _ADDRESSES[f] is not wanted) or [""]
     for field in others:
         course.note_loss(row.place, f"`{field}`, beside `{named}`: {cells[field]}")
     title = cells.get("topic") or lesson.title
-    topic = Topic(fold_to_line(title), _choose_type(course, row, named), row.place)
+    usual = _ADDRESSES[named] if named else TopicType.TEXT
+    if "type" in cells and wanted is None:
+        message = f"the type `{cells['type']}`; it is a {usual}"
+        course.note_loss(row.place, message, Loss.CHANGED)
+    topic = Topic(fold_to_line(title), wanted or usual, row.place)
     topic.body = _page_body(row)
     if "markdown" in cells and "body" in cells:
         course.note_loss(row.place, f"`body`, beside `markdown`: {cells['body']}")
@@ -323,19 +331,12 @@ def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
 def _open_lesson(course: Course, lesson: Lesson, row: SheetRow) -> None:
     """Who may open a lesson, as the first row of it says."""
     cell = row.cells.get("openType", "")
-    if cell and lesson.open_type and cell != lesson.open_type:
+    word = _OPEN_TYPES.get(cell.replace(" ", "").lower(), "")
+    if cell and not word:
+        course.note_loss(row.place, f"the openType `{cell}`: write one of {', '.join(OpenType)}")
+    elif word and lesson.open_type and word != lesson.open_type:
         course.note_loss(row.place, f"`openType`: a row above has another value than “{cell}”")
-    lesson.open_type = lesson.open_type or cell
-
-
-def _choose_type(course: Course, row: SheetRow, address: str) -> TopicType:
-    """The type that a row names, else the usual one of a page with this address."""
-    usual = _ADDRESSES[address] if address else TopicType.TEXT
-    wanted = row.cells.get("type", "").replace(" ", "").lower()
-    if wanted and wanted not in _TYPES:
-        message = f"the type `{row.cells['type']}`; it is a {usual}"
-        course.note_loss(row.place, message, Loss.CHANGED)
-    return TopicType(_TYPES.get(wanted, usual))
+    lesson.open_type = lesson.open_type or word
 
 
 def _page_body(row: SheetRow) -> Body:

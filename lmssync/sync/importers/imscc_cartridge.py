@@ -19,6 +19,7 @@ from .course_outline import (
 )
 from .imscc_resources import (
     ASSIGNMENT_SETTINGS,
+    QUIZ_SETTINGS,
     SYLLABUS,
     CartridgeContext,
     ImsResource,
@@ -37,6 +38,8 @@ from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
 MANIFEST = "imsmanifest.xml"
 _MODULES = "course_settings/module_meta.xml"
 _UNPUBLISHED = "unpublished"
+_STATES = ("workflow_state", "assignment/workflow_state")
+"""Where settings say whether something was published."""
 _META = re.compile(r"(?is)<meta\b[^>]*>")
 _STATE = re.compile(r"""(?i)\bname\s*=\s*["']?workflow_state\b""")
 _HIDDEN = re.compile(rf"""(?i)\bcontent\s*=\s*["']?{_UNPUBLISHED}\b""")
@@ -88,17 +91,24 @@ class CartridgeVisibility:
         place = resource.main_file
         if is_page(place) and place in self._reading.files and self._is_hidden_page(place):
             return place
-        named = (file for file in resource.files if file.endswith(ASSIGNMENT_SETTINGS))
-        return next((file for file in named if self._is_hidden_assignment(file)), "")
+        return next(filter(self._says_hidden, self._list_settings(resource)), "")
+
+    def _list_settings(self, resource: ImsResource) -> Iterator[str]:
+        """The files that may say whether a resource was published: its own, or those beside it."""
+        yield from (file for file in resource.files if file.endswith(ASSIGNMENT_SETTINGS))
+        yield posixpath.join(posixpath.dirname(resource.main_file), QUIZ_SETTINGS)
+        for needed in filter(None, map(self._reading.resources.get, resource.needs)):
+            yield needed.main_file
 
     def _is_hidden_page(self, name: str) -> bool:
         metas = _META.findall(self._reading.files.read_text(name))
         return any(_STATE.search(meta) and _HIDDEN.search(meta) for meta in metas)
 
-    def _is_hidden_assignment(self, name: str) -> bool:
-        known = name in self._reading.files
+    def _says_hidden(self, name: str) -> bool:
+        known = name in self._reading.files and name.endswith(".xml")
         settings = try_reading_xml(self._reading, name) if known else None
-        return child_text(settings, "workflow_state") == _UNPUBLISHED
+        states = (child_text(settings, path) for path in _STATES)
+        return _UNPUBLISHED in states or child_text(settings, "available") == "false"
 
 
 def read_cartridge(files: SourceFiles) -> Iterator[Course]:
@@ -114,7 +124,7 @@ class CartridgeReading:
         self.files, self._name = files, name
         self._root = posixpath.dirname(name)
         self.course = Course("", name, self._resolve_address)
-        self._resources: dict[str, ImsResource] = {}
+        self.resources: dict[str, ImsResource] = {}
         self._used: set[str] = set()
         self._visibility = CartridgeVisibility(self, self._root)
 
@@ -141,17 +151,23 @@ class CartridgeReading:
             )
             if words := fold_to_line(" ".join(texts)):
                 course.note_loss(self._name, f"`{part.tag}` of the cartridge: {words}")
-        self._resources = {
+        self.resources = {
             r.get("identifier", ""): read_resource(r, self._root, self.files.sizes)
             for r in manifest.iterfind("resources/resource")
         }
         organization = manifest.find("organizations/organization")
-        top = organization.find("item") if organization is not None else None
+        items = organization.findall("item") if organization is not None else []
+        # The standard asks for one item that holds all others; some tools leave it out.
+        top = organization if len(items) > 1 else next(iter(items), None)
         sections = [self._list_contents()] if top is None else self._read_sections(top)
         course.keep_filled_parts([*self._read_syllabus(), *sections])
+        for section in course.sections:
+            self._visibility.note_hidden_item(section.name, section.title)
+            for lesson in section.lessons:
+                self._visibility.note_hidden_item(lesson.name, lesson.title)
         # Some tools list a file in two resources: it is in the outline with either.
-        used = {self._resources[key].main_file for key in self._used} - {""}
-        for key, resource in self._resources.items():
+        used = {self.resources[key].main_file for key in self._used} - {""}
+        for key, resource in self.resources.items():
             if key not in self._used and resource.main_file not in used:
                 note_unused_resource(self, resource)
         return course
@@ -172,7 +188,7 @@ class CartridgeReading:
         message = "there is no organization: what is in the cartridge comes as it is listed"
         self.course.note_loss(self._name, message, Loss.CHANGED)
         section = Section(self.course.title)
-        for key, resource in self._resources.items():
+        for key, resource in self.resources.items():
             if is_content(resource):
                 self._used.add(key)
                 title = find_resource_title(self, resource)
@@ -183,6 +199,10 @@ class CartridgeReading:
     def _read_sections(self, top: Element) -> Iterator[Section]:
         """A section for each item at the top; what is not in one comes into one of its own."""
         loose: Section | None = None
+        if own := list(self._read_own_page(top)):
+            loose = Section(self.course.title)
+            loose.lesson_for_pages().topics += own
+            yield loose
         for item in top.iterfind("item"):
             if item.find("item") is not None:
                 loose = None
@@ -198,7 +218,6 @@ class CartridgeReading:
         """The lessons of a section: items with items in them, headings, and what stands between."""
         title = _item_title(item)
         section = Section(title, name=item.get("identifier", ""))
-        self._visibility.note_hidden_item(section.name, title)
         if own := list(self._read_own_page(item)):
             section.lesson_for_pages().topics += own
         for inner in item.iterfind("item"):
@@ -207,7 +226,6 @@ class CartridgeReading:
                 lesson = Lesson(_item_title(inner), name=inner.get("identifier", ""))
                 # What follows a folder is no part of it; what follows a heading is.
                 lesson.stands_alone = is_folder
-                self._visibility.note_hidden_item(lesson.name, lesson.title)
                 lesson.topics += self._read_topics_below(inner)
                 section.lessons.append(lesson)
             else:
@@ -223,8 +241,11 @@ class CartridgeReading:
                     f"the pages of the folder “{_item_title(inner)}” are in “{_item_title(item)}”"
                 )
                 self.course.note_loss(self._name, message, Loss.CHANGED)
-                self._visibility.note_hidden_item(inner.get("identifier", ""), _item_title(inner))
-                yield from self._read_topics_below(inner)
+                topics = list(self._read_topics_below(inner))
+                if topics:
+                    title = _item_title(inner)
+                    self._visibility.note_hidden_item(inner.get("identifier", ""), title)
+                yield from topics
             else:
                 yield from self._read_topics(inner, _item_title(item))
 
@@ -236,7 +257,7 @@ class CartridgeReading:
     def _read_topics(self, item: Element, above: str) -> Iterator[Topic]:
         reference = item.get("identifierref", "")
         title = _item_title(item) or above
-        resource = self._resources.get(reference)
+        resource = self.resources.get(reference)
         if resource is None:
             self.course.note_loss(self._name, f"“{title}” refers to nothing in the cartridge")
             return

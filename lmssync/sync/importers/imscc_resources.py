@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from html import escape
 from typing import NamedTuple, Protocol
@@ -31,6 +31,8 @@ _IN_HEAD = re.compile(r"(?i)<(script|style|link)\b")
 _PAGES = (".html", ".htm", ".xhtml")
 ASSIGNMENT_SETTINGS = "assignment_settings.xml"
 """The file with the rules of an assignment, beside the page with its text."""
+QUIZ_SETTINGS = "assessment_meta.xml"
+"""The file with the rules of a quiz, beside its questions."""
 _OWN = "learning-application-resource"
 """In the type of what only the other system reads."""
 _OUTSIDE = {
@@ -60,6 +62,8 @@ class ImsResource(NamedTuple):
     type: str
     href: str
     files: list[str]
+    needs: list[str]
+    """Identifiers of the resources that it depends on."""
 
     @property
     def main_file(self) -> str:
@@ -83,7 +87,8 @@ def read_resource(element: Element, root: str, known: Container[str]) -> ImsReso
     if href not in known:
         # Some tools write an address without its ending; the list of files has the whole name.
         href = next((file for file in files if file in known), href)
-    return ImsResource(element.get("type", ""), href, files)
+    needs = [one.get("identifierref", "") for one in element.iterfind("dependency")]
+    return ImsResource(element.get("type", ""), href, files, needs)
 
 
 class CartridgeContext(Protocol):
@@ -93,6 +98,8 @@ class CartridgeContext(Protocol):
     def files(self) -> SourceFiles: ...
     @property
     def course(self) -> Course: ...
+    @property
+    def resources(self) -> Mapping[str, ImsResource]: ...
 
 
 def is_page(name: str) -> bool:
@@ -249,7 +256,7 @@ def _quiz_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
     if not topic.questions:
         message = f"the questions of “{title}” have to be written again"
         reading.course.note_loss(place, message, Loss.PLACEHOLDER)
-    about = posixpath.join(folder, "assessment_meta.xml")
+    about = posixpath.join(folder, QUIZ_SETTINGS)
     settings = try_reading_xml(reading, about) if about in reading.files else None
     if text := child_text(settings, "description"):
         topic.body = Body(text, about, folder)

@@ -1,6 +1,6 @@
 """Questions and answers of QTI 1.2, as Common Cartridges have them, with what Canvas adds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from html import escape
 from xml.etree.ElementTree import Element
 
@@ -35,6 +35,8 @@ _MEDIA = {"mataudio", "matvideo", "matapplet", "matapplication"}
 _NOT_SHOWN = {"itemmetadata", "qtimetadata", "resprocessing", "itemproc_extension"}
 """Parts of an item for programs; what people need of them is spelled in words."""
 _DEPTH_MOST = 20
+_ROOT = "root_section"
+"""The section that only holds the others."""
 
 FindBank = Callable[[str], Element | None]
 """The bank of an identifier; none if it is not in the archive."""
@@ -55,6 +57,9 @@ def _read_items(holder: Element, find_bank: FindBank, depth: int) -> Iterator[Qu
             texts = (text for part in shown for text in part.itertext())
             yield from with_unsaid_texts([_read_item(child)], texts)
         elif child.tag in {"assessment", "section", "objectbank"}:
+            title = fold_to_line(child.get("title"))
+            if child.tag == "section" and title and child.get("ident") != _ROOT:
+                yield QuizQuestion(escape(title, quote=False), "The title of a group of questions")
             yield from _read_items(child, find_bank, depth + 1)
         elif child.tag == "selection_ordering":
             yield from _read_selection(child, find_bank, depth)
@@ -94,6 +99,7 @@ def _read_item(item: Element) -> QuizQuestion:
     typed = [(ident, value) for ident, value in right if ident in given or not answers]
     answers += [QuizAnswer(escape(value, quote=False), is_right=True) for _, value in typed]
     answers += [QuizAnswer(escape(words, quote=False), is_right=True) for words in bounds]
+    answers += _list_wrong_texts(item, given, {value for _, value in right})
     parts = [*shown, *(inner for flow in shown.iterfind("flow") for inner in flow)]
     texts = [_material_html(one) for one in parts if one.tag == "material"]
     return QuizQuestion("\n".join(texts), _KINDS.get(name, name.replace("_", " ")), answers, notes)
@@ -163,6 +169,22 @@ def _list_right_answers(item: Element) -> tuple[list[tuple[str, str]], list[str]
             ]
             bounds += [" and ".join(limits)] if limits else []
     return right[:QUESTIONS_MOST], bounds[:QUESTIONS_MOST]
+
+
+def _list_wrong_texts(
+    item: Element, given: Set[str | None], right: Set[str]
+) -> Iterator[QuizAnswer]:
+    """The texts that learners may type and that give no points: they have feedback of their own."""
+    wrong = [
+        (one.text or "").strip()
+        for condition in item.iter("respcondition")
+        if not any(_is_positive((points.text or "").strip()) for points in condition.iter("setvar"))
+        for one in condition.iter("varequal")
+        if one.get("respident") in given
+    ]
+    for value in dict.fromkeys(wrong):
+        if value and value not in right:
+            yield QuizAnswer(escape(value, quote=False))
 
 
 def _list_others(item: Element, wrong: set[Element]) -> Iterator[tuple[str, str]]:

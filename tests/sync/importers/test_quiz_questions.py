@@ -418,6 +418,19 @@ def test_what_must_not_be_chosen_says_what_is_right():
     assert "- Yes **(right)**\n- No\n" in text
 
 
+def test_titles_of_groups_and_wrong_texts_of_a_test_are_kept():
+    """A wrong text that learners may type has feedback of its own."""
+    test = """<questestinterop><assessment><section ident="root_section"><section title="Doors">
+      <item><presentation><response_str ident="r"/></presentation><resprocessing>
+      <respcondition><conditionvar><varequal respident="r">shut</varequal></conditionvar>
+      <setvar>100</setvar></respcondition>
+      <respcondition><conditionvar><varequal respident="r">open</varequal></conditionvar>
+      </respcondition></resprocessing></item></section></section></assessment></questestinterop>"""
+    group, question = read_qti_questions(fromstring(test), lambda _: None)
+    assert "Doors" == group.text
+    assert [("shut", True), ("open", False)] == [(a.text, a.is_right) for a in question.answers]
+
+
 def test_a_test_that_is_damaged_stops_nothing(tmp_path: Path, bring: Bring):
     """It is an empty quiz, and the report says so."""
     contents = {**sources.IMSCC, "quiz.xml": "<questestinterop"}

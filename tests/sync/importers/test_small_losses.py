@@ -194,7 +194,7 @@ def test_what_canvas_had_not_published(tmp_path: Path, bring: Bring):
     said = notes_of(tmp_path, bring, "imscc", contents).split("\n")
 
     hidden = [line.split("”")[0] for line in said if "was hidden, and learners would" in line]
-    assert ["“Start here", "“Hello", "“Handbook"] == hidden
+    assert ["“Hello", "“Handbook", "“Start here"] == hidden
 
 
 def test_an_assignment_that_canvas_had_not_published(tmp_path: Path, bring: Bring):
@@ -208,6 +208,56 @@ def test_an_assignment_that_canvas_had_not_published(tmp_path: Path, bring: Brin
     said = notes_of(tmp_path, bring, "imscc", {**sources.IMSCC, **changed})
 
     assert 1 == said.count("“Hello” was hidden, and learners would see it")
+
+
+def test_a_quiz_and_a_talk_that_canvas_had_not_published(tmp_path: Path, bring: Bring):
+    """The settings of a quiz are beside its questions, those of a discussion in a further file."""
+    listed = str(sources.IMSCC["imsmanifest.xml"])
+    listed = listed.replace('"quiz.xml"', '"quiz/quiz.xml"')
+    needed = '<file href="talk.xml"/><dependency identifierref="about"/>'
+    about = '</resource><resource identifier="about" type="x/learning-application-resource" '
+    about += 'href="about.xml"><file href="about.xml"/></resource></resources>'
+    listed = listed.replace('<file href="talk.xml"/>', needed)
+    listed = listed.replace("</resource>\n  </resources>", about)
+    contents = {
+        **sources.IMSCC,
+        "imsmanifest.xml": listed,
+        "quiz/quiz.xml": "<questestinterop/>",
+        "quiz/assessment_meta.xml": "<quiz><available>false</available></quiz>",
+        "about.xml": "<topicMeta><workflow_state>unpublished</workflow_state></topicMeta>",
+    }
+
+    said = notes_of(tmp_path, bring, "imscc", contents).split("\n")
+
+    hidden = [line.split("”")[0] for line in said if "was hidden, and learners would" in line]
+    assert ["“Quiz", "“Talk"] == hidden
+
+
+def test_a_hidden_heading_without_pages(tmp_path: Path, bring: Bring):
+    """Learners would not see it: it is not in the catalog."""
+    heading = '<item identifier="h2"><title>Later</title></item></item>\n  </item>'
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace("</item>\n  </item>", heading)
+    state = "<module><workflow_state>active</workflow_state><items><item identifier='h2'>"
+    state += "<workflow_state>unpublished</workflow_state></item></items></module>"
+    modules = {"course_settings/module_meta.xml": f"<modules>{state}</modules>"}
+
+    said = notes_of(
+        tmp_path, bring, "imscc", {**sources.IMSCC, "imsmanifest.xml": listed, **modules}
+    )
+
+    assert ("“Later”, which has no pages" in said, "was hidden" in said) == (True, False)
+
+
+def test_a_page_of_the_item_that_holds_all_others(tmp_path: Path, bring: Bring):
+    """It comes first, in a section with the title of the course."""
+    listed = str(sources.IMSCC["imsmanifest.xml"]).replace(
+        '<item identifier="top">', '<item identifier="top" identifierref="page"><title>All</title>'
+    )
+    bring(
+        "imscc", sources.zipped(tmp_path / "a.imscc", {**sources.IMSCC, "imsmanifest.xml": listed})
+    )
+    first, *_ = outline(manifest(tmp_path))
+    assert ("Safety at work", [("All", "text")]) == (first[0], first[2])
 
 
 def test_a_page_that_two_resources_list(tmp_path: Path, bring: Bring):

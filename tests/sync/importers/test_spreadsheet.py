@@ -100,6 +100,40 @@ def test_nothing_of_a_row_is_lost_in_silence(tmp_path: Path, bring: Bring):
     ] == sorted((one.place, one.message) for one in course.lost)
 
 
+def test_who_may_open_a_lesson_in_any_spelling(tmp_path: Path, bring: Bring):
+    """An unknown word is named, and the lesson keeps its pages."""
+    rows = "title,lesson,topic,openType\nA,L,One,Students only\nA,M,Two,members\n"
+    (course,) = bring("csv", put(tmp_path, {"c.csv": rows}) / "c.csv")
+    (section,) = manifest(tmp_path, "a")["sections"]
+    assert ["studentsOnly", "One", "Two"] == [
+        section["lessons"][0]["openType"],
+        *(topic["title"] for lesson in section["lessons"] for topic in lesson["topics"]),
+    ]
+    words = "the openType `members`: write one of studentsOnly, open, emailCaptureOpen"
+    assert [("c.csv:3", words)] == [
+        (o.place, o.message) for o in course.lost if "open" in o.message
+    ]
+
+
+def test_titles_in_another_script_have_the_name_of_the_table(tmp_path: Path, bring: Bring):
+    """Their letters make no key."""
+    rows = "title\n安全\n健康\n"
+    assert ["staff", "staff-2"] == [
+        course.key for course in bring("csv", put(tmp_path, {"staff.csv": rows}) / "staff.csv")
+    ]
+
+
+def test_an_unknown_kind_is_what_the_report_says(tmp_path: Path, bring: Bring):
+    """A row below does not make the course another one."""
+    rows = "title,kind,topic\nA,lecture,One\nA,video,Two\n"
+    (course,) = bring("csv", put(tmp_path, {"c.csv": rows}) / "c.csv")
+    assert "courseGroup" == manifest(tmp_path, "a")["kind"]
+    assert {
+        "the kind `lecture`; it is a courseGroup",
+        "`kind`: a row above has another value than “video”",
+    } <= {one.message for one in course.lost}
+
+
 def test_a_second_title_and_a_changed_key_are_named(tmp_path: Path, bring: Bring):
     """One key is one course; a key has letters, digits and hyphens."""
     rows = "key,title\na,First\na,Second title\n=cmd,Third\n"
