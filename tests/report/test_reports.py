@@ -236,6 +236,7 @@ def test_people_who_were_served_are_no_failure(work: Workspace):
 
     assert PARTIAL == done.code
     assert "Applied: 1 created, 1 of these in part;" in done.out
-    assert (True, True) == ("users: 1 person" in undone, "users: 3 people" in served)
+    assert "users: 3 people → 4 people" in undone
+    assert "users: 3 people\n" in served
     assert re.search(r"in part +assignment.staff: .*staff.yaml", done.out)
     assert 0 == orjson.loads((work.root / "r.json").read_bytes())["summary"]["failed"]
