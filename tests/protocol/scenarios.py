@@ -65,6 +65,7 @@ SECTIONS = """\
 """
 ALONE = {"lmssync.yaml": PROJECT.replace("platform: {", "platform: {marker: none, ")}
 AT_ONCE = {"lmssync.yaml": PROJECT.replace("platform: {", "platform: {verify: all, ")}
+WHEN_NEEDED = {"lmssync.yaml": PROJECT.replace("platform: {", "platform: {verify: needed, ")}
 THREE = course("a") | course("b") | course("c")
 RELATED = course("a", "relatedCourses: [b]\n") | course("b", "relatedCourses: [a]\n")
 PATHS = course("a", f"purchasePaths: [{_path('p')}, {_path('q')}]\n")
@@ -108,6 +109,11 @@ SCENARIOS = {
     "everything": Scenario(EVERYTHING),
     "courses read later": Scenario(THREE | {"l.yaml": LICENSE}),
     "courses read at once": Scenario(AT_ONCE | THREE | {"l.yaml": LICENSE}),
+    "courses read when needed": Scenario(WHEN_NEEDED | THREE | {"l.yaml": LICENSE}),
+    "a course that nothing has read": Scenario(
+        WHEN_NEEDED | THREE | {"c.yaml": course("c", topics=SECTIONS)["c.yaml"]},
+        WHEN_NEEDED | THREE,
+    ),
     "a course read when it changes": Scenario(
         THREE | {"c.yaml": course("c", topics=SECTIONS)["c.yaml"]}, THREE
     ),
