@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...kind import CallPart, Effect, ManualStep, Removal, UpdatePlan
@@ -13,7 +14,7 @@ from ...settings import Platform
 from ...state import DriftFinding, Store
 from ...support.disk_buffer import DiskBuffer
 from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
-from .consequences import weigh_consequence
+from .consequences import share_values, weigh_consequence
 from .plan import Action, Adoption, PlannedChange
 from .plan_context import Blocker, PlanState
 from .schedule import Work
@@ -67,7 +68,7 @@ def sort_removals(recorded: Collection[Address], changes: Sequence[Change]) -> R
     return Removals(departures, parts, {*recorded, *moved} - departures.keys())
 
 
-_NOTHING = frozenset[Address]()
+_NOTHING, _UNTITLED = frozenset[Address](), MappingProxyType[str, str]({})
 """One for all: each empty set of its own would take as much room as a call."""
 
 
@@ -138,10 +139,12 @@ class Builder:
             )
             more |= {"manual": _name_in_steps(more, title)} if asked else {}
             more["title"] = title
+        more["manual"] = share_values(tuple(more.get("manual", ())))
         more["consequence"] = weigh_consequence(
             self.state, change, action, effect, asked=asked, described=described, after=reached
         )
-        self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
+        said = share_values(tuple(reasons))
+        self.planned.append(PlannedChange(change.address, action, effect, said, **more))
 
     def add_calls(self, resource: Resource, calls: Sequence[CallPart]) -> None:
         """Adds the calls of a resource, after everything that it needs."""
@@ -189,7 +192,7 @@ def locate_change(change: Change, after: Form, fields: Sequence[FieldChange]) ->
     before: Form = {}
     paths = [one.path for one in (*fields, *change.blocked_fields)]
     paths += [one.path for one in change.drift]
-    titles: dict[str, str] = {}
+    titles: Mapping[str, str] = _UNTITLED
     if any("[" in path or path.endswith(f".{ORDER}") for path in paths):
         before = change.before if change.recorded else {}
         titles = dict(chain.from_iterable(find_part_titles(path, before, after) for path in paths))

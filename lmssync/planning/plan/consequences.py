@@ -6,7 +6,8 @@ it leaves to a person there, a person has to undo.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from ...kind import Effect, Reversal, Subject, SubjectKind, Undo, UpdatePlan
 from ...kinds import KINDS
@@ -199,14 +200,21 @@ def _weigh_share(
     course = next((one for one in subjects if one.kind is SubjectKind.COURSE), None)
     version = _version(state, forms, effect, subjects, asked=asked) if course and sent else ""
     by_hand = asked and not (described and described.calls)
+    says = tuple(describe_audience(state.learners, forms, effect, subjects, by_hand=by_hand))
     return Consequence(
         audience=state.learners.audience(subjects),
-        says=list(describe_audience(state.learners, forms, effect, subjects, by_hand=by_hand)),
+        says=share_values(says),
         undo=undo,
         recipe=recipe,
         version=version,
         version_of=str(course.address or course.node) if course and version else "",
     )
+
+
+@lru_cache(maxsize=256)
+def share_values(values: tuple[Any, ...]) -> Sequence[Any]:
+    """One list for all changes that have equal values: a plan has up to a hundred thousand."""
+    return [*values]
 
 
 def _find_subjects(forms: ChangeForms) -> Iterator[Subject]:

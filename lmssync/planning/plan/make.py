@@ -284,6 +284,8 @@ def _as_known(store: Store, record: Record) -> Record:
 
 
 def _with_known_ids(store: Store, change: Change) -> Change:
+    if not (change.recorded or change.original):
+        return change
     recorded, original = (
         one and _as_known(store, one) for one in (change.recorded, change.original)
     )

@@ -278,14 +278,15 @@ def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]
 def _reading_order(planned: PlannedChange) -> tuple[object, ...]:
     """Kinds as people read them, what belongs to something behind it, and c2 before c10."""
     whole, own = planned.whole, planned.address
-    return *_order_of(whole), own != whole, *_order_of(own)
+    return *_order_of(whole), *(_order_of(own) if own != whole else ())
 
 
 def _order_of(address: Address) -> tuple[object, ...]:
-    parts = re.split(r"(\d+)", address.key)
-    # `split` with a group puts the digits at odd places.
-    numbers = [(int(part), part) if n % 2 else (0, part) for n, part in enumerate(parts)]
-    return _RANKS[address.kind], numbers
+    # One text for each of a hundred thousand changes: numbers are longer before they are larger.
+    def spell_number(found: re.Match[str]) -> str:
+        return f"\0{len(found[0].lstrip('0')):03}{found[0].lstrip('0')}\0{found[0]}\0"
+
+    return _RANKS[address.kind], re.sub(r"\d+", spell_number, address.key)
 
 
 def _undo(planned: PlannedChange) -> str:
