@@ -36,8 +36,8 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
     """Raises `WrongUse` for what was decided when the plan was saved."""
     if given.get("base") is not None:
         raise WrongUse(
-            "a saved plan was judged when it was made, by a base or by none",
-            "leave out --base, or plan again with it",
+            "the guards have judged a saved plan when it was made, so --base comes too late",
+            "leave out --base, or plan again with this option",
         )
     if given["target"] or given["exclude"] or given["since"]:
         raise WrongUse(
@@ -109,8 +109,8 @@ def _choose_refresh(**given: Unpack[Decided]) -> "Refresh":
         return refresh
     if refresh is Refresh.ALL or given.get("recreate"):
         raise WrongUse(
-            "--offline asks nothing of the platform, which --refresh all and --recreate need",
-            "leave out --offline, or these",
+            "--offline reads nothing, but --refresh all and --recreate need reads",
+            "leave out --offline, or these options",
         )
     return Refresh.OFFLINE
 
@@ -182,7 +182,7 @@ def workspace_then(place: "Workspace", text: str, out: Path | None) -> "Workspac
     """The place as it was recorded then; raises `WrongUse` where a plan would be saved."""
     if out:
         raise WrongUse(
-            "a plan as of an earlier state cannot be saved: it would not be applied to that",
+            "a plan with --as-of cannot be saved: an apply starts from the newest state",
             "leave out `--out`, or `--as-of`",
         )
     from ..state import state_at_moment
@@ -198,7 +198,7 @@ def note_shown_state(store: "PastStore") -> None:
     from ..report.evidence_text import moment_text
 
     last = f"{moment_text(store.last.time)}, by run {store.last.run or '?'}"
-    note = f"note: this is the state of serial {store.serial}, as it was left at {last}"
+    note = f"note: the state of serial {store.serial} is shown, of {last}"
     click.echo(escape_invisible(note), err=True)
 
 

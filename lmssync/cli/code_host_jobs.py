@@ -204,7 +204,7 @@ def refuse_unknown_teams(named: Iterable[str], rules: Iterable["ApprovalRule"]) 
     known = {_normalise_login(team) for team in teams}
     for name in named:
         if _normalise_login(name) not in known:
-            asked = f"it asks for {', '.join(sorted(teams))}" if teams else "it asks for nobody"
+            asked = f"it names {', '.join(sorted(teams))}" if teams else "it names nobody"
             hint = suggest_near(name, teams) or asked
             raise WrongUse(f"{name} is not in APPROVERS", hint)
 

@@ -235,7 +235,7 @@ def _read_secret() -> str:
         raise WrongUse(
             f"{SECRET} is {'not set' if not secret else 'too short or has odd characters'}",
             "set it to 16 to 200 letters and digits: "
-            f"export {SECRET}=$(python3 -c 'import secrets; print(redaction.token_hex(16))')",
+            f"export {SECRET}=$(python3 -c 'import secrets; print(secrets.token_hex(16))')",
         )
     redaction.register_secret(secret)
     return secret

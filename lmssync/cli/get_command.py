@@ -251,7 +251,9 @@ def _print_or_write_list(
         click.echo("the list is empty", err=True)
     if left_out:
         names = join_words(left_out)
-        click.echo(f"no room for {names}: --columns chooses, --format csv has all", err=True)
+        click.echo(
+            f"{names} had no room: choose columns with --columns, or use --format csv", err=True
+        )
 
 
 def _end_list(listed: "ShownList") -> int:

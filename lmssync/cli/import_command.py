@@ -165,7 +165,7 @@ def command(
             )
         if file := next((word for word in sources if {".", "/"} & {*word}), None):
             formats = "|".join(SOURCE_FORMATS)
-            raise WrongUse(f"nothing says what {file} is", f"pass --format {formats}")
+            raise WrongUse(f"the format of {file} is not given", f"pass --format {formats}")
         _from_platform(named, json_=json_, dry_run=dry_run, as_html=as_html, **given)
         return
     if all_ or listed or dry_run:

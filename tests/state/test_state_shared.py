@@ -110,7 +110,7 @@ def test_the_state_as_it_was(work: Workspace) -> None:
     first = work.run("state", "at", "1")
     assert (["course.a"], True) == (
         [line.split()[0] for line in first.out.splitlines() if line.startswith("course")],
-        "this is the state of serial 1" in first.err,
+        "the state of serial 1 is shown" in first.err,
     )
     document = work.run("state", "at", "1", "--json").json
     assert ["course.a"] == [resource["address"] for resource in document["resources"]]

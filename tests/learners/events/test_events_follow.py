@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,6 +105,9 @@ def test_a_secret_that_can_be_guessed_is_refused(
     monkeypatch.setenv("LMSSYNC_LISTEN_SECRET", secret)
     done = work.run("events", "listen")
     assert (64, True) == (done.code, "16 to 200 letters and digits" in done.err)
+    (program,) = re.findall(r"python3 -c '(.*)'", done.err)
+    made = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert re.fullmatch(rb"[0-9a-f]{32}\s*", made.stdout)
 
 
 def exported(work: Workspace, *args: str) -> str:
