@@ -171,8 +171,9 @@ def _read_back(plan: Plan, later: Mapping[tuple[int, str], int], others: int) ->
             now = sum(-(-number * percent // 100) for number in numbers)
         else:
             now = min(sum(numbers), STANDARD.per_minute - others)
-        # One is read in any case, of the first call: it shows whether marks are kept.
-        yield Read(route, max(1, now), AGAIN * sum(numbers))
+        # One is read in any case, of the first call: it shows whether marks are kept. If an answer
+        # is in another order, everything is read, and again what was read to find that out.
+        yield Read(route, max(1, now), sum(numbers) + max(1, now))
 
 
 def _compared_reads(plan: Plan) -> Iterator[Read]:
