@@ -206,7 +206,9 @@ class Relations(NamedTuple):
 
     references: Callable[[Data], Iterator[Reference]]
     names: Mapping[str, str] = MappingProxyType({})
-    """By field that names something else, the kind of it."""
+    """By field that names something else, the kind of it; a dot leads inside: `target.item`."""
+    part_names: Mapping[str, str] = MappingProxyType({})
+    """By field that names a part, the field that names what it is a part of."""
     ids: Callable[[Form], Iterable[NamedId]] = declare_nothing
     """The uuids in a form, which name what is not managed here."""
     unlisted: Mapping[str, str] = MappingProxyType({})

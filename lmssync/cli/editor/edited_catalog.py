@@ -47,6 +47,11 @@ class JudgedCatalog:
         unsure = {one.address: one.read_as(0) for one in self._catalog.unsure}
         return {**unsure, **self._catalog.outlines}
 
+    def find_manifests_naming(self, file: str) -> Iterable[str]:
+        """The manifests that name a file of prose or of rows."""
+        named = self._catalog.named_files if self._catalog else {}
+        return [manifest for manifest, files in named.items() if file in files]
+
     @cached_property
     def mentions(self) -> Mapping[Address, Sequence[NamedPlace]]:
         """Every place that names something, by what it names."""
@@ -138,6 +143,9 @@ class EditedCatalog:
                 kept = None
             if kept is None or kept != text.encode("utf-8", "surrogatepass"):
                 yield name, text
+
+    def has_file(self, name: str) -> bool:
+        return name in self._texts or (self.root / name).is_file()
 
     def list_files(self) -> Iterable[str]:
         """The names of all files of the catalog, saved or not."""

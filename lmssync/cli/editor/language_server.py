@@ -13,16 +13,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
 from ... import __version__
-from ...errors import LmssyncError
+from ...errors import LmssyncError, WrongUse
 from ...problems import Problem, Severity
 from ...resource import Place
 from .edited_catalog import EditedCatalog, find_catalog_of
-from .text_outline import Span
+from .manifest_places import find_definition, find_named_thing, find_references
+from .name_changes import FileChanges, find_name_span, rename_thing
+from .text_outline import Span, TextNode
 
 _STDOUT = 1
 _PAUSE = 0.02
@@ -76,6 +79,15 @@ class OpenFile(NamedTuple):
     name: str
 
 
+class AskedPlace(NamedTuple):
+    """A place in such a file, and the key or value there."""
+
+    catalog: EditedCatalog
+    name: str
+    offset: int
+    node: TextNode | None
+
+
 class EditorServer(LanguageServer):
     """The catalogs whose files are open, and what the editor shows of each."""
 
@@ -106,6 +118,26 @@ class EditorServer(LanguageServer):
 
     def positions_in(self, catalog: EditedCatalog, name: str) -> TextPositions:
         return TextPositions(catalog.read_text(name), self.workspace.position_codec)
+
+    def find_place(self, params: Any) -> "AskedPlace | None":
+        """The place that a request is about."""
+        found = self.find_file(params.text_document.uri)
+        if found is None:
+            return None
+        offset = self.positions_in(*found).offset_at(params.position)
+        return AskedPlace(
+            *found, offset, found.catalog.outline_file(found.name).find_node_at(offset)
+        )
+
+    def edit_of(self, catalog: EditedCatalog, changes: FileChanges) -> lsp.WorkspaceEdit:
+        """Changes of texts as the editor makes them."""
+        made: dict[str, list[lsp.TextEdit]] = {}
+        for name, some in changes.items():
+            positions = self.positions_in(catalog, name)
+            made[self.uri_of(catalog, name)] = [
+                lsp.TextEdit(positions.range_of(one.span), one.text) for one in some
+            ]
+        return lsp.WorkspaceEdit(changes=dict(made))
 
     def location_of(self, catalog: EditedCatalog, name: str, span: Any) -> lsp.Location:
         """A part of a file as the editor names it."""
@@ -215,7 +247,48 @@ def make_server() -> EditorServer:
     def files_changed(one: EditorServer, _params: lsp.DidChangeWatchedFilesParams) -> None:
         one.check_all_soon()
 
+    _offer_names(server)
     return server
+
+
+def _offer_names(server: EditorServer) -> None:
+    """Leads to what a place names, and renames it."""
+
+    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def show_definition(one: EditorServer, params: lsp.DefinitionParams) -> lsp.Location | None:
+        asked = one.find_place(params)
+        if asked is None or asked.node is None:
+            return None
+        found = find_definition(asked.catalog, asked.name, asked.node)
+        return one.location_of(asked.catalog, *found) if found else None
+
+    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def show_references(one: EditorServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        asked = one.find_place(params)
+        if asked is None:
+            return []
+        itself = params.context.include_declaration
+        found = find_references(asked.catalog, asked.name, asked.node, itself=itself)
+        return [one.location_of(asked.catalog, *span) for span in found]
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare_rename(one: EditorServer, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        asked = one.find_place(params)
+        if asked is None or asked.node is None:
+            return None
+        span = find_name_span(asked.catalog, asked.name, asked.node)
+        return one.positions_in(asked.catalog, asked.name).range_of(span) if span else None
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    def rename(one: EditorServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+        asked = one.find_place(params)
+        named = asked and asked.node and find_named_thing(asked.catalog, asked.name, asked.node)
+        if not asked or not named:
+            raise JsonRpcInvalidParams("nothing here has a name that can be changed")
+        try:
+            return one.edit_of(asked.catalog, rename_thing(asked.catalog, named, params.new_name))
+        except WrongUse as error:
+            raise JsonRpcInvalidParams(f"{error.message}; {error.hint}") from None
 
 
 def serve_editor() -> None:

@@ -131,6 +131,7 @@ class _Reader:
 
     def _enter_item(self, column: int, at: int) -> TextNode:
         pending, blocks = self._pending, self._blocks
+        # A list may begin in the column of its key: then that mapping goes on around it.
         while blocks and (
             blocks[-1].column > column
             or (blocks[-1].column == column and blocks[-1].count is None
@@ -170,6 +171,7 @@ class _Reader:
 
     def _take_word(self, column: int, at: int, end: int) -> None:
         """Notes a word without a colon where a key could begin: somebody may be writing one."""
+        # Elsewhere it is the second line of a text.
         deeper = self._pending and not self._pending.value and column > self._pending.column
         beside = any(one.column == column and one.count is None for one in self._blocks)
         if deeper or beside or not self.nodes:
@@ -191,6 +193,7 @@ class _Reader:
         if text[at] in "|>":
             node.value, node.end = Span(at, end), self._deeper_end(end + 1, node.column)
             return node.end + (node.end < len(text))
+        # A bracket or a quote that nobody has closed yet must not swallow the rest of the file.
         limit = self._deeper_end(end + 1, node.column) if text[at] in "[{\"'" else end
         if text[at] in "[{":
             self._pending = None

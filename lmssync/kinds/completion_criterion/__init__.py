@@ -46,6 +46,8 @@ KIND = Kind(
     ),
     relations=Relations(
         references=criterion_references,
+        names={"course": "course"},
+        part_names={"topic": "course"},
         ids=criterion_ids,
         facts=criterion_facts,
         reference_rules=REFERENCE_RULES,

@@ -46,6 +46,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=path_references,
+        names={"course": "course", "target.item": "course"},
         ids=path_ids,
         facts=path_facts,
         reference_rules=REFERENCE_RULES,

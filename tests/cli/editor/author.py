@@ -85,6 +85,21 @@ class Author:
         assert old in self._texts[name]
         return self.write(name, self._texts[name].replace(old, new, 1))
 
+    def apply_edits(self, name: str, edits: Sequence[lsp.TextEdit]) -> None:
+        """Makes the changes that the server proposes, and saves the file."""
+        path = next(path for path in self.root.rglob(name))
+        known = self._texts.get(name) or path.read_text("utf-8")
+        lines = known.splitlines(keepends=True)
+        starts = [len("".join(lines[:number])) for number in range(len(lines) + 1)]
+        for edit in sorted(edits, key=lambda one: one.range.start, reverse=True):
+            start, end = (
+                starts[place.line] + place.character for place in (edit.range.start, edit.range.end)
+            )
+            known = known[:start] + edit.new_text + known[end:]
+        path.write_text(known, "utf-8")
+        if name in self._texts:
+            self.write(name, known)
+
     def close(self, name: str) -> None:
         about = lsp.TextDocumentIdentifier(self.uri(name))
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(about))

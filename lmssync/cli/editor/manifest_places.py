@@ -1,0 +1,227 @@
+"""What a place in a manifest is about: its field, and the resource, the part or the file that it
+names; where that is given, and where else it is named."""
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from ...catalog.manifests.catalog_files import ENDINGS, OVERLAYS, POLICIES
+from ...catalog.manifests.schemas.field_descriptions import Field, all_fields, values_of
+from ...kinds import BY_RESOURCE, is_uuid, part_names
+from ...resource import PROJECT_FILE, Address, Path
+from .edited_catalog import EditedCatalog
+from .text_outline import Span, TextNode, TextOutline
+
+FieldPath = tuple[str, ...]
+
+
+class NamedThing(NamedTuple):
+    """A resource, or a part of one by its path of ids."""
+
+    address: Address
+    part: str = ""
+
+
+class FileSpan(NamedTuple):
+    """A part of a file."""
+
+    file: str
+    span: Span
+
+
+@cache
+def _fields_by_path() -> Mapping[FieldPath, Field]:
+    return {field.path: field for field in all_fields()}
+
+
+@cache
+def fields_inside(path: FieldPath) -> Sequence[Field]:
+    """The fields directly inside another one; of a kind with its word alone."""
+    return [field for field in all_fields() if field.path[:-1] == path]
+
+
+def find_document_word(outline: TextOutline, name: str, document: int) -> str:
+    """What a document says under `resource`, or what its file holds; empty if that is unknown."""
+    if name in {PROJECT_FILE, POLICIES} or name.startswith(f"{POLICIES}/"):
+        return "policy" if name != PROJECT_FILE else PROJECT_FILE.removesuffix(".yaml")
+    resource = outline.find_node(document, ("resource",))
+    return resource.text if resource and resource.text in BY_RESOURCE else ""
+
+
+def find_field_path(word: str, path: Path) -> FieldPath | None:
+    """The path of the field, without positions and names of the author's own."""
+    known = _fields_by_path()
+    here: FieldPath = (word,)
+    for step in path:
+        if isinstance(step, int):
+            continue
+        if (*here, step) in known:
+            here = (*here, step)
+        elif here not in known or not values_of(known[here].schema):
+            return None
+    return here
+
+
+def find_field(catalog: EditedCatalog, name: str, node: TextNode) -> Field | None:
+    """The field that a key or a value belongs to; None if there is no such field."""
+    word = find_document_word(catalog.outline_file(name), name, node.document)
+    return _fields_by_path().get(find_field_path(word, node.path) or ())
+
+
+def find_named_kind(field: Field | None) -> str:
+    """The kind of what a field names; empty if it names nothing, or a part of something."""
+    kind = field.kind if field else None
+    return kind.relations.names.get(".".join(field.own), "") if field and kind else ""
+
+
+def find_part_owner(
+    catalog: EditedCatalog, name: str, node: TextNode, field: Field | None
+) -> Address | None:
+    """The resource of which a field names a part; None if it names no part."""
+    kind = field.kind if field else None
+    if field is None or kind is None or field.name not in kind.relations.part_names:
+        return None
+    by = kind.relations.part_names[field.name]
+    outer = BY_RESOURCE[field.path[0]]
+    # A short form leaves that field out: it is about the resource that it stands in.
+    is_short = any(one.owner == by and one.field in field.path for one in outer.authoring.nested)
+    where: Path = ("key",) if is_short else (*node.path[:-1], by)
+    owner = catalog.outline_file(name).find_node(node.document, where)
+    word = outer.name if is_short else kind.relations.names[by]
+    return Address(word, owner.text) if owner and owner.text else None
+
+
+def find_named_thing(catalog: EditedCatalog, name: str, node: TextNode) -> NamedThing | None:
+    """What a value names, or what a `key` or `id` is the name of."""
+    if not node.text:
+        return None
+    if given := catalog.find_given_address(name, node):
+        return NamedThing(given)
+    field = find_field(catalog, name, node)
+    if field and field.kind and field.name == "id" and field.parts:
+        paths = list_part_paths(catalog.outline_file(name), name, node.document)
+        part = next((path for path, at in paths.items() if at == node.path[:-1]), "")
+        key = catalog.outline_file(name).find_node(node.document, ("key",))
+        return NamedThing(Address(field.kind.name, key.text), part) if key and part else None
+    if is_uuid(node.text):
+        return None
+    if owner := find_part_owner(catalog, name, node, field):
+        return NamedThing(owner, node.text)
+    kind = find_named_kind(field)
+    return NamedThing(Address(kind, node.text)) if kind else None
+
+
+def list_part_paths(outline: TextOutline, name: str, document: int) -> Mapping[str, Path]:
+    """The parts of a document by their paths of ids, each with its place in the document."""
+    word = find_document_word(outline, name, document)
+    return dict(_parts_below(outline, document, (word,), (), ""))
+
+
+def _parts_below(
+    outline: TextOutline, document: int, field: FieldPath, path: Path, above: str
+) -> Iterator[tuple[str, Path]]:
+    for inside in fields_inside(field):
+        has_ids = any(one.name == "id" and one.parts for one in fields_inside(inside.path))
+        if not has_ids or outline.find_node(document, (*path, inside.name)) is None:
+            continue
+        items = list(outline.nodes_below(document, (*path, inside.name)))
+        texts = [outline.scalar_texts(document, item.path) for item in items]
+        for item, part in zip(items, part_names(texts), strict=True):
+            yield f"{above}{part}", item.path
+            yield from _parts_below(outline, document, inside.path, item.path, f"{above}{part}/")
+
+
+def find_given_node(catalog: EditedCatalog, named: NamedThing) -> tuple[str, TextNode] | None:
+    """The file and the `key` or `id` by which a resource or a part is known; of a part without an
+    id, the part."""
+    origin = catalog.list_addresses().get(named.address)
+    if origin is None:
+        return None
+    outline = catalog.outline_file(origin.file)
+    path: Path | None = origin.path
+    if named.part:
+        path = list_part_paths(outline, origin.file, origin.document).get(named.part)
+    if path is None:
+        return None
+    nodes = (outline.find_node(origin.document, (*path, field)) for field in ("key", "id"))
+    node = next(filter(None, nodes), None) or outline.find_node(origin.document, path)
+    return (origin.file, node) if node else None
+
+
+def find_named_file(catalog: EditedCatalog, name: str, node: TextNode) -> str | None:
+    """The file that a value names, from the root of the catalog; None if the field names none."""
+    field = find_field(catalog, name, node)
+    if field is None or not field.name.endswith("File") or not node.text:
+        return None
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), node.text))
+
+
+def find_definition(catalog: EditedCatalog, name: str, node: TextNode) -> FileSpan | None:
+    """Where what a value names is given."""
+    if file := find_named_file(catalog, name, node):
+        return FileSpan(file, Span(0, 0)) if catalog.has_file(file) else None
+    named = find_named_thing(catalog, name, node)
+    given = find_given_node(catalog, named) if named else None
+    if given is None:
+        return None
+    file, found = given
+    return FileSpan(file, found.value or Span(found.start, found.start))
+
+
+def find_mentions(catalog: EditedCatalog, named: NamedThing) -> Iterator[tuple[str, TextNode, str]]:
+    """Every value that names a resource, or a part or something in it: its file, its node and the
+    path of the part, which is empty where none is named."""
+    # A form may refer to what its author left to the place of a short form: that has no node.
+    for origin, reference in catalog.judged.mentions.get(named.address, ()):
+        part = reference.part or ""
+        if f"{part}/".startswith(f"{named.part}/") if named.part else not part:
+            node = catalog.outline_file(origin.file).find_node(origin.document, origin.path)
+            if node and node.value and node.text in {reference.name, part}:
+                yield origin.file, node, part
+    for file in catalog.list_files():
+        if file.startswith(f"{OVERLAYS}/") and file.endswith(ENDINGS):
+            yield from _patched_nodes(catalog.outline_file(file), file, named)
+
+
+def _patched_nodes(
+    outline: TextOutline, file: str, named: NamedThing
+) -> Iterator[tuple[str, TextNode, str]]:
+    """The `key` in each patch of a resource, or the `id` of the part in it."""
+    for key in outline.nodes:
+        word = find_document_word(outline, file, key.document)
+        kind = BY_RESOURCE[word].name if word else ""
+        if key.path != ("key",) or Address(kind, key.text) != named.address:
+            continue
+        if not named.part:
+            yield file, key, ""
+            continue
+        place = list_part_paths(outline, file, key.document).get(named.part)
+        node = outline.find_node(key.document, (*place, "id")) if place else None
+        if node:
+            yield file, node, named.part
+
+
+def find_references(
+    catalog: EditedCatalog, name: str, node: TextNode | None, *, itself: bool
+) -> Iterator[FileSpan]:
+    """Where what a value names is named elsewhere; in a file of prose, where the file is named."""
+    file = find_named_file(catalog, name, node) if node else None
+    if file or not name.endswith(ENDINGS):
+        yield from _places_of_file(catalog, file or name)
+        return
+    named = find_named_thing(catalog, name, node) if node else None
+    given = find_given_node(catalog, named) if named else None
+    if itself and given and given[1].value:
+        yield FileSpan(given[0], given[1].value)
+    for where, found, _ in find_mentions(catalog, named) if named else ():
+        if found.value:
+            yield FileSpan(where, found.value)
+
+
+def _places_of_file(catalog: EditedCatalog, file: str) -> Iterator[FileSpan]:
+    """Every value that names a file."""
+    for manifest in catalog.judged.find_manifests_naming(file):
+        for node in catalog.outline_file(manifest).nodes:
+            if node.value and find_named_file(catalog, manifest, node) == file:
+                yield FileSpan(manifest, node.value)

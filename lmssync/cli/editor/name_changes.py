@@ -1,0 +1,121 @@
+"""Another key for a resource, or another id for a part: every edit that it takes, in all files."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ...catalog.manifests.catalog_files import TEMPLATE
+from ...catalog.manifests.yaml import write_yaml_document
+from ...errors import WrongUse
+from ...problems import Problem, only_errors
+from ...resource import KEY, KEY_MOST, Address, Path
+from .edited_catalog import EditedCatalog
+from .manifest_places import NamedThing, find_given_node, find_mentions, find_named_thing
+from .text_outline import Span, TextNode, TextOutline
+
+
+class TextChange(NamedTuple):
+    """A new text in the place of a part of a file."""
+
+    span: Span
+    text: str
+
+
+FileChanges = Mapping[str, Sequence[TextChange]]
+
+
+def apply_text_changes(text: str, changes: Iterable[TextChange]) -> str:
+    """A text with all of these changes."""
+    for change in sorted(changes, reverse=True):
+        text = text[: change.span.start] + change.text + text[change.span.end :]
+    return text
+
+
+def find_name_span(catalog: EditedCatalog, name: str, node: TextNode) -> Span | None:
+    """The part of a value that is the name itself: of the path of a topic the last id. None where
+    nothing of this catalog has that name."""
+    named = find_named_thing(catalog, name, node)
+    given = find_given_node(catalog, named) if named else None
+    if given is None or not given[1].text or node.value is None:
+        return None
+    end = node.value.end - (catalog.outline_file(name).text[node.value.end - 1] in "\"'")
+    return Span(end - len(node.text.rpartition("/")[2]), end)
+
+
+def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileChanges:
+    """The edits that give a resource another key, or a part another id.
+
+    Raises `WrongUse` where that would break something, or not everything can be found.
+    """
+    given = find_given_node(catalog, named)
+    if given is None or not given[1].text:
+        raise WrongUse(
+            "only what has a `key` or an `id` in this catalog can be renamed",
+            "`lmssync fmt --ids` writes the ids of parts",
+        )
+    if not re.fullmatch(KEY, new) or len(new) > KEY_MOST:
+        raise WrongUse(
+            f"`{new}` cannot be a key or an id",
+            "use letters, digits, and single hyphens, dots or underscores",
+        )
+    file, node = given
+    found: dict[str, list[TextChange]] = defaultdict(list)
+    for where, mention, part in [(file, node, ""), *find_mentions(catalog, named)]:
+        is_path = part and mention.path[-1] != "id"
+        text = _rename_in_path(part, named.part, new) if is_path else new
+        span = mention.value or Span(mention.start, mention.start)
+        found[where].append(TextChange(span, write_yaml_document(text).strip()))
+    if not named.part:
+        found[file].append(_note_move(catalog.outline_file(file), node, named.address))
+    _require_harmless(catalog, found)
+    return found
+
+
+def _rename_in_path(path: str, part: str, new: str) -> str:
+    """The path of a part, or of something in it, when the part has another id."""
+    above, _, _ = part.rpartition("/")
+    return "/".join(filter(None, (above, new, path[len(part) + 1 :])))
+
+
+def _note_move(outline: TextOutline, node: TextNode, old: Address) -> TextChange:
+    """Says in the manifest which address the resource had before."""
+    path: Path = (*node.path[:-1], "moved")
+    moved = outline.find_node(node.document, path)
+    items = list(outline.nodes_below(node.document, path)) if moved else []
+    if items and items[0].flow:
+        return _insert_text(items[0].start, f"{{from: {old}}}, ")
+    if items:
+        return _insert_text(items[0].start, f"from: {old}\n{' ' * items[0].column}- ")
+    if moved:
+        raise WrongUse("`moved` is empty or no list", "delete it, then rename")
+    entry = f"moved: [{{from: {old}}}]"
+    if node.flow:
+        return _insert_text(node.end, f", {entry}")
+    end = outline.text.find("\n", node.end)
+    end = len(outline.text) if end < 0 else end
+    return _insert_text(end, f"\n{' ' * node.column}{entry}")
+
+
+def _insert_text(at: int, text: str) -> TextChange:
+    return TextChange(Span(at, at), text)
+
+
+def _require_harmless(catalog: EditedCatalog, changes: FileChanges) -> None:
+    """Raises `WrongUse` if the catalog would have errors that it has not now."""
+    templates = [file for file in changes if file.endswith(TEMPLATE)]
+    if templates:
+        raise WrongUse(f"{templates[0]} is a template", "rename it there by hand, then here")
+    # By file, since a message that names the old key is another one afterwards.
+    before = Counter(map(_error_mark, only_errors(catalog.judge_changed({}))))
+    texts = {
+        file: apply_text_changes(catalog.read_text(file), some) for file, some in changes.items()
+    }
+    for error in only_errors(catalog.judge_changed(texts)):
+        if not before[_error_mark(error)]:
+            raise WrongUse(f"{error.where}: {error.message}", error.hint)
+        before[_error_mark(error)] -= 1
+
+
+def _error_mark(problem: Problem) -> tuple[str, str]:
+    return problem.code, problem.origin.file

@@ -1,0 +1,129 @@
+"""What an editor leads to, and what it renames: keys, ids of parts, files."""
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+
+from lmssync.catalog import checking
+from lmssync.problems import only_errors
+
+from .author import Author
+
+CRITERION = """\
+completionCriteria:
+  - {id: pass, type: courseAssessmentPassed, topic: start/one/check}
+"""
+LICENSE = """\
+resource: license
+key: staff
+client: 7d1c0000-0000-4000-8000-000000000102
+name: Staff
+courses: [a, b]  # both
+learningPaths: []
+courseTags: []
+"""
+
+
+def prepare(author: Author) -> None:
+    with (author.root / "a.yaml").open("a", encoding="utf-8") as manifest:
+        manifest.write(CRITERION)
+    (author.root / "license.yaml").write_text(LICENSE, "utf-8")
+    author.open("license.yaml")
+    assert ["hollow-draft"] == author.open("a.yaml")
+
+
+def definition(author: Author, name: str, mark: str) -> str:
+    """The line that the value behind a mark leads to."""
+    params = lsp.DefinitionParams(author.about(name), author.place(name, mark))
+    found = author.wait(author.client.text_document_definition_async(params))
+    target = Path(found.uri.removeprefix("file://"))
+    line = target.read_text("utf-8").split("\n")[found.range.start.line]
+    return f"{target.name}: {line.strip()}"
+
+
+def references(author: Author, name: str, mark: str) -> list[str]:
+    context = lsp.ReferenceContext(include_declaration=False)
+    params = lsp.ReferenceParams(context, author.about(name), author.place(name, mark))
+    found = author.wait(author.client.text_document_references_async(params))
+    places = [(Path(one.uri).name, one.range) for one in found]
+    return [f"{name}: {author.marked(name, where)}" for name, where in places]
+
+
+def rename(author: Author, name: str, mark: str, new: str) -> None:
+    """Renames, and saves every file that this changes."""
+    params = lsp.RenameParams(author.about(name), author.place(name, mark), new)
+    edit = author.wait(author.client.text_document_rename_async(params))
+    for uri, changes in edit.changes.items():
+        author.apply_edits(Path(uri).name, changes)
+
+
+def test_a_key_leads_to_its_manifest_and_a_path_to_its_topic(author: Author):
+    prepare(author)
+    assert "b.yaml: key: b" == definition(author, "license.yaml", "courses: [a, b")
+    topic = "- {id: check, title: Check, type: quiz}"
+    assert f"a.yaml: {topic}" == definition(author, "a.yaml", "topic: start/one")
+
+
+def test_it_leads_there_from_a_text_that_is_no_yaml(author: Author):
+    prepare(author)
+    author.replace("license.yaml", "name: Staff", "name: [Staff")
+    assert "b.yaml: key: b" == definition(author, "license.yaml", "courses: [a, b")
+
+
+def test_a_file_of_prose_is_found_and_knows_who_names_it(author: Author):
+    text = (author.root / "b.yaml").read_text("utf-8")
+    text = text.replace("markdown: Good morning", "bodyFile: hello.md")
+    (author.root / "b.yaml").write_text(text, "utf-8")
+    (author.root / "hello.md").write_text("Hello\n", "utf-8")
+    author.open("b.yaml")
+    author.open("hello.md")
+    assert "hello.md: Hello" == definition(author, "b.yaml", "bodyFile: hel")
+    assert ["b.yaml: hello.md"] == references(author, "hello.md", "Hel")
+
+
+def test_every_place_that_names_a_course_or_a_topic_is_found(author: Author):
+    prepare(author)
+    assert ["license.yaml: a"] == references(author, "a.yaml", "key: a")
+    assert ["a.yaml: start/one/check"] == references(author, "a.yaml", "{id: che")
+
+
+def test_a_key_is_renamed_in_all_files_and_what_it_was_is_noted(author: Author):
+    prepare(author)
+    rename(author, "license.yaml", "courses: [a", "safety-101")
+    manifest = (author.root / "a.yaml").read_text("utf-8")
+    assert "key: safety-101\nmoved: [{from: course.a}]\n" in manifest
+    assert "courses: [safety-101, b]  # both" in (author.root / "license.yaml").read_text("utf-8")
+    assert [] == only_errors(checking.validate_catalog(author.root).problems)
+
+
+def test_a_key_that_is_renamed_again_notes_both(author: Author):
+    prepare(author)
+    rename(author, "a.yaml", "key: a", "one")
+    rename(author, "a.yaml", "key: one", "two")
+    assert "moved: [{from: course.one}, {from: course.a}]" in author.text("a.yaml")
+
+
+def test_the_id_of_a_part_is_renamed_in_every_path(author: Author):
+    prepare(author)
+    rename(author, "a.yaml", "id: one", "first")
+    assert "- id: first\n" in author.text("a.yaml")
+    assert "topic: start/first/check" in author.text("a.yaml")
+    assert [] == only_errors(checking.validate_catalog(author.root).problems)
+
+
+def test_an_overlay_follows_its_course(author: Author):
+    overlay = author.root / "overlays" / "sandbox" / "here.yaml"
+    overlay.parent.mkdir(parents=True)
+    overlay.write_text("resource: course\nkey: a\ntitle: Here\n", "utf-8")
+    prepare(author)
+    rename(author, "a.yaml", "key: a", "new")
+    assert "resource: course\nkey: new\ntitle: Here\n" == overlay.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("new", "why"), [("b", "is taken by"), ("a b", "cannot be a key")])
+def test_a_name_that_would_break_the_catalog_is_refused(author: Author, new: str, why: str):
+    prepare(author)
+    with pytest.raises(JsonRpcException, match=why):
+        rename(author, "a.yaml", "key: a", new)
