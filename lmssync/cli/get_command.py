@@ -12,6 +12,7 @@ from ..errors import WrongUse
 from ..problems import suggest_near
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
+from ..support.remembered_files import remember_names
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
@@ -173,8 +174,8 @@ def command(*, name: str | None, form: str, out: Path | None, **given: Unpack[Ge
     Without LIST it shows what can be listed, and by which filters. ID picks single things, or the
     client, course or lesson whose list you want: by its uuid, the slug of a client, or an address
     (course.safety-101, course.safety-101/start/welcome). An address narrows other lists too: `get
-    users license.staff` lists who has that license. Only reads, and keeps nothing: accounts and
-    attempts name people.
+    users license.staff` lists who has that license. Only reads, and keeps nothing but the names of
+    tags, clients and locations, which an editor then offers: accounts and attempts name people.
     """
     if name is None:
         click.echo(list_overview(), nl=False)
@@ -210,6 +211,8 @@ def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOption
         listed = ShownList.of(asked, items, given["columns"])
         currency = place.project.currency or ""
         _print_or_write_list(listed, form, out, progress, currency)
+    if items.lookup:
+        remember_names(place.root, items.lookup.kind, items.names)
     return _end_list(listed)
 
 

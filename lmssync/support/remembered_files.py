@@ -7,13 +7,13 @@ counts as missing.
 import functools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from .. import __version__
-from .cache_folder import is_ours, make_cache_file
+from .cache_folder import find_cache_file, is_ours, make_cache_file
 
 _ROOMS = ("catalog", "kind", "kinds", "texts", "vocabulary")
 """Rooms whose code decides what a manifest means."""
@@ -43,6 +43,24 @@ def remember_content(file: Path | None, about: bytes, content: bytes = b"") -> N
             make_cache_file(file)
             if is_ours(file):
                 file.write_bytes(_seal(about, content) + content)
+
+
+def remember_names(root: Path, kind: str, names: Iterable[str]) -> None:
+    """Keeps names that the platform has, such as the labels of its tags, for who writes the
+    catalog; those that are known already stay."""
+    known = {*list_remembered_names(root, kind), *names}
+    remember_content(_names_file(root, kind), kind.encode(), "\n".join(sorted(known)).encode())
+
+
+def list_remembered_names(root: Path, kind: str) -> list[str]:
+    """The names of that kind that a run has met on the platform."""
+    content = recall_content(_names_file(root, kind), kind.encode())
+    return content.decode().split("\n") if content else []
+
+
+def _names_file(root: Path, kind: str) -> Path | None:
+    cache = find_cache_file(root)
+    return cache and cache.with_name(f"names-{kind}")
 
 
 def _seal(about: bytes, content: bytes) -> bytes:

@@ -21,9 +21,10 @@ from pygls.workspace import PositionCodec
 from ... import __version__
 from ...errors import LmssyncError, WrongUse
 from ...problems import Problem, Severity
-from ...resource import Place
+from ...resource import Address, Place
+from .author_help import Offer, describe_thing, explain_place, list_offers
 from .edited_catalog import EditedCatalog, find_catalog_of
-from .manifest_places import find_definition, find_named_thing, find_references
+from .manifest_places import NamedThing, find_definition, find_named_thing, find_references
 from .name_changes import FileChanges, find_name_span, rename_thing
 from .text_outline import Span, TextNode
 
@@ -248,6 +249,7 @@ def make_server() -> EditorServer:
         one.check_all_soon()
 
     _offer_names(server)
+    _offer_help(server)
     return server
 
 
@@ -289,6 +291,55 @@ def _offer_names(server: EditorServer) -> None:
             return one.edit_of(asked.catalog, rename_thing(asked.catalog, named, params.new_name))
         except WrongUse as error:
             raise JsonRpcInvalidParams(f"{error.message}; {error.hint}") from None
+
+
+def _offer_help(server: EditorServer) -> None:
+    """Explains a place, and completes what is being written there."""
+
+    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def show_meaning(one: EditorServer, params: lsp.HoverParams) -> lsp.Hover | None:
+        asked = one.find_place(params)
+        if asked is None or asked.node is None:
+            return None
+        found = explain_place(asked.catalog, asked.name, asked.node, asked.offset)
+        if found is None:
+            return None
+        where = one.positions_in(asked.catalog, asked.name).range_of(found[1])
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, found[0]), where)
+
+    options = lsp.CompletionOptions([" ", "/", "-", "["], resolve_provider=True)
+
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
+    def complete_text(one: EditorServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        asked = one.find_place(params)
+        if asked is None:
+            return []
+        span, offers = list_offers(asked.catalog, asked.name, asked.offset)
+        where = one.positions_in(asked.catalog, asked.name).range_of(span)
+        return [_complete_item(params, where, offer) for offer in offers]
+
+    @server.feature(lsp.COMPLETION_ITEM_RESOLVE)
+    def describe_item(one: EditorServer, item: lsp.CompletionItem) -> lsp.CompletionItem:
+        uri, kind, key = item.data or ("", "", "")
+        if found := one.find_file(uri):
+            said = describe_thing(found.catalog, NamedThing(Address(kind, key)))
+            item.documentation = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
+        return item
+
+
+def _complete_item(
+    params: lsp.CompletionParams, where: lsp.Range, offer: Offer
+) -> lsp.CompletionItem:
+    kind = lsp.CompletionItemKind.Field if offer.is_field else lsp.CompletionItemKind.Value
+    return lsp.CompletionItem(
+        offer.text.rstrip(": "),
+        kind=kind,
+        detail=offer.what or None,
+        documentation=offer.about or None,
+        filter_text=offer.text,
+        text_edit=lsp.TextEdit(where, offer.text),
+        data=[params.text_document.uri, *offer.named.address] if offer.named else None,
+    )
 
 
 def serve_editor() -> None:

@@ -63,6 +63,10 @@ def find_field_path(word: str, path: Path) -> FieldPath | None:
     return here
 
 
+def find_field_at(path: FieldPath) -> Field | None:
+    return _fields_by_path().get(path)
+
+
 def find_field(catalog: EditedCatalog, name: str, node: TextNode) -> Field | None:
     """The field that a key or a value belongs to; None if there is no such field."""
     word = find_document_word(catalog.outline_file(name), name, node.document)

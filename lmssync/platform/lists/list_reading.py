@@ -272,13 +272,17 @@ class _Part(NamedTuple):
 class Items:
     """Items one after the other, as many as were asked for.
 
-    Afterwards `more` says whether others were left out, and `missing` which ids name nothing.
+    Afterwards `more` says whether others were left out, `missing` which ids name nothing, and
+    `names` what manifests call the items, where they are of a kind that is named (`LOOKUPS`).
     """
 
     def __init__(self, parts: Iterator[_Part], wanted: ListQuery, missing: Sequence[str]) -> None:
         self._parts, self._wanted = parts, wanted
         self.missing = missing
         self.more = False
+        found = (one for one in LOOKUPS.values() if one.route == wanted.list.route)
+        self.lookup = next(found, None)
+        self.names = set[str]()
 
     def __iter__(self) -> Iterator[Item]:
         count, most = 0, self._wanted.limit
@@ -288,6 +292,8 @@ class Items:
                     self.more = True
                     return
                 count += 1
+                if self.lookup:
+                    self.names.add(str(item[self.lookup.field]))
                 yield item
             # Before the loop asks for the next part: that would be another request.
             if more and count == most:

@@ -11,6 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from lmssync.platform.lists import LISTS
+from lmssync.support.remembered_files import list_remembered_names
 from tests import making
 from tests.served_catalog import Platform, Workspace
 from tests.sync.test_online_check import NOWHERE, path
@@ -255,6 +256,17 @@ def test_a_spreadsheet_program_runs_nothing(name: str, work: Workspace, platform
     platform.order("edit", {"list": "locations", "id": one["id"], "set": {"name": name}})
     listed = work.run("get", "locations", "--format", "csv").out
     assert f"'{name}" in {row["name"] for row in csv.DictReader(io.StringIO(listed))}
+
+
+def test_names_of_tags_are_remembered_for_editors_and_those_of_people_are_not(
+    work: Workspace, platform: Platform
+) -> None:
+    """What `get` lists, an author can write without asking again."""
+    work.run("get", "tags", "--all")
+    work.run("get", "users", "--all")
+    labels = {tag["label"] for tag in platform.dump("tags")}
+    assert labels == {*list_remembered_names(work.root, "tag")}
+    assert [] == list_remembered_names(work.root, "user")
 
 
 def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:

@@ -1,0 +1,207 @@
+"""Help at a place in a manifest: what a field or a name means, and what could be written there."""
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ...catalog.manifests.schemas.explanations import explain_name
+from ...catalog.manifests.schemas.field_descriptions import (
+    Field,
+    json_type,
+    meanings_of,
+    words_of,
+)
+from ...catalog.manifests.yaml import write_yaml_document
+from ...kinds import BODY_FILE, BY_RESOURCE, LOOKUPS
+from ...report.explain_text import meanings_text
+from ...resource import Address, Path
+from ...support.remembered_files import list_remembered_names
+from .edited_catalog import EditedCatalog
+from .manifest_places import (
+    NamedThing,
+    fields_inside,
+    find_document_word,
+    find_field,
+    find_field_at,
+    find_field_path,
+    find_given_node,
+    find_named_kind,
+    find_named_thing,
+    find_part_owner,
+    list_part_paths,
+)
+from .text_outline import Span, TextNode, TextOutline
+
+_MARK = "\ue000"
+"""Stands where the cursor is, while the text around it is read."""
+_PROSE = (".md", ".html", ".htm")
+_TABLE = ".csv"
+
+
+class Offer(NamedTuple):
+    """Something that could be written at a place."""
+
+    text: str
+    what: str = ""
+    """A few words about it."""
+    about: str = ""
+    """A sentence about it."""
+    named: NamedThing | None = None
+    """What it is the name of: its title is looked up once somebody looks at it."""
+    is_field: bool = False
+
+
+def explain_place(
+    catalog: EditedCatalog, name: str, node: TextNode, offset: int
+) -> tuple[str, Span] | None:
+    """What a name or a field means, in Markdown, and the text that it is said about."""
+    is_value = node.value is not None and node.value.start <= offset
+    named = find_named_thing(catalog, name, node) if is_value else None
+    said = describe_thing(catalog, named) if named else ""
+    if said and node.value:
+        return said, node.value
+    field = find_field(catalog, name, node)
+    span = node.key or node.value
+    if field is None or span is None:
+        return None
+    word = meanings_of(field.schema).get(node.text, "") if is_value else ""
+    said = f"`{node.text}`: {word}\n\n" if word else ""
+    text = meanings_text(str(field), explain_name(str(field)))
+    return f"{said}```text\n{text.rstrip()}\n```", span
+
+
+def describe_thing(catalog: EditedCatalog, named: NamedThing) -> str:
+    """Title, status or type, and file of what a name means; empty if the catalog does not have
+    it."""
+    given = find_given_node(catalog, named)
+    if given is None:
+        return ""
+    file, node = given
+    path = node.path[:-1] if node.path[-1] in {"key", "id"} else node.path
+    texts = catalog.outline_file(file).scalar_texts(node.document, path)
+    title = next((texts[name] for name in ("title", "name", "label") if texts.get(name)), "")
+    words = [texts[name] for name in ("kind", "type", "status") if texts.get(name)]
+    heading = f"**{title}**\n\n" if title else ""
+    shown = f"{named.address}/{named.part}" if named.part else str(named.address)
+    return f"{heading}`{shown}`{''.join(f' · {word}' for word in words)}\n\n{file}"
+
+
+def list_offers(catalog: EditedCatalog, name: str, offset: int) -> tuple[Span, list[Offer]]:
+    """What could be written at a place, and the text there that it takes the place of."""
+    text = catalog.read_text(name)
+    outline = TextOutline.read_text(f"{text[:offset]}{_MARK}{text[offset:]}")
+    node = outline.find_node_at(offset)
+    if node is None or _MARK not in text_at(outline, node):
+        return Span(offset, offset), []
+    span = node.value if node.value and node.value.start <= offset else node.key
+    assert span is not None
+    begun = Span(span.start, max(span.start, span.end - 1))
+    if span == node.key:
+        has_colon = outline.text[span.end : span.end + 1] == ":"
+        return begun, list(_offer_fields(outline, name, node, colon=not has_colon))
+    return begun, list(_offer_values(catalog, outline, name, node))
+
+
+def text_at(outline: TextOutline, node: TextNode) -> str:
+    """What is written as a key and as its value."""
+    spans = (span for span in (node.key, node.value) if span)
+    return " ".join(outline.text[span.start : span.end] for span in spans)
+
+
+def _offer_fields(
+    outline: TextOutline, name: str, node: TextNode, *, colon: bool = True
+) -> Iterator[Offer]:
+    word = find_document_word(outline, name, node.document)
+    above: Path = node.path[:-1]
+    there = outline.scalar_texts(node.document, above)
+    path = find_field_path(word, above) if word else None
+    if not word and not above and "resource" not in there:
+        yield Offer("resource: ", "the kind of resource", is_field=True)
+    for field in fields_inside(path) if path else ():
+        if field.name not in there and _belongs_beside(field, there):
+            written = f"{field.name}{_after_name(field, colon=colon)}"
+            what = "required" if field.required else field.schema.get("x-belongs-to", "")
+            yield Offer(written, what, field.schema.get("description", ""), is_field=True)
+
+
+def _belongs_beside(field: Field, there: Mapping[str, str]) -> bool:
+    """False for a field that belongs to another type of topic, or to another kind of course."""
+    belongs = re.findall(r"\w+", field.schema.get("x-belongs-to", ""))
+    deciding = [word for name, word in there.items() if word and name in belongs]
+    return not deciding or any(word in belongs for word in deciding)
+
+
+def _after_name(field: Field, *, colon: bool) -> str:
+    """What follows the name of a field: its value stands beside it, or in the lines below."""
+    below = fields_inside(field.path)
+    return (":" if below else ": ") * colon
+
+
+def _offer_values(
+    catalog: EditedCatalog, outline: TextOutline, name: str, node: TextNode
+) -> Iterator[Offer]:
+    if node.path == ("resource",):
+        yield from (Offer(word, kind.noun) for word, kind in BY_RESOURCE.items())
+        return
+    word = find_document_word(outline, name, node.document)
+    path = find_field_path(word, node.path) if word else None
+    field = find_field_at(path) if path else None
+    if path is None or field is None:
+        return
+    if isinstance(node.path[-1], int) and fields_inside(path):
+        yield from _offer_fields(outline, name, _as_key(node))
+    for one, meaning in meanings_of(field.schema).items():
+        yield Offer(_spell_value(one), "", meaning)
+    if not words_of(field.schema) and json_type(field.schema) == "boolean":
+        yield from (Offer("true"), Offer("false"))
+    if owner := find_part_owner(catalog, name, node, field):
+        yield from _offer_parts(catalog, owner)
+    if named := find_named_kind(field):
+        yield from _offer_names(catalog, named)
+    if field.name.endswith("File"):
+        yield from _offer_files(catalog, name, field)
+
+
+def _as_key(node: TextNode) -> TextNode:
+    """An item of which nothing is written yet, as its first field."""
+    return TextNode(node.document, (*node.path, _MARK), node.start, key=node.value)
+
+
+def _spell_value(text: str) -> str:
+    return write_yaml_document(text).strip()
+
+
+def _offer_parts(catalog: EditedCatalog, owner: Address) -> Iterator[Offer]:
+    origin = catalog.list_addresses().get(owner)
+    if origin is None:
+        return
+    outline = catalog.outline_file(origin.file)
+    for part, path in list_part_paths(outline, origin.file, origin.document).items():
+        texts = outline.scalar_texts(origin.document, path)
+        if "type" in texts:
+            yield Offer(part, texts["type"], texts.get("title", ""))
+
+
+def _offer_names(catalog: EditedCatalog, kind: str) -> Iterator[Offer]:
+    """Keys of the catalog, names that it uses, and those of the platform that `get` has seen."""
+    met = set[str]()
+    for address in catalog.list_addresses():
+        if address.kind == kind:
+            met.add(address.key)
+            yield Offer(_spell_value(address.key), kind, named=NamedThing(address))
+    used = {address.key for address in catalog.judged.mentions if address.kind == kind}
+    if kind in LOOKUPS:
+        for name in sorted(used - met):
+            yield Offer(_spell_value(name), "in this catalog")
+        for name in sorted({*list_remembered_names(catalog.root, kind)} - used - met):
+            yield Offer(_spell_value(name), "on the platform")
+
+
+def _offer_files(catalog: EditedCatalog, name: str, field: Field) -> Iterator[Offer]:
+    folder = posixpath.dirname(name)
+    endings = _PROSE if field.name == BODY_FILE else (_TABLE,)
+    files = (file for file in catalog.list_files() if file.endswith(endings))
+    for file in sorted(posixpath.relpath(file, folder or ".") for file in files):
+        if not file.startswith("../"):
+            yield Offer(_spell_value(file))
