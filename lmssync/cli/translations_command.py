@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
+from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
-from .terminal_output import print_view, terminal_width
+from .terminal_output import print_view, terminal_width, write_output_file
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..catalog.translations.passage_comparison import TranslatedPassage
     from ..resource import Resource
 
+_XLIFF_BYTES = 64 * 1024 * 1024
 _LANGUAGE = click.option("--language", metavar="TAG", help="Only this language, such as `de`.")
 
 
@@ -154,3 +156,109 @@ def accept(
         )
     left = accept_passages(passages, ledgers, unedited=unedited)
     print_view(accepted_text(passages, left, ledgers.write_files()))
+
+
+@command.command(
+    "export",
+    exits=PROJECT_EXITS,
+    examples=(
+        (
+            "lmssync translations export --language de --out de.xlf",
+            "write what has to be translated",
+        ),
+    ),
+)
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.where
+@click.option("--language", metavar="TAG", required=True, help="Language to translate into.")
+@click.option("--out", type=options.FILE, required=True, help="File of XLIFF 2 to write.")
+@click.option(
+    "--source-language", "source", metavar="TAG", help="Language of the sources; articles name it."
+)
+@click.option("--all", "whole", is_flag=True, help="Also pages that are up to date.")
+def export(
+    *,
+    addresses: tuple[str, ...],
+    language: str,
+    out: Path,
+    source: str | None,
+    whole: bool,
+    **given: Unpack[options.WhereOptions],
+) -> None:
+    """Write pages with something to translate into a file of XLIFF 2.
+
+    The programs of translators read it. Each passage comes with its translation and its state.
+    """
+    from ..catalog.translations.passage_comparison import PassageState
+    from ..catalog.translations.translation_ledger import Ledgers
+    from ..catalog.translations.xliff_exchange import (
+        compare_language,
+        list_source_languages,
+        name_chosen,
+        write_xliff,
+    )
+    from ..report.value_words import count_noun
+
+    catalog = read_readable_catalog(**given)
+    named = choose_resources(catalog, addresses) if addresses else catalog.resources
+    resources = [catalog.resources[one] for one in named]
+    passages = compare_language(resources, language, Ledgers(catalog.root))
+    due = {name_chosen(one)[:2] for one in passages if one.state is not PassageState.CURRENT}
+    chosen = [one for one in passages if whole or name_chosen(one)[:2] in due]
+    if not chosen:
+        click.echo(f"Nothing to translate into {language}: all passages are up to date.")
+        return
+    sources = {source} if source else set(list_source_languages(chosen))
+    if len(sources) != 1:
+        raise WrongUse(
+            "the pages do not say in which language they are, or name several",
+            "name it with `--source-language`",
+        )
+    write_output_file(out, [write_xliff(chosen, sources.pop(), language)], private=False)
+    click.echo(escape_invisible(f"wrote {count_noun(len(chosen), 'passage')} to {out}"))
+
+
+@command.command(
+    "import",
+    exits=PROJECT_EXITS | {Exit.PARTIAL},
+    exit_meanings={Exit.PARTIAL: "some pages or passages of the file were left out"},
+    examples=(("lmssync translations import de.xlf", "write translations into the manifests"),),
+)
+@click.argument("file", type=options.EXISTING_FILE, metavar="FILE")
+@options.where
+def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
+    """Write the translations of a file of XLIFF 2 into the catalog, and accept them.
+
+    A passage whose source has changed since the export is left out. A page gets a new language once
+    all of its passages are translated.
+    """
+    from ..catalog.translations.passage_comparison import accept_passages
+    from ..catalog.translations.translation_ledger import Ledgers
+    from ..catalog.translations.xliff_exchange import (
+        compare_language,
+        import_targets,
+        name_chosen,
+        read_xliff,
+    )
+    from ..report.translations_report import imported_text
+    from ..support.safe_files import read_named
+
+    try:
+        raw = read_named(file, _XLIFF_BYTES)
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
+    language, targets = read_xliff(raw, str(file))
+    catalog = read_readable_catalog(**given)
+    passages = compare_language(catalog.resources.values(), language, Ledgers(catalog.root))
+    done = import_targets(catalog.root, passages, language, targets)
+    pages, ledgers = {one[:2] for one in done.taken}, Ledgers(catalog.root)
+    # The catalog is read again: what is accepted is what its files say by now.
+    after = read_readable_catalog(**given, warn=False).resources.values()
+    written = [
+        one for one in compare_language(after, language, ledgers) if name_chosen(one)[:2] in pages
+    ]
+    accept_passages(
+        written, ledgers, unedited=True, chooses=lambda one: name_chosen(one) in done.taken
+    )
+    print_view(imported_text(done, ledgers.write_files()))
+    return Exit.PARTIAL if done.left or done.unknown else Exit.DONE

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..catalog.translations.passage_comparison import PassageState, TranslatedPassage
 from ..catalog.translations.translated_pages import BODY
+from ..catalog.translations.xliff_exchange import Imported
 from ..kinds import KINDS
 from ..support.invisible_characters import escape_invisible
 from ..support.pages import Document
@@ -145,6 +146,21 @@ def accepted_text(
         lines += _list_open(left)
         lines.append(
             "Edit the translations, or say with --unedited that they are right as they are."
+        )
+    return "".join(f"{escape_invisible(line)}\n" for line in lines)
+
+
+def imported_text(done: Imported, ledgers: Sequence[str]) -> str:
+    """What an import of translations has written, and what it has left out."""
+    lines = [f"Imported: {count_noun(len(done.taken), 'passage')} in {done.language}."]
+    lines += [f"  wrote {file}" for file in sorted({*done.files, *ledgers})]
+    for one, why in done.left:
+        address = one.page.resource.address
+        lines.append(f"  left out: page “{one.page.title}” ({one.page.part}) of {address}: {why}")
+    if done.unknown:
+        lines.append(
+            f"  left out: {count_noun(done.unknown, 'passage')} whose source has changed since the "
+            "export; `lmssync translations export` writes them as they are now"
         )
     return "".join(f"{escape_invisible(line)}\n" for line in lines)
 

@@ -15,6 +15,7 @@ BORDERS = {
     "_ruamel_yaml_clibz": {"catalog.manifests"},
     "pyromark": {"texts.values"},
     "click": {"cli"},
+    "translate": {"catalog.translations"},
     "jinja2": {"catalog.manifests", "support.pages", "report"},
     "deepdiff": {"planning.diff"},
     "greenlet": {"applying.apply"},

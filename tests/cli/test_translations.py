@@ -1,6 +1,7 @@
 """`lmssync translations`: what a person sees, and what a pipeline fails for."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,57 @@ def test_an_accept_of_nothing_is_refused(root: Path, run: Run):
     """A language that no page has is a slip."""
     ran = run("translations", "accept", "*", "--language", "fr", "-C", root)
     assert 64 == ran.code
+
+
+def test_a_file_goes_out_and_comes_back(root: Path, run: Run, tmp_path: Path):
+    """What comes back is written and accepted."""
+    edit(root, "Two.", "Twice.")
+    file = tmp_path / "de.xlf"
+    order = ("--language", "de", "--source-language", "en", "--out", file, "-C", root)
+    assert f"wrote 4 passages to {file}\n" == run("translations", "export", *order).out
+    file.write_text(file.read_text().replace("Zwei.", "Zweimal."))
+    assert (
+        "Imported: 4 passages in de.\n  wrote law.translations.json\n  wrote law.yaml\n"
+        == run("translations", "import", file, "-C", root).out
+    )
+    assert 0 == run("translations", "--since", "HEAD", "-C", root).code
+    assert "Nothing to translate" in run("translations", "export", *order).out
+
+
+def test_a_passage_of_an_older_source_ends_with_7(root: Path, run: Run, tmp_path: Path):
+    """The others are written."""
+    file = tmp_path / "de.xlf"
+    order = ("--language", "de", "--source-language", "en", "--all", "--out", file)
+    run("translations", "export", *order, "-C", root)
+    edit(root, "Two.", "Twice.")
+    ran = run("translations", "import", file, "-C", root)
+    assert 7 == ran.code
+    assert "left out: 1 passage whose source has changed since the export" in ran.out
+
+
+def test_an_export_needs_the_language_of_the_sources(root: Path, run: Run, tmp_path: Path):
+    """Where no article names its own."""
+    order = ("--language", "fr", "--out", tmp_path / "fr.xlf", "-C", root)
+    ran = run("translations", "export", *order)
+    assert 64 == ran.code
+    assert "name it with `--source-language`" in ran.err
+
+
+def test_without_the_library_the_refusal_names_the_command(
+    root: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """It adds the extra to this installation."""
+    monkeypatch.setitem(sys.modules, "translate.storage", None)
+    order = ("--language", "fr", "--source-language", "en", "--out", tmp_path / "fr.xlf")
+    ran = run("translations", "export", *order, "-C", root)
+    assert 64 == ran.code
+    assert "[translations]'` installs them" in ran.err
+
+
+def test_the_preview_marks_what_is_stale(root: Path, run: Run, tmp_path: Path):
+    """Beside the language of the page, with both texts."""
+    edit(root, "Two.", "Twice.")
+    run("preview", "--out", tmp_path / "pages", "-C", root)
+    page = (tmp_path / "pages/course-law.html").read_text()
+    assert '<span class="badge draft">1 out of date</span>' in page
+    assert '<b>Stale:</b> Twice.<br><span class="quiet">Zwei.</span>' in page

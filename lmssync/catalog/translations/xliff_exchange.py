@@ -1,0 +1,275 @@
+"""Translations to and from XLIFF 2, the format that the programs of translators read and write."""
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...errors import LmssyncError, WrongUse
+from ...kinds import BODY_FILE, WAYS
+from ...resource import Origin, Resource
+from ...support.file_writing import write_below
+from ...support.installation import spell_extra_install
+from ...support.safe_files import read_inside
+from ..manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
+from ..manifests.export import Edit, Item, ListEdit, NewItem, edit_manifest
+from ..manifests.formatter import Unproven
+from ..manifests.yaml import YamlMistake, load_yaml
+from .passage_comparison import PassageState, TranslatedPassage, compare_page
+from .translated_pages import BODY, LANGUAGE, LANGUAGES, LINES, digest_text, list_pages
+from .translation_ledger import Ledgers
+
+_STATES = {PassageState.CURRENT: "final", PassageState.UNACCEPTED: "translated"}
+"""What XLIFF says of a translation; of any other one, that it is yet to be made."""
+Chosen = tuple[str, str, str, int]
+"""A passage by its resource, page, field and number."""
+
+
+class Target(NamedTuple):
+    """A translation that came back."""
+
+    text: str
+    is_done: bool
+    """Whether the program of the translator calls it translated."""
+
+
+class Imported(NamedTuple):
+    """What an import did with the translations of a file."""
+
+    language: str
+    files: Sequence[str]
+    """The names of the files that were written."""
+    taken: frozenset[Chosen]
+    """The passages whose translation is in the catalog now."""
+    left: Sequence[tuple[TranslatedPassage, str]]
+    """A passage of each page that could not be written, and why."""
+    unknown: int
+    """The number of passages whose source the catalog does not have any more."""
+
+
+def compare_language(
+    resources: Iterable[Resource], language: str, ledgers: Ledgers
+) -> list[TranslatedPassage]:
+    """Every passage of some resources in a language, also where no page has it yet."""
+    pages = (page for resource in resources for page in list_pages(resource))
+    return [one for page in pages for one in compare_page(page, language, ledgers)]
+
+
+def name_chosen(one: TranslatedPassage) -> Chosen:
+    """What a passage is known by while its source stays as it is."""
+    return str(one.page.resource.address), one.page.part, one.field, one.number
+
+
+def write_xliff(passages: Iterable[TranslatedPassage], source: str, language: str) -> bytes:
+    """A file with a unit for each passage, in the order of learning; `source` is a language."""
+    xliff = _import_library()
+    store = xliff.Xliff2File(sourcelanguage=source, targetlanguage=language)
+    for name, one in _name_units(passages).items():
+        unit = xliff.Xliff2Unit(one.source)
+        unit.setid(name)
+        if one.translation:
+            unit.target = one.translation
+            unit.xmlelement.set("state", _STATES.get(one.state, "initial"))
+        place = f"{one.page.resource.address} {one.page.part}: {one.field} {one.number}"
+        unit.getunitelement().set("name", place)
+        store.addunit(unit)
+    return bytes(store)
+
+
+def read_xliff(raw: bytes, name: str) -> tuple[str, dict[str, Target]]:
+    """The language of a file, and the translations in it by the names of their units."""
+    xliff = _import_library()
+    try:
+        store = xliff.Xliff2File.parsestring(raw)
+        language = store.gettargetlanguage()
+        units = [(unit.getid(), unit.target, unit.istranslated()) for unit in store.units]
+    except (ValueError, AssertionError, SyntaxError) as error:  # lxml raises a SyntaxError
+        raise LmssyncError(f"{name} is not a file of XLIFF 2: {error}") from None
+    if not language:
+        raise LmssyncError(f"{name} does not say into which language it is", "set its `trgLang`")
+    return language, {id_: Target(text, done) for id_, text, done in units if text}
+
+
+def _import_library() -> Any:
+    try:
+        from translate.storage import xliff2
+    except ImportError as error:
+        raise WrongUse(
+            f"XLIFF needs packages that are not installed ({error.name})",
+            f"`{spell_extra_install('translations')}` installs them",
+        ) from None
+    return xliff2
+
+
+def _name_units(passages: Iterable[TranslatedPassage]) -> dict[str, TranslatedPassage]:
+    """A name for each passage that has a source. It follows from the source, so that a translation
+    of an older text fits no passage when it comes back."""
+    units, seen = {}, Counter[tuple[str, ...]]()
+    for one in passages:
+        if one.number:
+            key = (*name_chosen(one)[:3], digest_text(one.source))
+            seen[key] += 1
+            units[f"p{digest_text(' '.join((*key, str(seen[key]))))}"] = one
+    return units
+
+
+def import_targets(
+    root: Path, passages: Sequence[TranslatedPassage], language: str, targets: Mapping[str, Target]
+) -> Imported:
+    """Writes translations into manifests and files of bodies, whole pages at a time."""
+    units = _name_units(passages)
+    wanted = {
+        name_chosen(units[name]): target.text.strip()
+        for name, target in targets.items()
+        if name in units and (target.is_done or target.text != units[name].translation)
+    }
+    edits, taken, left = _CatalogEdits(root), dict[str, set[Chosen]](), []
+    by_page = groupby(passages, key=lambda one: (one.page.resource.address, one.page.part))
+    for _, some in by_page:
+        listed = [one for one in some if one.number]
+        mine = {chosen for one in listed if (chosen := name_chosen(one)) in wanted}
+        if not mine:
+            continue
+        try:
+            edits.set_page(listed, language, {one[2:]: wanted[one] for one in mine})
+            taken.setdefault(listed[0].page.resource.origin.file, set()).update(mine)
+        except _Unwritable as error:
+            left.append((listed[0], str(error)))
+    files = edits.make_files()
+    for file in taken.keys() & edits.unsafe:
+        first = next(one for one in passages if name_chosen(one) in taken[file])
+        left.append((first, "its manifest is written in a way that cannot be changed safely"))
+    for name, content in files.items():
+        try:
+            write_below(root, name, [content])
+        except OSError as error:
+            raise LmssyncError(f"{name} cannot be written: {error.strerror}") from None
+    done = frozenset[Chosen]().union(*(v for f, v in taken.items() if f not in edits.unsafe))
+    return Imported(language, sorted(files), done, left, len(targets.keys() - units.keys()))
+
+
+class _Unwritable(Exception):
+    """Why a page cannot get its translation."""
+
+
+class _CatalogEdits:
+    """The files of a catalog with other translations in them: all are made before any is written.
+
+    What a manifest names is read from it again: the form of a page does not say in which way the
+    author has written its body.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._edits: dict[str, list[Edit]] = {}
+        self._lists: dict[str, list[ListEdit]] = {}
+        self._bodies: dict[str, dict[str, str]] = {}
+        """Texts of files, by manifest."""
+        self.unsafe: set[str] = set()
+        """Manifests in which nothing can be changed safely."""
+
+    def set_page(
+        self,
+        passages: Sequence[TranslatedPassage],
+        language: str,
+        wanted: Mapping[tuple[str, int], str],
+    ) -> None:
+        """Plans the translations of a page by field and number; raises `_Unwritable`."""
+        page = passages[0].page
+        origin = page.resource.origin.at(page.path)
+        if origin.file != page.resource.origin.file or origin.file.endswith(TEMPLATE):
+            raise _Unwritable(f"it comes from {origin.file}")
+        lines = {field: wanted[field, 1] for field in LINES if (field, 1) in wanted}
+        body = _make_body(passages, language, wanted)
+        rows = self._read_holder(origin).get(LANGUAGES) or []
+        at = next((at for at, row in enumerate(rows) if row[LANGUAGE] == language), None)
+        place = (*origin.path, LANGUAGES)
+        if at is not None:
+            here = origin._replace(path=(*place, at))
+            for field, text in lines.items():
+                self._set_value(here, field, text)
+            if body:
+                self._set_body(here, rows[at], body)
+            return
+        missing = [one for one in passages if (one.field, one.number) not in wanted]
+        if missing:
+            raise _Unwritable(f"{len(missing)} of {len(passages)} passages are not translated")
+        new = {LANGUAGE: language, **lines}
+        if body:
+            new["markdown" if body[1] else BODY] = body[0]
+        if not rows:
+            self._set_value(origin, LANGUAGES, [new])
+            return
+        items: list[Item | NewItem] = [*(Item(place, at) for at in range(len(rows))), NewItem(new)]
+        self._lists.setdefault(origin.file, []).append(ListEdit(origin.document, place, items))
+
+    def _read_holder(self, origin: Origin) -> Any:
+        holder = load_yaml(read_inside(self._root, origin.file, MANIFEST_BYTES))[origin.document]
+        for step in origin.path:
+            holder = holder[step]
+        return holder
+
+    def _set_value(self, place: Origin, field: str, value: Any, name: str = "") -> None:
+        edit = Edit(place.document, (*place.path, field), value, name)
+        self._edits.setdefault(place.file, []).append(edit)
+
+    def _set_body(self, place: Origin, row: Mapping[str, Any], body: tuple[str, bool]) -> None:
+        text, is_markdown = body
+        way = next((way for way in WAYS if way in row), "")
+        key = "markdown" if is_markdown else BODY
+        if way != BODY_FILE:
+            self._set_value(place, way or key, text, key if way not in ("", key) else "")
+            return
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(place.file), row[BODY_FILE]))
+        if file.endswith(".md") != is_markdown:
+            raise _Unwritable(f"{file} is not in the language of markup that the source is in")
+        self._bodies.setdefault(place.file, {})[file] = text
+
+    def make_files(self) -> dict[str, bytes]:
+        """Every file that changes, by its name, but those of manifests that are not safe."""
+        files: dict[str, bytes] = {}
+        for name in sorted({*self._edits, *self._lists, *self._bodies}):
+            raw = read_inside(self._root, name, MANIFEST_BYTES)
+            try:
+                edited = edit_manifest(raw, self._edits.get(name, ()), self._lists.get(name, ()))
+            except (Unproven, YamlMistake):
+                self.unsafe.add(name)
+                continue
+            bodies = self._bodies.get(name, {})
+            files |= {file: text.encode() for file, text in bodies.items()}
+            files |= {name: edited} if edited != raw else {}
+        return files
+
+
+def _make_body(
+    passages: Sequence[TranslatedPassage], language: str, wanted: Mapping[tuple[str, int], str]
+) -> tuple[str, bool] | None:
+    """The body of a translation, and whether it is Markdown; None where none of it has come.
+
+    It is built like the translation that is there, if this has as many passages as the source; else
+    like the source.
+    """
+    body = [one for one in passages if one.field == BODY]
+    if not any((BODY, one.number) in wanted for one in body):
+        return None
+    page = passages[0].page
+    shape = page.languages.get(language)
+    if shape is None or len(shape.blocks) != len(body):
+        shape = page.source
+    pieces = [wanted.get((BODY, one.number)) or one.translation for one in body]
+    if gaps := pieces.count(""):
+        raise _Unwritable(f"{gaps} of {len(pieces)} passages of its text are not translated")
+    text, is_markdown = shape.body
+    # From the end to the beginning, so that the places before stay where they are.
+    for block, piece in reversed([*zip(shape.blocks, pieces, strict=True)]):
+        text = f"{text[: block.start]}{piece}{text[block.end :]}"
+    return text, is_markdown
+
+
+def list_source_languages(passages: Iterable[TranslatedPassage]) -> Iterator[str]:
+    """The languages that pages name as their own: only articles can."""
+    for one in passages:
+        if found := one.page.source.holder.get(LANGUAGE):
+            yield str(found)

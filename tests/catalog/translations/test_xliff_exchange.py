@@ -1,0 +1,145 @@
+"""Translations go out as XLIFF 2 and come back into manifests."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from translate.storage.xliff2 import Xliff2File
+
+from lmssync.catalog.translations.passage_comparison import TranslatedPassage
+from lmssync.catalog.translations.translation_ledger import Ledgers
+from lmssync.catalog.translations.xliff_exchange import (
+    Imported,
+    compare_language,
+    import_targets,
+    read_xliff,
+    write_xliff,
+)
+from lmssync.errors import LmssyncError
+from tests import making
+
+from .test_ledger import COURSE, accept, behind, edit
+
+Translate = Callable[[str], str | None]
+"""The translation of a source, or nothing."""
+
+
+def passages(root: Path, language: str) -> list[TranslatedPassage]:
+    resources = making.loaded(root).resources.values()
+    return compare_language(resources, language, Ledgers(root))
+
+
+def translate(raw: bytes, by: Translate) -> bytes:
+    """What the program of a translator makes of a file."""
+    store = Xliff2File.parsestring(raw)
+    for unit in store.units:
+        if text := by(unit.source):
+            unit.target = text
+            unit.marktranslated()
+    return bytes(store)
+
+
+def send_and_return(root: Path, language: str, by: Translate) -> Imported:
+    raw = translate(write_xliff(passages(root, language), "en", language), by)
+    found, targets = read_xliff(raw, "file.xlf")
+    return import_targets(root, passages(root, language), found, targets)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An article in two languages, whose German was accepted."""
+    making.write(tmp_path, law=COURSE)
+    accept(tmp_path)
+    return tmp_path
+
+
+def test_a_file_has_each_passage_with_its_state(root: Path):
+    """What is up to date is final, and what is stale has to be translated."""
+    edit(root, ("Two.", "Twice."))
+    store = Xliff2File.parsestring(write_xliff(passages(root, "de"), "en", "de"))
+    assert ("en", "de") == (store.getsourcelanguage(), store.gettargetlanguage())
+    assert [
+        ("The law", "Das Gesetz", "final"),
+        ("One.", "Eins.", "final"),
+        ("Twice.", "Zwei.", "initial"),
+        ("Three.", "Drei.", "final"),
+    ] == [(one.source, one.target, one.xmlelement.get("state")) for one in store.units]
+
+
+def test_a_passage_goes_into_the_manifest(root: Path):
+    """The others stay as they were written."""
+    edit(root, ("Two.", "Twice."))
+    done = send_and_return(root, "de", {"Twice.": "Zweimal."}.get)
+    assert ["law.yaml"] == done.files
+    assert (
+        COURSE.replace("Two.", "Twice.").replace("Zwei.", "Zweimal.")
+        == (root / "law.yaml").read_text()
+    )
+
+
+def test_a_body_in_a_file_is_written_there(root: Path):
+    """Where the other translations of the page are."""
+    making.put(root, "law.de.md", "Eins.\n\nZwei.\n\nDrei.\n")
+    text = COURSE[: COURSE.rindex("markdown")] + "bodyFile: law.de.md\n"
+    making.put(root, "law.yaml", text)
+    done = send_and_return(root, "de", {"Two.": "Zweitens."}.get)
+    assert ["law.de.md"] == done.files
+    assert "Eins.\n\nZweitens.\n\nDrei.\n" == (root / "law.de.md").read_text()
+
+
+def test_a_new_language_is_added_once_it_is_whole(root: Path):
+    """Until then the page is named, with what is missing."""
+    done = send_and_return(root, "fr", {"One.": "Un."}.get)
+    assert ([], {"2 of 3 passages of its text are not translated"}) == (
+        done.files,
+        {why for _, why in done.left},
+    )
+    done = send_and_return(root, "fr", lambda source: f"fr {source}")
+    assert ["law.yaml"] == done.files
+    page = passages(root, "fr")[0].page
+    assert "fr One.\n\nfr Two.\n\nfr Three.\n" == page.languages["fr"].body[0]
+    assert ["de", "fr"] == list(page.languages)
+
+
+def test_a_source_that_changed_meanwhile_is_left_out(root: Path):
+    """Its translation was made from another text."""
+    raw = translate(write_xliff(passages(root, "de"), "en", "de"), lambda text: f"neu {text}")
+    edit(root, ("Two.", "Twice."))
+    _, targets = read_xliff(raw, "file.xlf")
+    done = import_targets(root, passages(root, "de"), "de", targets)
+    assert 1 == done.unknown
+    assert "neu One.\n\n        Zwei.\n\n        neu Three." in (root / "law.yaml").read_text()
+    assert ["stale"] == [state for state, *_ in behind(root) if state == "stale"]
+
+
+def test_a_body_with_other_passages_is_built_like_its_source(tmp_path: Path):
+    """The translator has joined two paragraphs before; now each is translated by itself."""
+    making.write(tmp_path, law=COURSE.replace("Eins.\n\n        Zwei.", "Eins. Zwei."))
+    send_and_return(tmp_path, "de", {"One.": "1.", "Two.": "2.", "Three.": "3."}.get)
+    assert "1.\n\n2.\n\n3.\n" == passages(tmp_path, "de")[0].page.languages["de"].body[0]
+
+
+def test_a_manifest_of_a_template_is_named(tmp_path: Path):
+    """Nobody knows where in the template a text comes from."""
+    making.put(tmp_path, "law.yaml.j2", COURSE)
+    making.put(tmp_path, "lmssync.yaml", making.PROJECT)
+    done = send_and_return(tmp_path, "de", {"Two.": "Zweitens."}.get)
+    assert ["it comes from law.yaml.j2"] == [why for _, why in done.left]
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "is not a file of XLIFF 2"),
+        (b"<a/>", "is not a file of XLIFF 2"),
+        (b"<xliff version='1.2' xmlns='urn:oasis:names:tc:xliff:document:1.2'/>", "XLIFF 1"),
+        (
+            b"<xliff version='2.0' xmlns='urn:oasis:names:tc:xliff:document:2.0' srcLang='en'/>",
+            "does not say into which language it is",
+        ),
+    ],
+)
+def test_what_is_no_xliff_is_refused(raw: bytes, said: str):
+    """With the name of the file."""
+    with pytest.raises(LmssyncError, match=rf"^file\.xlf .*{said}"):
+        read_xliff(raw, "file.xlf")
