@@ -27,7 +27,7 @@ Chosen = tuple[str, str, str, int]
 """A passage by its resource, page, field and number."""
 
 
-class Target(NamedTuple):
+class ReturnedText(NamedTuple):
     """A translation that came back."""
 
     text: str
@@ -78,7 +78,7 @@ def write_xliff(passages: Iterable[TranslatedPassage], source: str, language: st
     return bytes(store)
 
 
-def read_xliff(raw: bytes, name: str) -> tuple[str, dict[str, Target]]:
+def read_xliff(raw: bytes, name: str) -> tuple[str, dict[str, ReturnedText]]:
     """The language of a file, and the translations in it by the names of their units."""
     xliff = _import_library()
     try:
@@ -89,7 +89,7 @@ def read_xliff(raw: bytes, name: str) -> tuple[str, dict[str, Target]]:
         raise LmssyncError(f"{name} is not a file of XLIFF 2: {error}") from None
     if not language:
         raise LmssyncError(f"{name} does not say into which language it is", "set its `trgLang`")
-    return language, {id_: Target(text, done) for id_, text, done in units if text}
+    return language, {id_: ReturnedText(text, done) for id_, text, done in units if text}
 
 
 def _import_library() -> Any:
@@ -116,7 +116,10 @@ def _name_units(passages: Iterable[TranslatedPassage]) -> dict[str, TranslatedPa
 
 
 def import_targets(
-    root: Path, passages: Sequence[TranslatedPassage], language: str, targets: Mapping[str, Target]
+    root: Path,
+    passages: Sequence[TranslatedPassage],
+    language: str,
+    targets: Mapping[str, ReturnedText],
 ) -> Imported:
     """Writes translations into manifests and files of bodies, whole pages at a time."""
     units = _name_units(passages)
