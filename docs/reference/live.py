@@ -69,9 +69,7 @@ def _kind(kind: Kind) -> str:
 
 
 def _told(kind: Kind, path: str, profile: str) -> str:
-    evidence, route = evidence_of_field(
-        kind, path, Platform(profile=profile).routes
-    )
+    evidence, route = evidence_of_field(kind, path, Platform(profile=profile).routes)
     return evidence.value if evidence is Certainty.UNVERIFIABLE else f"{evidence} by `{route}`"
 
 
