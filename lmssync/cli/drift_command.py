@@ -113,13 +113,15 @@ def look_for_drift_at(
     ):
         reader.pace.tell = lines.note
         place.check_state(store)
+        catalog = _read_catalog(**given)
         look = drift.look_for_drift(
             store,
             reader,
             routes,
             lines,
             scope,
-            _find_ignored_fields(_read_catalog(**given)),
+            _find_ignored_fields(catalog),
+            desired=catalog.resources if catalog else {},
         )
         if not any(one.losses for one in look.findings):
             return look

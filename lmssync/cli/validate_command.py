@@ -364,6 +364,7 @@ def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     try:
         with place.open_reader() as reader:
             reader.pace.tell = ProgressLines().note
-            return OnlineAnswers(check(catalog, reader, place.platform.routes))
+            open_state = partial(place.store, read_only=True)
+            return OnlineAnswers(check(catalog, reader, place.platform.routes, open_state))
     except PlatformError as error:
         return OnlineAnswers(Online(), error)

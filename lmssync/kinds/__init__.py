@@ -27,6 +27,7 @@ from .field_types import (
 from .license_assignment import Email as Email
 from .platform_lookups import (
     AMBIGUOUS_NAME as AMBIGUOUS_NAME,
+    ATTESTED_AGED as ATTESTED_AGED,
     COURSE_LISTS as COURSE_LISTS,
     LOOKUPS as LOOKUPS,
     SEARCH as SEARCH,

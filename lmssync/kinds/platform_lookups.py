@@ -59,6 +59,15 @@ LOOKUPS = {
 }
 
 
+ATTESTED_AGED = warning_rule(
+    "attested-aged",
+    "A topic was changed on the platform after somebody attested that it is filled. Found by "
+    "`validate --online`; a plan does not open the course to learners.",
+    "Look at the topic, and write into `attested` when you did that, and its `updatedAt`.",
+    source="O24",
+)
+
+
 class Confused(NamedTuple):
     """Another sort of thing, whose ids people take for those that a manifest means (O30)."""
 

@@ -165,6 +165,10 @@ def _finding(one: Drifted) -> dict[str, Any]:
         "came": [part_json(part) for part in one.came],
         "fields": [_drift_field(drift) for drift in one.drift],
         "losses": [_loss(loss) for loss in one.losses],
+        "aged": [
+            {"path": aged.path, "by": aged.by, "on": aged.on, "updatedAt": aged.changed_at}
+            for aged in one.aged
+        ],
     }
 
 
@@ -244,6 +248,9 @@ def _list_lines(look: DriftResult, currency: str) -> Iterator[_Line]:
             field = name_field(drift.path, one.part_titles)
             yield _Line(name, field, _spell_values(one.address, drift, currency))
         yield from (_Line(name, "", _lost(loss)) for loss in one.losses)
+        for aged in one.aged:
+            part = name_part(aged.path, one.part_titles)
+            yield _Line(name, part, f"{aged.in_words} by hand: look at it, then attest it anew")
 
 
 def _lost(one: LostHolding) -> str:

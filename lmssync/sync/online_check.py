@@ -1,12 +1,16 @@
 """Asks the platform whether what the manifests name is there; it reads, and writes nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import NamedTuple
 
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.documents import locate_problems_in_files
+from ..kind import part_name
 from ..kinds import (
+    ATTESTED_AGED,
     COURSE_LISTS,
     KINDS,
     LOOKUPS,
@@ -16,10 +20,12 @@ from ..kinds import (
     UNUSED_VALUE,
     VALUES_IN_USE,
 )
+from ..planning.diff import Instance, read_live
 from ..platform import live
 from ..platform.client import Reader
 from ..problems import Problem, grade_problems, in_order, suggest_near
 from ..resource import NamedId, Path, Place, Resource
+from ..state import Store
 
 PERSON = "person"
 
@@ -60,9 +66,15 @@ class _ListedPerson(NamedTuple):
     identifiers: live.Person
 
 
-def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
-    """Looks up everything that is named and is not a key of the catalog; `routes` are those of the
-    instance.
+def check(
+    catalog: Catalog,
+    reader: Reader,
+    routes: Set[str],
+    open_state: Callable[[], AbstractContextManager[Store]],
+) -> Online:
+    """Looks up everything that is named and is not a key of the catalog, and whether what people
+    attest still holds; `routes` are those of the instance. Only the latter needs a state, and one
+    that records nothing says nothing of it.
 
     Raises `PlatformError`.
     """
@@ -71,6 +83,7 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
         _look_up_names(catalog, resources, reader, routes),
         _look_up_values(resources, reader, routes),
         _look_up_people(resources, reader, routes),
+        _look_at_attested(resources, reader, routes, open_state),
     ]
     problems = [problem for look in looks for problem in look.problems]
     unchecked = Counter[str]()
@@ -200,6 +213,44 @@ def _unused_value(value: _NamedValue, near: str) -> Problem:
     hint = f"{near} If it is new, leave it: the platform shows only those that courses have already"
     origin = value.resource.origin.at(value.path)
     return UNUSED_VALUE.problem(message, origin, hint, value.resource.address)
+
+
+# What people attest
+
+
+def _look_at_attested(
+    resources: Iterable[Resource],
+    reader: Reader,
+    routes: Set[str],
+    open_state: Callable[[], AbstractContextManager[Store]],
+) -> _Look:
+    """Courses with topics that people have filled are read: a topic may have changed since."""
+    attested = {one.address: one for one in resources if "attested" in one.facts}
+    # A state may be on a host that this machine does not reach: most catalogs do not need it here.
+    if not attested:
+        return _Look()
+    with open_state() as store:
+        found = [record for address in attested if (record := store.find_record(address))]
+        if found:
+            _ping_first(reader)
+        names = partial(live.id_of_name, live.IdsByName(reader))
+        instance = Instance(reader, live.Binder(store.find_ids, names), store, routes)
+        problems = [
+            _aged_problem(attested[record.address], aged)
+            for record, seen in read_live(instance, found)
+            for aged in instance.find_aged_parts(attested[record.address], record, seen.marks)
+        ]
+    return _Look(problems, len(found))
+
+
+def _aged_problem(resource: Resource, aged: live.AgedAttestation) -> Problem:
+    message = f"`{part_name(aged.path)}` was {aged.in_words} by hand"
+    hint = (
+        "look at it, and write the day of that into `attested`, with "
+        f"`updatedAt: {aged.changed_at}`"
+    )
+    origin = resource.origin.at(tuple(aged.place))
+    return ATTESTED_AGED.problem(message, origin, hint, resource.address)
 
 
 # People

@@ -200,8 +200,10 @@ def write_part(level: str, name: str, item: Json, below: Sequence[Json] = ()) ->
         fields = {k: value for k, value in fields.items() if value != _DEFAULTS.get(k)}
         if item["type"] not in FILLED_TOPICS:
             # What is made as an empty page has been filled by people since (spec 2.2): they use it.
-            on = str(item.get("updatedAt") or _LONG_AGO)[:10]
-            fields["attested"] = {"by": "import", "on": on}
+            stamp = item.get("updatedAt")
+            fields["attested"] = {"by": "import", "on": str(stamp or _LONG_AGO)[:10]}
+            if stamp:
+                fields["attested"]["updatedAt"] = stamp
         return {"id": name, **fields}
     head = {"id": name, "title": item["title"]}
     if level == "lessons":

@@ -121,6 +121,8 @@ class Attested(Spec):
     """Who filled it."""
     on: Date
     """The day on which it was filled."""
+    updatedAt: Date | None = None
+    """When the platform says that it was changed last, as of that day; a later edit is noticed."""
 
 
 class Topic(BodyFields, Video, Package):

@@ -22,6 +22,7 @@ from .course_form import (
     list_pages,
     list_topics,
     name_of_row,
+    spell_path,
     walk_parts,
 )
 
@@ -131,14 +132,17 @@ def made_empty(topic: Mapping[str, Any]) -> bool:
 def _blocking_facts(data: Data, form: Form, types: Set[str]) -> dict[str, Json]:
     """What blocks learners on the way to the end: empty for most courses.
 
-    `hollow` has the types of the empty topics by path. `late` has the sections that open after
-    the course has ended, and `gate` the topic that nobody can pass if pages are taken in order,
-    with the pages up to it; both say how many of how many pages can be seen.
+    `hollow` has the types of the empty topics by path, `attested` who has filled others. `late` has
+    the sections that open after the course has ended, and `gate` the topic that nobody can pass if
+    pages are taken in order, with the pages up to it; both say how many of how many pages can be
+    seen.
     """
     hollow = (
         {} if types <= _FULL and form.get("kind") not in ONE_TOPIC else _hollow_topics(data, form)
     )
-    blocks = {"hollow": hollow, "late": _late_dates(form), "gate": _find_gate(form, hollow)}
+    attested = _attestations(data, form) if not types <= _FULL else {}
+    late, gate = _late_dates(form), _find_gate(form, hollow)
+    blocks = {"hollow": hollow, "attested": attested, "late": late, "gate": gate}
     return {key: value for key, value in blocks.items() if value}
 
 
@@ -153,6 +157,17 @@ def _hollow_topics(data: Data, form: Form) -> dict[str, str]:
     if kind and made_empty({**form, "type": kind}):
         empty = {MAIN: kind} | empty
     return {path: kind for path, kind in empty.items() if path not in attested}
+
+
+def _attestations(data: Data, form: Form) -> dict[str, Json]:
+    """What the document says of topics that people have filled: by the path of each, as reads
+    spell it, who, when, and where the document says so."""
+    both = zip(list_topics(form), list_pages(walk_parts(data)), strict=True)
+    return {
+        spell_path(form, name_of_row(*row)): {**raw["attested"], "place": [*path, "attested"]}
+        for (path, row), (_, raw) in both
+        if raw.get("attested") and made_empty(row[-1])
+    }
 
 
 def access_end(course: Mapping[str, Any]) -> str | None:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ...kind import LivePart
-from ...platform.live import Certainty
+from ...platform.live import AgedAttestation, Certainty
 from ...resource import Address, Form, Resource, unpack_form
 from ...state import Record
 from .field_paths import FieldChange
@@ -78,6 +78,8 @@ class Change(NamedTuple):
     """Paths of parts that are recorded and that somebody has deleted by hand."""
     came: Sequence[LivePart] = ()
     """Parts that people have added, or moved to another parent, on the platform only."""
+    aged: Sequence[AgedAttestation] = ()
+    """Parts that were changed by hand after somebody said that they are filled."""
     unclear: str = ""
     """Why it is unclear whether it exists already."""
     mentioned: bool = False

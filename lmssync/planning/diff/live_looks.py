@@ -121,6 +121,9 @@ def _looked_at(view: View, change: Change, state: LiveState | None, names: Names
     looked = with_live(
         change, state, decided=view.decided, equal=view.equality_of(change), names=names
     )
+    if state and change.desired and change.recorded:
+        aged = view.instance.find_aged_parts(change.desired, change.recorded, state.marks)
+        looked = looked._replace(aged=aged)
     if state and state.listed_at and not _shows_drift(looked):
         # A day and no more: a saved plan must be the same, with the same digest, when it is made
         # twice.

@@ -7,16 +7,18 @@ from typing import NamedTuple
 from ...platform.client import Reader
 from ...platform.live import (
     NOTICED,
+    AgedAttestation,
     Binder,
     FetchedLists,
     LiveState,
     Marks,
     Unchanged,
+    find_aged_attestations,
     pair_recorded,
     read_compared,
     read_live_states,
 )
-from ...resource import Address, pack_form, unpack_form
+from ...resource import Address, Resource, pack_form, unpack_form
 from ...state import CallStatus, Names, Proof, Record, Store, rename_in_form
 from ...support.decisions import is_within
 from .own_writes import without_own_writes
@@ -41,6 +43,21 @@ class Instance(NamedTuple):
     def earlier_marks(self, address: Address) -> Marks:
         proof = self.earlier_proof(address)
         return proof.marks if proof else {}
+
+    def find_aged_parts(
+        self, resource: Resource, record: Record, marks: Marks
+    ) -> Sequence[AgedAttestation]:
+        """The parts of a resource that were changed by hand after they were attested as filled."""
+
+        def list_writes() -> Iterator[str]:
+            yield record.applied_at
+            names = {str(resource.address), str(record.address)}
+            # The whole journal: few looks need it, and only an apply that was not the last one is
+            # found there alone.
+            events = self.store.journal_history()
+            yield from (one.time for one in events if names.intersection(one.addresses))
+
+        return find_aged_attestations(resource.facts.get("attested", {}), marks, list_writes)
 
     def sent_forms(self) -> Mapping[Address, Sequence[bytes]]:
         """The forms that calls without a known outcome have sent, packed, by address."""

@@ -43,7 +43,8 @@ def why_unclear(state: PlanState, change: Change) -> str:
     # After what is missing: nobody should allow a second one that could not be made anyway.
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
-    return "" if change.blocked_fields else describe_conflicts(change)
+    conflicts = "" if change.blocked_fields else describe_conflicts(change)
+    return conflicts or _aged_reason(change)
 
 
 def advise_on_open_call(address: Address, *, shown: bool) -> str:
@@ -74,6 +75,18 @@ def _gone_parts(change: Change) -> list[str]:
             for path, orders in parts
         )
     ]
+
+
+def _aged_reason(change: Change) -> str:
+    """Why a resource must not be opened to learners now: somebody has changed what was attested."""
+    opened = KINDS[change.address.kind].impact.open_to_learners
+    if not change.aged or opened(change.before) or not opened(change.after):
+        return ""
+    named = "; ".join(f"{part_name(one.path)} was {one.in_words}" for one in change.aged)
+    return (
+        f"{named}: look at it, and write the day of that into `attested`, "
+        f"with `updatedAt: {change.aged[0].changed_at}`"
+    )
 
 
 def _maybe_there(change: Change) -> str:

@@ -12,7 +12,9 @@ from .binding import (
 from .change_marks import (
     EXACTNESS as EXACTNESS,
     NOTICED as NOTICED,
+    AgedAttestation as AgedAttestation,
     Marks as Marks,
+    find_aged_attestations as find_aged_attestations,
     parse_change_mark as parse_change_mark,
 )
 from .choose import (

@@ -1,6 +1,6 @@
 """Finds what has changed since lmssync last wrote to a resource, by the marks that a read shows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
@@ -87,6 +87,57 @@ def changed_at(answer: Any) -> str:
     """When the thing that an answer is about was last changed, if it says so."""
     given = answer.get("updatedAt") if isinstance(answer, Mapping) else None
     return given if isinstance(given, str) else ""
+
+
+class AgedAttestation(NamedTuple):
+    """Somebody has said that a part was filled, and it was changed after that."""
+
+    path: str
+    by: str
+    on: str
+    changed_at: str
+    """As the platform says it."""
+    place: Sequence[str | int] = ()
+    """Where the document says so."""
+
+    @property
+    def in_words(self) -> str:
+        return f"filled on {self.on}, changed on {self.changed_at[:10]}"
+
+
+_DAY_ENDS = timedelta(days=1, hours=12)
+"""When a day is over everywhere."""
+
+
+def find_aged_attestations(
+    attested: Mapping[str, Mapping[str, Any]],
+    marks: Marks,
+    list_writes: Callable[[], Iterable[str]],
+) -> list[AgedAttestation]:
+    """The parts that somebody else has changed since people said that they are filled.
+
+    `attested` is the fact of that name; `list_writes` says when lmssync wrote to the resource,
+    which moves the marks as well.
+    """
+    aged: list[AgedAttestation] = []
+    for path, said in attested.items():
+        mark = marks.get(path, "")
+        changed, filled = parse_change_mark(mark), parse_change_mark(said["on"])
+        if said.get("updatedAt"):
+            filled = parse_change_mark(said["updatedAt"])
+        elif filled and "T" not in said["on"]:
+            filled += _DAY_ENDS
+        if changed and filled and changed > filled + EXACTNESS:
+            aged.append(AgedAttestation(path, said["by"], said["on"][:10], mark, said["place"]))
+    if not aged:
+        return []
+    ours = [moment for text in list_writes() if (moment := parse_change_mark(text))]
+    return [one for one in aged if not any(_is_within_write(one.changed_at, at) for at in ours)]
+
+
+def _is_within_write(mark: str, recorded: datetime) -> bool:
+    changed = parse_change_mark(mark)
+    return changed is not None and recorded - OWN <= changed <= recorded + EXACTNESS
 
 
 @lru_cache(maxsize=256)  # the parts of what was made in one call have the same mark

@@ -19,6 +19,7 @@ from ...planning.verification_coverage import VerificationCoverage
 from ...platform.client import Reader
 from ...platform.live import (
     WHOLE,
+    AgedAttestation,
     Binder,
     Holder,
     LiveState,
@@ -68,12 +69,16 @@ class Drifted(NamedTuple):
     """The titles of the parts that the fields are in, by the paths of the parts."""
     beyond: Sequence[str] = ()
     """Parts on the platform that no manifest can describe: they are named, and no difference."""
+    aged: Sequence[AgedAttestation] = ()
+    """Parts that were changed after somebody attested that they are filled."""
 
     @property
     def paths(self) -> Sequence[str]:
         """The fields and parts that differ, without their values."""
         losses = [one.what or "people" for one in self.losses]
-        return [*(d.path for d in self.drift), *self.gone, *(p.name for p in self.came), *losses]
+        aged = [f"{one.path}.attested" for one in self.aged]
+        came = [part.name for part in self.came]
+        return [*(d.path for d in self.drift), *self.gone, *came, *losses, *aged]
 
 
 class DriftResult(NamedTuple):
@@ -141,18 +146,24 @@ class DriftResult(NamedTuple):
 
 
 def find_drifted(
-    record: Record, form: Form, seen: LiveState | Unchanged, others: Set[str]
+    record: Record,
+    form: Form,
+    seen: LiveState | Unchanged,
+    others: Set[str],
+    aged: Sequence[AgedAttestation] = (),
 ) -> Drifted | None:
     """How a resource differs from its record with this form, or what of it nobody compares; None
     if there is neither."""
     kind = KINDS[record.address.kind]
-    differing = Drifted(record.address, kind.authoring.title(form))
+    aged_titles = dict(chain.from_iterable(find_part_titles(one.path, form) for one in aged))
+    title = kind.authoring.title(form)
+    differing = Drifted(record.address, title, part_titles=aged_titles, aged=aged)
     if isinstance(seen, LiveState):
         if not seen.present:
             return differing._replace(missing=True)
         drift = [one for one in find_drift(form, seen) if top_field(one.path) not in others]
         titles = dict(chain.from_iterable(find_part_titles(one.path, form) for one in drift))
-        differing = differing._replace(drift=drift, part_titles=titles)
+        differing = differing._replace(drift=drift, part_titles=aged_titles | titles)
     if seen.answer is not None:
         parts = kind.reads.reconcile(form, form, record.ids, seen.answer)
         shown = kind.reads.part_drift(form, form, record.ids, seen.answer)

@@ -1,9 +1,10 @@
 """Looks at what is recorded, what was not compared for longest first."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from ...errors import BudgetSpent, PlatformError, WrongUse
@@ -16,7 +17,7 @@ from ...platform import live
 from ...platform.client import Reader
 from ...platform.live import Binder, FetchedLists, ListedTime, LiveState, Unchanged
 from ...problems import suggest_near
-from ...resource import Address, Form
+from ...resource import Address, Form, Resource
 from ...state import Proof, Record, Store
 from ...vocabulary.routes import CORE_ROUTES, LIST_TIMES
 from .drift_findings import Drifted, DriftResult, Others, PeopleComparison, find_drifted
@@ -51,14 +52,17 @@ def look_for_drift(
     progress: DriftProgress,
     scope: DriftScope = DriftScope(),  # noqa: B008 - it is frozen
     others: Others | None = None,
+    *,
+    desired: Mapping[Address, Resource] = MappingProxyType({}),
 ) -> DriftResult:
-    """Reads what is recorded as far as it is wanted; `routes` are those of the instance.
+    """Reads what is recorded as far as it is wanted; `routes` are those of the instance, and
+    `desired` is what attests that topics are filled.
 
     Raises `WrongUse` for a pattern that nothing matches.
     """
     reader.most = scope.budget
     live.allow_pairing(store, reader, routes)
-    run = DriftLook(store, reader, routes, others or {}, scope.everything)
+    run = DriftLook(store, reader, routes, others or {}, scope.everything, desired)
     rest = run.look_through(run.order_by_age(_named_addresses(store, scope.patterns)), progress)
     return DriftResult(
         sorted(run.findings),
@@ -111,6 +115,7 @@ class DriftLook:
     routes: Set[str]
     others: Others
     everything: bool
+    desired: Mapping[Address, Resource]
     findings: list[Drifted] = field(default_factory=list)
     proofs: ProofBuffer = field(default_factory=ProofBuffer)
     unseen: list[Address] = field(default_factory=list)
@@ -247,17 +252,21 @@ class DriftLook:
         others = [address for address in addresses if address not in rosters]
         looks = diff.read_live_or_unchanged(instance, others, self.record, self.lists)
         for number, (record, seen) in enumerate(looks, len(rosters) + 1):
-            self._compare_record(record, seen)
+            self._compare_record(record, seen, instance)
             self.done.add(record.address)
             yield number
         for address in self._list_unsettled(addresses):
             unclear = self.store.explain_unpaired(address)
             (self.unclear if unclear else self.unseen).append(address)
 
-    def _compare_record(self, record: Record, seen: LiveState | Unchanged) -> None:
+    def _compare_record(
+        self, record: Record, seen: LiveState | Unchanged, instance: Instance
+    ) -> None:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
-        finding = find_drifted(record, form, seen, others)
+        wanted = self.desired.get(record.address)
+        aged = instance.find_aged_parts(wanted, record, seen.marks) if wanted else ()
+        finding = find_drifted(record, form, seen, others, aged)
         if finding and finding.beyond:
             self.beyond[record.address] = finding.beyond
             finding = finding if finding.paths else None

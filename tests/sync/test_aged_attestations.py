@@ -1,0 +1,97 @@
+"""An edit by hand after somebody attested that a topic is filled makes the course hollow again."""
+
+from typing import Any
+
+import pytest
+
+from tests.planning.test_changes_by_people import edit
+from tests.platform.live.conftest import _sandboxes, platform, profile
+from tests.served_catalog import EXTENDED, PROJECT, Platform, Workspace
+
+__all__ = ["_sandboxes", "platform", "profile"]  # fixtures
+QUIZ = "{id: check, title: Check, type: quiz"
+PATH = "sections[start].lessons[one].topics[check]"
+YEAR = {"advanceSeconds": 400 * 86_400}
+
+
+def attest(work: Workspace, said: str = "", title: str = "Check", more: str = "") -> None:
+    """The course, with what somebody says of its quiz."""
+    said = f", attested: {{by: Ann, {said}}}" if said else ""
+    work.course("a", more, edit=(QUIZ, QUIZ.replace("title: Check", f"title: {title}") + said))
+
+
+def stamp(platform: Platform) -> str:
+    """When the platform says that the quiz was changed last."""
+    return next(str(t["updatedAt"]) for t in platform.dump("topics") if t["type"] == "quiz")
+
+
+@pytest.fixture
+def filled(work: Workspace, platform: Platform, profile: str) -> Workspace:
+    """A draft whose quiz was filled by hand and attested, on an instance of either profile."""
+    work.write("lmssync.yaml", EXTENDED if profile == "extended" else PROJECT)
+    attest(work)
+    assert 0 == work.apply().code
+    attest(work, f"on: {stamp(platform)[:10]}, updatedAt: '{stamp(platform)}'")
+    return work
+
+
+def change_quiz(platform: Platform) -> None:
+    platform.order("clock", YEAR)
+    edit(platform, "topics", "Check", caption="By hand")
+
+
+def find_aged(work: Workspace) -> Any:
+    findings = work.run("drift", "--json").json["findings"]
+    return [aged for one in findings for aged in one["aged"]]
+
+
+def test_an_untouched_topic_is_no_drift(filled: Workspace):
+    """What is as it was attested is not named."""
+    assert 0 == filled.run("drift").code
+
+
+def test_drift_says_since_when(filled: Workspace, platform: Platform):
+    """A later edit is a finding: when it was filled, and when changed."""
+    change_quiz(platform)
+    done = filled.run("drift")
+    changed = f"changed on {stamp(platform)[:10]} by hand"
+    assert (2, True) == (done.code, "filled on" in done.out and changed in done.out)
+    assert [PATH] == [aged["path"] for aged in find_aged(filled)]
+
+
+def test_validate_online_says_so_at_the_line(filled: Workspace, platform: Platform):
+    """`validate --online` warns at the attestation, and shows what to write."""
+    assert "attested-aged" not in filled.run("validate", "--online").out
+    change_quiz(platform)
+    done = filled.run("validate", "--online")
+    assert "a.yaml:14:" in done.out
+    assert f"updatedAt: {stamp(platform)}" in done.out
+
+
+@pytest.mark.parametrize("profile", ["core", "extended"], indirect=True)
+def test_publishing_stops(filled: Workspace, platform: Platform):
+    """The course is not opened to learners until somebody has attested it anew."""
+    change_quiz(platform)
+    said = f"on: {stamp(platform)[:10]}, updatedAt: '{stamp(platform)}'"
+    attest(filled, "on: 2026-01-01", more="status: published\n")
+    done = filled.apply()
+    assert (7, True) == (done.code, "was filled on 2026-01-01, changed on" in done.out)
+    attest(filled, said, more="status: published\n")
+    assert 0 == filled.apply().code
+
+
+def test_a_day_lasts_until_it_is_over_everywhere(filled: Workspace, platform: Platform):
+    """Without `updatedAt`, an edit on the day of the attestation is not named."""
+    platform.order("clock", YEAR)
+    edit(platform, "topics", "Check", caption="By hand")
+    attest(filled, f"on: {stamp(platform)[:10]}")
+    assert [] == find_aged(filled)
+
+
+def test_our_own_writes_are_no_edits(filled: Workspace, platform: Platform):
+    """A title that lmssync has changed since does not age the attestation, also not later."""
+    said = f"on: {stamp(platform)[:10]}, updatedAt: '{stamp(platform)}'"
+    platform.order("clock", {"advanceSeconds": 30})
+    attest(filled, said, title="Questions")
+    assert 0 == filled.apply().code
+    assert [] == find_aged(filled)
