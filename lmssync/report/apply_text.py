@@ -59,10 +59,10 @@ def recovered_lines(report: Report) -> Iterator[str]:
         calls = count_noun(done + left, "call")
         yield f"Settled before the plan was made: {calls} of an earlier run."
     if done:
-        yield f"  {count_noun(done, 'call')} had done everything; it is recorded now."
+        yield f"  {count_noun(done, 'call')} had done everything, which is recorded now."
     if left:
         calls = count_noun(left, "call")
-        yield f"  {calls} had not done everything, or may be repeated: the next plan has the rest."
+        yield f"  {calls} had done a part at most, or may be repeated: the next plan has the rest."
     if undecided:
         calls = count_noun(undecided, "call")
         yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."
@@ -75,8 +75,8 @@ def unread_lines(report: Report) -> Iterator[str]:
     if unread:
         counts = [f"{len(created):,} created", f"{read:,} verified"]
         hidden = len(created) - read - unread
-        counts += [f"{hidden:,} that no read shows"] * (hidden > 0)
-        others = "The other is" if unread == 1 else f"The other {unread:,} are"
+        counts += [f"{hidden:,} cannot be read back"] * (hidden > 0)
+        others = "The remaining one is" if unread == 1 else f"The remaining {unread:,} are"
         later = f"{others} verified at first use, or by `lmssync drift`."
         yield f"{'; '.join(counts)}. {later}"
 

@@ -150,7 +150,7 @@ def _end(status: ResourceStatus, rows: list[str], *, full: bool) -> Iterator[str
     else:
         yield f"{count_noun(len(fields), 'field')}."
     if not full and any("…" in row for row in rows):
-        yield "Some of it is shortened here: --full shows everything."
+        yield "Some values are shortened: --full shows all of them."
 
 
 def resource_status_json(status: ResourceStatus, place: Place | None) -> dict[str, Any]:

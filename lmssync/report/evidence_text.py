@@ -52,9 +52,9 @@ def coverage_line(
         )
         if number
     ]
-    are = "is" if unread == 1 else "are"
+    are, it = ("is", "it") if unread == 1 else ("are", "them")
     new = count_noun(unread, "new resource")
-    later = f"{new} {are} not verified yet: that is done at first use, or by `lmssync drift`"
+    later = f"{new} {are} not verified yet: `lmssync drift` or the first use verifies {it}"
     return " ".join(f"{sentence}." for sentence in (verified, *rest, *[later] * bool(unread)))
 
 

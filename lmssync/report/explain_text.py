@@ -171,7 +171,9 @@ def _rule(rule: RuleExplanation, style: TextStyle) -> Iterator[str]:
 
 def _describe_grade(rule: RuleExplanation) -> str:
     if rule.fixed:
-        return "`rules:` cannot lower it: the platform or lmssync cannot handle what breaks it"
+        return (
+            "its severity is fixed: the platform or lmssync cannot handle a manifest that breaks it"
+        )
     return (
         f"lmssync.yaml can change its severity: `rules: {{{rule.id}: off}}`, or `warning`, `error`"
     )

@@ -14,7 +14,7 @@ _MEANINGS = {
     Loss.LOST: "is not in the catalog",
     Loss.PLACEHOLDER: "has to be filled by hand",
     Loss.HOSTING: "needs an address where learners can reach it",
-    Loss.CHANGED: "is in the catalog in another way",
+    Loss.CHANGED: "is in the catalog, but in another form",
 }
 
 
@@ -48,7 +48,7 @@ def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
     hosted = [copy.url for copy in course.copies if copy.url]
     if hosted:
         where = escape_invisible(hosted[0].rpartition("/")[0])
-        yield f"  {count_noun(len(hosted), 'copied file')} will be looked for at {where}/"
+        yield f"  {count_noun(len(hosted), 'copied file')} must be served at {where}/"
 
 
 def _list_losses(courses: Sequence[ImportedCourse]) -> Iterator[str]:

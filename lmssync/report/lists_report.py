@@ -217,8 +217,8 @@ def _needs(declared: PlatformList) -> str:
 
 
 def _addresses(declared: PlatformList) -> str:
-    """`course.KEY, session.KEY  by the address of what is recorded`"""
-    return f"{', '.join(declared.addresses)}  by the address of what is recorded"
+    """`course.KEY, session.KEY  the address of a recorded resource`"""
+    return f"{', '.join(declared.addresses)}  the address of a recorded resource"
 
 
 def _filter(one: Filter) -> str:

@@ -45,7 +45,7 @@ def _list_findings(pulled: Pulled, currency: str) -> Iterator[tuple[str, str]]:
 
 def _summarise_pull(pulled: Pulled) -> str:
     if not (pulled.taken or pulled.parts):
-        why = "see above" if pulled.refused else "the platform has what is recorded"
+        why = "see above" if pulled.refused else "the platform is as recorded"
         return f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
     if pulled.dry:
         return f"Would pull {_count_pulled(pulled)}."

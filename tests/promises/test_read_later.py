@@ -98,7 +98,7 @@ def test_an_apply_reads_one_course_of_many(work: Workspace, platform: Platform) 
 
     assert (0, 1, "bcdef") == (done.code, reads(platform), unread(work))
     assert (
-        "6 created; 1 verified. The other 5 are verified at first use, or by `lmssync drift`."
+        "6 created; 1 verified. The remaining 5 are verified at first use, or by `lmssync drift`."
         in done.out
     )
     assert [] == work.plan()["changes"]
@@ -118,7 +118,7 @@ def test_what_no_read_has_shown_is_counted_apart(work: Workspace, platform: Plat
     work.write("staff.yaml", LICENSE)
     done = work.apply()
 
-    assert "7 created; 1 verified; 1 that no read shows. The other 5 are verified" in done.out
+    assert "7 created; 1 verified; 1 cannot be read back. The remaining 5 are verified" in done.out
 
 
 def test_what_was_changed_after_its_read_is_not_called_verified(

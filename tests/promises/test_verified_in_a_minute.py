@@ -41,7 +41,7 @@ def test_as_much_as_fits_into_a_minute(work: Workspace, platform: Platform) -> N
     done = work.apply()
 
     assert (0, LIMIT, "ef") == (done.code, reads(platform), unread(work))
-    assert "6 created; 4 verified. The other 2 are verified at first use, or by" in done.out
+    assert "6 created; 4 verified. The remaining 2 are verified at first use, or by" in done.out
     assert "compares 2 resources, 2 of them new" in work.run("status").out
     assert 2 == work.run("status", "--json").json["truth"]["unread"]
 

@@ -24,7 +24,7 @@ class Loss(StrEnum):
     HOSTING = "hosting"
     """A file was copied; learners see it once it is hosted and its address is written."""
     CHANGED = "changed"
-    """It is in the catalog in another way than in the source."""
+    """It is in the catalog, but in another form than in the source."""
 
 
 class LossNote(NamedTuple):
