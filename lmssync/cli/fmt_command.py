@@ -54,7 +54,7 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
     for target, look in zip(targets, looks, strict=True):
         changed += look.changes
         problems += [look.problem] if look.problem else []
-        if look.changes and not (check or diff or _write_formatted(target, look)):
+        if look.changes and not (check or diff or _write_formatted(target, look, longest_id)):
             unwritten += 1
         else:
             _print_look(target.name, look, diff=diff)
@@ -86,12 +86,19 @@ def _format_stream(files: Sequence[str], *, check: bool, diff: bool, longest_id:
     return _find_exit_code(changes=look.changes, check=check)
 
 
-def _write_formatted(target: "ChosenFile", look: "FormatResult") -> bool:
-    """Writes a file; reports an error and returns False if that fails."""
+def _write_formatted(target: "ChosenFile", look: "FormatResult", longest_id: int) -> bool:
+    """Writes a file, and renames files of questions with their topics; reports an error and returns
+    False if that fails."""
     from ..catalog.manifests.catalog_files import replace_file
+    from ..catalog.manifests.formatter import list_renamed_parts
+    from ..catalog.manifests.question_files import rename_question_files
 
     try:
         replace_file(target.root, target.path, look.before, look.after)
+        if longest_id:
+            renamed = list_renamed_parts(look.before, look.after)
+            for old, new in rename_question_files(target.root, target.path, renamed):
+                click.echo(f"{file_shown(old)} is {file_shown(new)} now", err=True)
     except OSError as error:
         print_message(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
         return False

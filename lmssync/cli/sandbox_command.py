@@ -194,7 +194,7 @@ def fill_learners(
         )
     else:
         # Events from before the last pull are not read unless somebody asks for them.
-        pull = f"`lmssync events pull --since {days + 1}d`"
+        pull = "`lmssync events pull --since DAYS`".replace("DAYS", f"{days + 1}d")
         click.echo(f"Next: {pull} counts them, from the first day of their history.", err=True)
 
 

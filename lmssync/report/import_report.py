@@ -22,6 +22,7 @@ _TO_DO = {Loss.PLACEHOLDER: "to fill", Loss.HOSTING: "to host"}
 """What a summary calls those that wait for somebody."""
 
 
+_NEXT = "Next: `lmssync validate` checks them, `lmssync preview --serve` shows them."
 _COURSES_MOST = 20
 """Courses that the text lists: of more than these JSON has the rest."""
 _EXAMPLES = 3
@@ -37,7 +38,7 @@ def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
         left = count_noun(len(courses) - _COURSES_MOST, "more course")
         lines.append(f"and {left}: --json lists all")
     lines += _list_losses(courses)
-    return "\n".join([*lines, _summary(out, courses)]) + "\n"
+    return "\n".join([*lines, _summary(out, courses), _NEXT]) + "\n"
 
 
 def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:

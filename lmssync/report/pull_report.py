@@ -120,7 +120,7 @@ def _lines(done: ImportResult) -> Iterator[str]:
     would = "Would import" if done.dry else "Imported"
     yield f"{would} {_counts(good) or 'nothing'}{_into(done)}."
     if good and not done.dry:
-        yield "`lmssync validate` checks them; `lmssync plan` shows that nothing would change."
+        yield "Next: `lmssync validate`; then `lmssync plan` shows that nothing would change."
 
 
 def _into(done: ImportResult) -> str:

@@ -24,7 +24,9 @@ def test_the_report_names_what_is_lost(tmp_path: Path, run: Run):
     code, text, err = run("import", "--format", "csv", source(tmp_path, "csv"), "--out", out)
     assert (0, "") == (code, err)
     assert "  courses.csv:2: the column `Room`: North\n" in text
-    assert text.endswith(f"Imported 2 courses into {out}; 2 lost, 1 to fill.\n")
+    *_, summary, next_step = text.splitlines()
+    assert f"Imported 2 courses into {out}; 2 lost, 1 to fill." == summary
+    assert next_step.startswith("Next: `lmssync validate` checks them")
 
 
 def test_losses_of_one_kind_are_counted(tmp_path: Path, run: Run):

@@ -1,5 +1,6 @@
 """Ids that are added to a manifest later are matched with those that the state knows."""
 
+from lmssync.catalog.manifests.yaml import load_yaml
 from tests.served_catalog import Platform, Workspace
 
 MANIFEST = """\
@@ -95,6 +96,25 @@ def test_short_ids_may_be_written_down(work: Workspace, platform: Platform) -> N
     assert 0 == work.apply().code
     assert sent == writes(platform)
     assert [] == work.plan()["changes"]
+
+
+def test_questions_have_the_names_of_short_ids(work: Workspace) -> None:
+    """The file of a topic is found by its path, so it is renamed with that."""
+    work.write(
+        "a.yaml",
+        "resource: course\nkey: a\nkind: courseGroup\ntitle: A\nsections:\n"
+        "- title: The first section of this course\n  lessons:\n"
+        "  - title: One\n    openType: open\n    topics: [{title: Check, type: quiz}]\n",
+    )
+    work.write("questions/the-first-section-of-this-course/one/check.md", "## 1. Why\n")
+
+    done = work.run("fmt", "--short-ids")
+
+    (file,) = work.root.glob("questions/**/*.md")
+    section = load_yaml((work.root / "a.yaml").read_bytes())[0]["sections"][0]
+    assert f"questions/{section['id']}/one/check.md" == str(file.relative_to(work.root))
+    assert section["id"] in done.err
+    assert "questions-unused" not in work.run("validate").out
 
 
 def test_a_title_may_change_with_its_short_id(work: Workspace, platform: Platform) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ...kinds import KINDS
 from ...problems import Problem, suggest_near, warning_rule
 from ...resource import Address, Origin, Resource
+from ...support.file_writing import ensure_below
 from ...support.safe_files import read_inside
 from ...vocabulary.enums import SHELL_TOPICS
 from .catalog import Catalog
@@ -47,6 +48,24 @@ def name_question_file(manifest: str, key: str, path: str) -> str:
     folder = posixpath.dirname(manifest)
     keyed = "" if posixpath.basename(folder) == key else f"{key}/"
     return posixpath.join(folder, f"{QUESTIONS}/{keyed}{path}.md")
+
+
+def rename_question_files(
+    root: Path, manifest: str, renamed: Iterable[tuple[str, str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Gives the files of topics the names that follow from new paths; yields the old and the new
+    name of each. Raises `OSError`."""
+    folder = posixpath.join(posixpath.dirname(manifest), QUESTIONS)
+    for key, old, new in renamed:
+        for above in (folder, posixpath.join(folder, key)):
+            names = f"{above}/{old}.md", f"{above}/{new}.md"
+            source, target = (root / name for name in names)
+            if source.is_file() and not target.exists():
+                for name in names:
+                    ensure_below(root, name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                source.rename(target)
+                yield names
 
 
 class QuestionFiles:

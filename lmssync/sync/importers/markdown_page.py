@@ -40,7 +40,8 @@ def read_markdown_file(files: SourceFiles, name: str) -> MarkdownFile:
     heading = _HEADING.match(text)
     if heading:
         line = _spell_heading(heading["title"] or heading["above"])
-        shown = fold_to_line(html_to_prose(render_markdown(line)))
+        # As a heading: a line of its own that begins with `1.` would be a list.
+        shown = fold_to_line(html_to_prose(render_markdown(f"# {line}")))
         # A title in the front matter that differs from the heading is another text: both stay.
         if not title or shown == title:
             # Without an empty line, what follows would be HTML as the comment is.

@@ -153,7 +153,12 @@ def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> Activit
         if type_ is TopicType.QUIZ:
             topic.questions = spell_questions([_read_lesson_question(opened, step)], opened.place)
         topics.append(topic)
-    if any(child_text(page, "qtype") != _PAGE for page in pages.values()):
+    shown = [page for page in pages.values() if child_text(page, "qtype") == _PAGE]
+    buttons = (child_text(one, "answer_text") for page in shown for one in page.iter("answer"))
+    if named := dict.fromkeys(f"“{html_to_prose(text)}”" for text in buttons if text):
+        message = f"the buttons of the pages of “{opened.title}”: {', '.join(named)}"
+        reading.course.note_loss(opened.place, message)
+    if len(shown) < len(pages):
         reading.course.note_loss(
             opened.place, f"“{opened.title}”: pages come one after the other", Loss.CHANGED
         )

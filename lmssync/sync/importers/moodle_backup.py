@@ -82,6 +82,7 @@ _SHOWN_AREAS = {"content", "intro", "introattachment", "chapter", "page_contents
 """Areas of files that authors put there; in others may be the work of learners."""
 _AREAS_OF_PAGES = {"chapter", "page_contents", "page_answers", "page_responses"}
 """Areas in which each page or answer has files of its own, under names that others have too."""
+_SUBSECTION = "subsection"
 _AREAS_OF_PICTURES = {"bgimage", "dragimage"}
 
 
@@ -103,6 +104,9 @@ class BackupReading:
         """By area and item: the path of a picture that questions show without naming it."""
         self._shown_names: dict[str, str] = {}
         self.course.shown_names = self._shown_names
+        self._listed: dict[str, list[Activity]] = {}
+        self._subsections: dict[str, Element] = {}
+        """By what names their activities: the sections that are inside other ones."""
         self._shown: dict[str, list[str]] = {}
         """By context: the files that an activity itself shows, the main one first."""
 
@@ -134,13 +138,14 @@ class BackupReading:
         )
         course.name = fold_to_line(child_text(about, "shortname"))
         course.fields = self._course_fields(about)
-        listed = self._activities_by_section(backup)
+        self._listed = self._activities_by_section(backup)
         sections = backup.iterfind("information/contents/sections/section")
-        rows = [(self._section_number(s), s) for s in _skip_repeats(sections)]
-        sections_read = [
-            self._read_section(row, listed) for _, row in sorted(rows, key=lambda pair: pair[0])
-        ]
-        course.keep_filled_parts(sections_read)
+        rows = sorted(_skip_repeats(sections), key=self._section_number)
+        owners = {row: self._find_owner(row) for row in rows}
+        self._subsections = {owner: row for row, owner in owners.items() if owner}
+        read = [self._read_section(row) for row in rows if not owners[row]]
+        # Those that no activity has shown.
+        course.keep_filled_parts([*read, *map(self._read_section, self._subsections.values())])
         self._note_unread_files()
         return course
 
@@ -186,7 +191,25 @@ class BackupReading:
         section = self.read_xml(f"{child_text(row, 'directory')}/section.xml")
         return parse_whole_number(child_text(section, "number")) or 0
 
-    def _read_section(self, row: Element, listed: dict[str, list[Activity]]) -> Section:
+    def _find_owner(self, row: Element) -> str:
+        """What names the activity that shows a section inside another one; empty for the others."""
+        about = self.read_xml(f"{child_text(row, 'directory')}/section.xml")
+        if child_text(about, "component") != f"mod_{_SUBSECTION}":
+            return ""
+        return child_text(row, "parentcmid") or f"{_SUBSECTION} {child_text(about, 'itemid')}"
+
+    def _read_subsection(self, activity: Activity) -> list[Lesson]:
+        """The lessons of a section inside another one; none where its section is missing."""
+        data = self.read_xml(f"{activity.folder}/{activity.kind}.xml")
+        number = data.get("id", "") if data is not None else ""
+        owner = activity.id if activity.id in self._subsections else f"{_SUBSECTION} {number}"
+        row = self._subsections.pop(owner, None)
+        lessons = [] if row is None else self._read_section(row).lessons
+        for lesson in lessons:
+            lesson.stands_alone = True
+        return lessons
+
+    def _read_section(self, row: Element) -> Section:
         place = f"{child_text(row, 'directory')}/section.xml"
         about = self.read_xml(place)
         title = self._section_title(row, about)
@@ -204,7 +227,7 @@ class BackupReading:
             section.lesson_for_pages().topics.append(ActivityTopics.make_text_topic(title, body))
         ids = child_text(about, "sequence").split(",")
         order = {id_: place for place, id_ in reversed(list(enumerate(ids)))}
-        activities = listed.pop(child_text(row, "sectionid"), [])
+        activities = self._listed.pop(child_text(row, "sectionid"), [])
         activities.sort(key=lambda activity: order.get(activity.id, len(ids)))
         for activity in activities:
             self._add_activity(section, activity)
@@ -229,6 +252,9 @@ class BackupReading:
             message = f"“{activity.title}” was hidden, and learners would see it"
             self.course.note_loss(self.find_place(place), message, Loss.CHANGED)
         self._note_restriction(module, place, activity.title)
+        if activity.kind == _SUBSECTION and (lessons := self._read_subsection(activity)):
+            section.lessons += lessons
+            return
         content = read_activity(self, activity)
         if content.is_lesson:
             section.lessons.append(Lesson(activity.title, content.topics, stands_alone=True))

@@ -39,8 +39,11 @@ def make_video_topic(reading: VideoContext, block: Element, place: str, title: s
         reading.course.note_loss(place, f"the part of “{title}” that is played: {', '.join(shown)}")
     handout = block.get("handout", "")
     file = reading.find_static_file(find_static_name(handout) or "")
-    if handout and file is None:
-        reading.course.note_loss(place, f"the handout of “{title}”: {handout}")
+    if handout:
+        # Of a file that is there the note is its own: it is not listed once more as unused.
+        reading.course.note_loss(
+            file.name if file else place, f"the handout of “{title}”: {handout}"
+        )
     embedded = make_player(address, title)
     type_ = TopicType.EMBED if embedded else TopicType.VIDEO
     topic = Topic(title, type_, place, block.get("url_name", ""))

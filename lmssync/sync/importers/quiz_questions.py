@@ -19,6 +19,7 @@ _COMPARED_MOST = 2_000_000_000
 UNSAID = "Also in the source"
 """Above what has no words here."""
 _PARAGRAPH = "\n\n"
+_BLOCK = re.compile(r"(?i)<(?:p|div|[ou]l|table|h[1-6]|pre|blockquote)\b")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -118,7 +119,10 @@ def spell_markdown(html: str) -> str:
     html = html.strip()
     if not html:
         return ""
-    text = to_markdown(html) or to_markdown(f"<p>{html}</p>")
+    first = _BLOCK.search(html)
+    words = first.start() if first else len(html)
+    # What comes before the first paragraph is one itself.
+    text = to_markdown(html) or to_markdown(f"<p>{html[:words]}</p>{html[words:]}")
     if text is None and not html_to_prose(html) and "<" not in html:
         return ""
     return text.strip() if text else f"<div>{_BLANK_LINES.sub(chr(10), html)}</div>"

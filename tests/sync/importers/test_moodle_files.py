@@ -63,5 +63,5 @@ def test_pieces_on_a_picture_are_shown_with_it(tmp_path: Path, bring: Bring):
     component = "qtype_ddimageortext"
     files = make_files((component, "bgimage", 700), (component, "dragimage", 9))
     text = import_quiz(tmp_path, bring, BANK.format("ddimageortext", drag), files)
-    assert "assets/a-2.png" in text
-    assert "- piece 1 ![a.png](../../../assets/a.png)" in text
+    assert "Drag\n\n![a.png](../../../assets/a.png)" in text
+    assert "- piece 1 ![a.png](../../../assets/a-2.png)" in text

@@ -9,7 +9,11 @@ from xml.etree.ElementTree import fromstring
 from lmssync.sync.importers.moodle_questions import QuestionBank
 from lmssync.sync.importers.olx_problems import read_problem_questions
 from lmssync.sync.importers.qti_questions import read_qti_questions
-from lmssync.sync.importers.quiz_questions import QuizQuestion, spell_questions
+from lmssync.sync.importers.quiz_questions import (
+    QuizQuestion,
+    spell_markdown,
+    spell_questions,
+)
 from tests.served_catalog import Workspace
 
 from . import sources
@@ -429,6 +433,12 @@ def test_titles_of_groups_and_wrong_texts_of_a_test_are_kept():
     group, question = read_qti_questions(fromstring(test), lambda _: None)
     assert "Doors" == group.text
     assert [("shut", True), ("open", False)] == [(a.text, a.is_right) for a in question.answers]
+
+
+def test_words_before_a_paragraph_are_markdown():
+    """A question on a picture has its words without one, and the picture below them."""
+    html = 'Put <b>them</b> there\n<p><img src="a.png" alt="a"></p>'
+    assert "Put <b>them</b> there\n\n![a](a.png)" == spell_markdown(html)
 
 
 def test_a_test_that_is_damaged_stops_nothing(tmp_path: Path, bring: Bring):

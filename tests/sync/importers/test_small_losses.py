@@ -123,6 +123,15 @@ def test_settings_empty_chapters_and_what_a_video_has_besides(tmp_path: Path, br
     assert "the handout of “Hello”: /static/sheet.pdf" in said
 
 
+def test_a_handout_is_named_once(tmp_path: Path, bring: Bring):
+    """A file that the report names is not listed again as one that no page needs."""
+    video = '<video youtube_id_1_0="dQw4w9WgXcQ" handout="/static/sheet.pdf"/>'
+    contents = {**sources.OLX, "course/video/tour.xml": video, "course/static/sheet.pdf": b"%PDF"}
+    (course,) = bring("olx", sources.tar_gz(tmp_path / "a.tar.gz", contents))
+    notes = [note.message for note in course.lost if note.place == "course/static/sheet.pdf"]
+    assert ["the handout of “Hello”: /static/sheet.pdf"] == notes
+
+
 def test_metadata_and_tools_of_a_cartridge(tmp_path: Path, bring: Bring):
     """Rights and keywords are named; what a tool is for stands above it."""
     about = """<lom:keyword><lom:string>Guards</lom:string></lom:keyword></lom:general>
@@ -309,6 +318,44 @@ def test_introductions_of_moodle_are_kept_or_named(tmp_path: Path, bring: Bring)
     assert "the field `Room`: 7" in said
 
 
+@pytest.mark.parametrize("parent", ["<parentcmid>9</parentcmid>", ""])
+def test_a_section_of_moodle_inside_another(tmp_path: Path, bring: Bring, parent: str):
+    """Its pages are a lesson there; the backup names its activity in either of two ways."""
+    inner = "<section><sectionid>12</sectionid><title>2</title>"
+    inner += f"<directory>sections/section_12</directory>{parent}</section></sections>"
+    listed = "<activity><moduleid>{0}</moduleid><modulename>{1}</modulename><title>{2}</title>"
+    listed += "<sectionid>{3}</sectionid><directory>activities/{1}_{0}</directory></activity>"
+    more = listed.format(9, "subsection", "Doors", 11) + listed.format(10, "page", "Bolts", 12)
+    backup = str(sources.MOODLE["moodle_backup.xml"])
+    backup = backup.replace("</sections>", inner).replace("</activities>", f"{more}</activities>")
+    section = "<section id='12'><number>2</number><name>Doors</name><component>mod_subsection"
+    section += "</component><itemid>9</itemid><sequence>10</sequence></section>"
+    contents = {
+        **sources.MOODLE,
+        **sources.activity(9, "subsection", "Doors", ""),
+        **sources.activity(10, "page", "Bolts", "<content>x</content>"),
+        "moodle_backup.xml": backup,
+        "sections/section_12/section.xml": section,
+    }
+    bring("moodle", sources.tar_gz(tmp_path / "b.mbz", contents))
+    found = {lesson: (section, topics) for section, lesson, topics in outline(manifest(tmp_path))}
+    assert ("Start here", [("Bolts", "text")]) == found["Doors"]
+
+
+def test_buttons_of_a_lesson_of_moodle_are_named(tmp_path: Path, bring: Bring):
+    """Pages follow each other on the platform, so no button leads anywhere."""
+    page = "<pages><page id='1'><qtype>20</qtype><title>One</title><contents>x</contents><answers>"
+    page += "<answer><answer_text>Left</answer_text></answer></answers></page></pages>"
+    contents = {**sources.MOODLE, **sources.activity(2, "lesson", "Ways", page)}
+    backup = (
+        str(sources.MOODLE["moodle_backup.xml"])
+        .replace(">book<", ">lesson<")
+        .replace("book_2", "lesson_2")
+    )
+    said = notes_of(tmp_path, bring, "moodle", contents | {"moodle_backup.xml": backup})
+    assert "the buttons of the pages of “Handbook”: “Left”" in said
+
+
 def test_front_matter_in_toml_says_what_yaml_does(tmp_path: Path, bring: Bring):
     """Drafts stay out; of a section it is the text that does."""
     toml = "+++\ntitle = 'Rules'\ndate = 2027-01-31\ndraft = {}\n+++\nWalk.\n"
@@ -344,6 +391,14 @@ def test_a_comment_before_a_heading_leaves_the_text_markdown(tmp_path: Path, bri
     pages = {"index.md": "# Safety\n", "a.md": "<!-- c -->\n# One\n**bold**\n"}
     bring("markdown", sources.put(tmp_path / "m", pages))
     assert "<!-- c -->\n\n**bold**\n" == topic(manifest(tmp_path, "safety"), "One")["markdown"]
+
+
+def test_a_heading_keeps_its_number(tmp_path: Path, bring: Bring):
+    """It is no item of a list."""
+    bring(
+        "markdown", sources.put(tmp_path / "m", {"index.md": "# Safety\n", "a.md": "# 1. A\nx\n"})
+    )
+    assert "x" == topic(manifest(tmp_path, "safety"), "1. A")["markdown"]
 
 
 def test_an_underlined_heading_is_the_title(tmp_path: Path, bring: Bring):

@@ -15,6 +15,7 @@ from .file_choice import (
 )
 from .format_files import (
     FormatResult as FormatResult,
+    list_renamed_parts as list_renamed_parts,
     look_at as look_at,
     look_at_files as look_at_files,
 )

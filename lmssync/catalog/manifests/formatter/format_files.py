@@ -73,16 +73,33 @@ def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
 
 
 def _find_missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
+    for part in _walk_parts(data, longest):
+        if "id" not in part.item and isinstance(part.item.get("title"), str):
+            yield _Missing(number, part.place, part.names[-1])
+
+
+class _Part(NamedTuple):
+    """A section, a lesson or a topic of a document."""
+
+    place: ValuePath
+    item: dict[Any, Any]
+    names: tuple[str, ...]
+    """Its id and those above it, as written or as they follow from the titles."""
+
+
+def _walk_parts(data: Any, longest: int) -> Iterator[_Part]:
     word = data.get("resource") if isinstance(data, dict) else None
     kind = BY_RESOURCE.get(word) if isinstance(word, str) else None
-    if kind:
-        for path, name in _find_inside(kind.spec, (), data, longest):
-            yield _Missing(number, path, name)
+    return _walk_inside(kind.spec, (), data, (), longest) if kind else iter(())
 
 
-def _find_inside(
-    spec: type[BaseModel], path: ValuePath, holder: dict[Any, Any], longest: int
-) -> Iterator[tuple[ValuePath, str]]:
+def _walk_inside(
+    spec: type[BaseModel],
+    path: ValuePath,
+    holder: dict[Any, Any],
+    above: tuple[str, ...],
+    longest: int,
+) -> Iterator[_Part]:
     """Parts in the lists of a mapping; anything else needs no id."""
     for field, items in holder.items():
         model = model_at(spec, (*path, field)) if isinstance(field, str) else None
@@ -93,9 +110,17 @@ def _find_inside(
             continue
         for place, (item, name) in enumerate(zip(items, part_names(items, longest), strict=True)):
             here = (*path, field, place)
-            if "id" not in item and isinstance(item.get("title"), str):
-                yield here, name
-            yield from _find_inside(spec, here, item, longest)
+            yield _Part(here, item, (*above, name))
+            yield from _walk_inside(spec, here, item, (*above, name), longest)
+
+
+def list_renamed_parts(before: bytes, after: bytes) -> Iterator[tuple[str, str, str]]:
+    """The key of a document, and the old and the new path of each part whose path has changed."""
+    for old, new in zip(load_yaml(before), load_yaml(after), strict=True):
+        found = {part.place: part.names for part in _walk_parts(new, KEY_MOST)}
+        for part in _walk_parts(old, KEY_MOST):
+            if part.names != (names := found[part.place]):
+                yield str(old.get("key")), "/".join(part.names), "/".join(names)
 
 
 def _expected_documents(documents: list[Any], missing: list[_Missing]) -> list[Any]:
