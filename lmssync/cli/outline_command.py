@@ -1,5 +1,6 @@
 """`lmssync outline`."""
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
@@ -7,9 +8,11 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..resource import Address, Place
+from ..settings import ENVIRONMENT
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
+from .remembered_answers import ask_of_catalog
 from .terminal_output import choose_text_style, print_view, terminal_width
 
 if TYPE_CHECKING:
@@ -39,6 +42,12 @@ def command(
     Needs no network. ADDRESS may be a pattern (`course.safety-*`). Ids are those that manifests
     use.
     """
+    root = given["root"].absolute()
+    named = given["environment"] or os.environ.get(ENVIRONMENT, "")
+    question = None if json_ else ask_of_catalog("outline", root, named)
+    if question and (known := question.recall_answer()) is not None:
+        click.echo(known, nl=False)
+        return
     from ..catalog.manifests.documents import read_project_file
     from ..report.catalog_report import list_text, tree_json, tree_text
 
@@ -47,13 +56,17 @@ def command(
     width = terminal_width(sys.stdout)
     if json_:
         print_view(tree_json(outlines))
-    elif addresses:
+        return
+    if addresses:
         currency = read_project_file(given["root"]).currency or ""
         style = choose_text_style(sys.stdout)
-        shown = (tree_text(tree, style, width=width, currency=currency) for tree in outlines)
-        click.echo("\n".join(shown), nl=False)
+        trees = (tree_text(tree, style, width=width, currency=currency) for tree in outlines)
+        shown = "\n".join(trees)
     else:
-        click.echo(list_text(outlines, width=width), nl=False)
+        shown = list_text(outlines, width=width)
+    click.echo(shown, nl=False)
+    if question:
+        question.remember_answer(shown)
 
 
 def make_trees(catalog: "Catalog", patterns: Sequence[str], *, with_lines: bool) -> list["Tree"]:

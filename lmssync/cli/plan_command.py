@@ -20,6 +20,7 @@ from .exits import Exit
 if TYPE_CHECKING:
     from ..planning.plan import Plan
     from ..planning.workspace import Workspace
+    from .remembered_answers import Question
 
 
 @click.command(
@@ -85,12 +86,18 @@ def command(
 
     Compares the manifests with what is recorded, and with what it reads from the platform.
     """
-    from ..planning import plan
-    from .report_output import show_in_form, write_reports
-
     report_output.refuse_overwriting(out, reports)
     refuse_saving(out, **given)
     place = choose_online_workspace(**given)
+    question = None
+    if form == "text" and not (full or as_of or out or reports):
+        question = _ask_again(place)
+    if question and (known := question.recall_answer()) is not None:
+        click.echo(known, nl=False)
+        return Exit.DONE
+    from ..planning import plan
+    from .report_output import show_in_form, write_reports
+
     if as_of is not None:
         place = workspace_then(place, as_of, out)
     made = make_new_plan(place, to_save=out is not None)
@@ -102,10 +109,34 @@ def command(
         click.echo(escape_invisible(f"saved to {out}: {then_apply} {does}"), err=True)
         click.echo(f"its digest is {plan.plan_digest(made)}", err=True)
     write_reports(made, reports)
-    show_in_form(made, form, full=full, next_step="" if as_of else _then_apply(out, **given))
+    shown = show_in_form(
+        made, form, full=full, next_step="" if as_of else _then_apply(out, **given)
+    )
+    if question and _wants_nothing(made):
+        question.remember_answer(shown)
     if stops:
         return Exit.INVALID
     return _detailed_exit(made) if detailed_exitcode else Exit.DONE
+
+
+def _ask_again(place: "Workspace") -> "Question | None":
+    """The question whether anything is to be done, where it can have been answered before: no
+    option decides anything, and nobody says what to compare with."""
+    from ..support.decisions import NONE, Refresh
+    from .remembered_answers import ask_of_state
+
+    is_plain = place.decided._replace(refresh=NONE.refresh) == NONE and not place.base
+    if not is_plain or place.decided.refresh is Refresh.ALL:
+        return None
+    if place.decided.refresh is not Refresh.OFFLINE:
+        place.require_credential()
+    return ask_of_state("plan", place)
+
+
+def _wants_nothing(made: "Plan") -> bool:
+    """Whether nothing is to be done or decided, and nobody was asked."""
+    judged = made.guards or made.lowered or made.undecided_changes
+    return not (made.has_changes or made.does_anything or made.planning or judged)
 
 
 def _then_apply(out: Path | None, **given: Unpack[options.Decided]) -> str:

@@ -134,19 +134,21 @@ reports = options.combine_options(
 
 def show_in_form(
     made: "Plan", form: str, *, full: bool, calls: bool = False, next_step: str = ""
-) -> None:
-    """Prints it; as JSON with its calls where `calls` asks for them."""
+) -> str:
+    """Prints it; as JSON with its calls where `calls` asks for them. Returns the text, if it is
+    one."""
     from ..planning import plan
 
     if form == "text":
-        show_plan(made, full=full, next_step=next_step)
-    elif form == "json":
+        return show_plan(made, full=full, next_step=next_step)
+    if form == "json":
         print_json_pieces(plan.spell_printed_plan(made, calls=calls))
     else:
         from ..report.plan_formats import plan_in
 
         for piece in plan_in(form, made):
             click.echo(piece, nl=False)
+    return ""
 
 
 def write_reports(made: "Plan", files: Sequence[Path]) -> None:

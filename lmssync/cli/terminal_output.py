@@ -48,16 +48,18 @@ def choose_display(stream: IO[str] | None, lines: "SourceLines | None") -> "Disp
     return Display(choose_text_style(stream), terminal_width(stream), lines)
 
 
-def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "") -> None:
+def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "") -> str:
     """Prints a plan, as wide and in the colours that the stream can show; `next_step` is what
-    applies it."""
+    applies it. Returns what it has printed."""
     from ..report.changes import plan_text
     from ..report.evidence_text import ago
 
     stream = sys.stderr if err else sys.stdout
     paint, width = choose_text_style(stream), terminal_width(stream)
     text = plan_text(plan, paint, full=full, columns=width, say=ago, next_step=next_step)
-    click.echo(with_run_options(text), nl=False, err=err)
+    shown = with_run_options(text)
+    click.echo(shown, nl=False, err=err)
+    return shown
 
 
 def ask_yes_or_no(question: str) -> bool:

@@ -72,6 +72,10 @@ class Workspace(NamedTuple):
         self.on_connect(writer)
         return writer
 
+    def require_credential(self) -> None:
+        """Raises `WrongUse` where a run that asks the platform would have no key."""
+        self._instance_settings()
+
     def _instance_settings(self) -> "tuple[str, str | OAuthClient, float, int]":
         from ..platform import credentials
 

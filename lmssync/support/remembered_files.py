@@ -69,13 +69,15 @@ def _seal(about: bytes, content: bytes) -> bytes:
 
 
 @functools.cache
-def program_identity() -> str:
-    """Version of the program and of Python, and when its code was last changed."""
+def program_identity(*, whole: bool = False) -> str:
+    """Version of the program and of Python, and when its code was last changed: that of the rooms
+    which decide what a manifest means, or all of it."""
     package = Path(__file__).parents[1]
     # Who works on lmssync changes its code without changing its version: their cached results must
     # not outlive that.
-    rooms = (max(_change_times(package / room)) for room in _ROOMS)
-    newest = max((package / "settings.py").stat().st_mtime_ns, *rooms)
+    rooms = [package] if whole else [package / room for room in _ROOMS]
+    times = (max(_change_times(room)) for room in rooms)
+    newest = max((package / "settings.py").stat().st_mtime_ns, *times)
     return f"{__version__} {sys.version_info[:3]} {newest}"
 
 

@@ -27,9 +27,10 @@ HEAVY = {
 }
 
 
-def loaded(*args: str) -> set[str]:
-    """The modules that a run of the command line has loaded when it ends."""
+def loaded(*args: str, before: str = "") -> set[str]:
+    """The modules that a run of the command line has loaded when it ends; `before` it runs code."""
     code = (
+        f"{before}\n"
         "import sys, runpy\n"
         f"sys.argv = ['lmssync', *{args!r}]\n"
         "try:\n    runpy.run_module('lmssync', run_name='__main__')\n"
@@ -141,3 +142,17 @@ def test_a_status_of_what_is_recorded_loads_no_models(work: Workspace):
     loaded("status")  # it remembers that the project file has passed its checks
     needless = {"httpx", "pydantic", "lmssync.kinds", "lmssync.planning.plan"}
     assert set() == needless & loaded("status")
+
+
+SETTLED = "import lmssync.catalog.manifests.catalog_files as files; files.TICK = -(10**18)"
+"""All files are old enough for what was found out about them to be kept."""
+
+
+@pytest.mark.parametrize("command", ["plan", "outline"])
+def test_an_answer_that_is_given_again_loads_no_models(work: Workspace, command: str):
+    """While no file has changed, a plan without changes and an outline are those of before."""
+    work.course("a")
+    work.apply()
+    for again in ("validate", *[command] * 2):
+        found = loaded(*again.split(), before=SETTLED)
+    assert set() == {"httpx", "pydantic", "lmssync.kinds", "lmssync.planning.plan"} & found
