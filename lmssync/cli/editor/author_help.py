@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from lsprotocol import types as lsp
+
 from ...catalog.manifests.schemas.explanations import explain_name
 from ...catalog.manifests.schemas.field_descriptions import (
     Field,
@@ -205,3 +207,19 @@ def _offer_files(catalog: EditedCatalog, name: str, field: Field) -> Iterator[Of
     for file in sorted(posixpath.relpath(file, folder or ".") for file in files):
         if not file.startswith("../"):
             yield Offer(_spell_value(file))
+
+
+def make_completion_item(
+    params: lsp.CompletionParams, where: lsp.Range, offer: Offer
+) -> lsp.CompletionItem:
+    """An offer as the editor takes it, which writes it over a part of a line."""
+    kind = lsp.CompletionItemKind.Field if offer.is_field else lsp.CompletionItemKind.Value
+    return lsp.CompletionItem(
+        offer.text.rstrip(": "),
+        kind=kind,
+        detail=offer.what or None,
+        documentation=offer.about or None,
+        filter_text=offer.text,
+        text_edit=lsp.TextEdit(where, offer.text),
+        data=[params.text_document.uri, *offer.named.address] if offer.named else None,
+    )

@@ -6,7 +6,6 @@ once, from what the last check has found and the texts as they are now.
 
 import asyncio
 import os
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,17 +15,17 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
-from pygls.workspace import PositionCodec
 
 from ... import __version__
 from ...errors import LmssyncError, WrongUse
 from ...problems import Problem, Severity
-from ...resource import Address, Place
-from .author_help import Offer, describe_thing, explain_place, list_offers
+from ...resource import Address, Path as ValuePath
+from .author_help import describe_thing, explain_place, list_offers, make_completion_item
 from .edited_catalog import EditedCatalog, find_catalog_of
 from .manifest_places import NamedThing, find_definition, find_named_thing, find_references
 from .name_changes import FileChanges, find_name_span, rename_thing
-from .text_outline import Span, TextNode
+from .remedies import KnownProblem, Remedy, format_text, list_remedies
+from .text_outline import Span, TextNode, TextPositions
 
 _STDOUT = 1
 _PAUSE = 0.02
@@ -35,42 +34,6 @@ _SEVERITY = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
 }
-
-
-class TextPositions:
-    """Turns characters of a text into places of the editor, and back."""
-
-    def __init__(self, text: str, codec: PositionCodec) -> None:
-        self._text, self._codec = text, codec
-        self._lines: Sequence[str] = text.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
-
-    def position_at(self, offset: int) -> lsp.Position:
-        """The place of a character."""
-        line = min(bisect_right(self._starts, offset), len(self._lines)) - 1
-        character = offset - self._starts[line]
-        return self._codec.position_to_client_units(self._lines, lsp.Position(line, character))
-
-    def offset_at(self, position: lsp.Position) -> int:
-        """The character at a place."""
-        if position.line >= len(self._lines):
-            return len(self._text)
-        asked = lsp.Position(position.line, position.character)  # the codec changes what it gets
-        found = self._codec.position_from_client_units([*self._lines, ""], asked)
-        line = self._lines[found.line]
-        return self._starts[found.line] + min(found.character, len(line))
-
-    def range_of(self, span: Span) -> lsp.Range:
-        return lsp.Range(self.position_at(span.start), self.position_at(span.end))
-
-    def range_from(self, place: Place) -> lsp.Range:
-        """From the place of a problem to the end of its line."""
-        number = min(max(place.line, 1), len(self._lines)) - 1
-        line = self._lines[number].rstrip()
-        start = min(place.column - 1, len(line))
-        return self.range_of(Span(self._starts[number] + start, self._starts[number] + len(line)))
 
 
 class OpenFile(NamedTuple):
@@ -129,6 +92,18 @@ class EditorServer(LanguageServer):
         return AskedPlace(
             *found, offset, found.catalog.outline_file(found.name).find_node_at(offset)
         )
+
+    def edit_for(self, about: OpenFile, remedy: Remedy) -> lsp.WorkspaceEdit:
+        """A remedy as the editor makes it; a file that it begins is created."""
+        edit = self.edit_of(about.catalog, remedy.changes)
+        if remedy.new_file:
+            uri = self.uri_of(about.catalog, remedy.new_file)
+            begun = lsp.OptionalVersionedTextDocumentIdentifier(uri)
+            edits = [*(edit.changes or {})[uri]]
+            edit = lsp.WorkspaceEdit(
+                document_changes=[lsp.CreateFile(uri), lsp.TextDocumentEdit(begun, edits)]
+            )
+        return edit
 
     def edit_of(self, catalog: EditedCatalog, changes: FileChanges) -> lsp.WorkspaceEdit:
         """Changes of texts as the editor makes them."""
@@ -250,6 +225,8 @@ def make_server() -> EditorServer:
 
     _offer_names(server)
     _offer_help(server)
+    _offer_remedies(server)
+    _offer_outline(server)
     return server
 
 
@@ -316,7 +293,7 @@ def _offer_help(server: EditorServer) -> None:
             return []
         span, offers = list_offers(asked.catalog, asked.name, asked.offset)
         where = one.positions_in(asked.catalog, asked.name).range_of(span)
-        return [_complete_item(params, where, offer) for offer in offers]
+        return [make_completion_item(params, where, offer) for offer in offers]
 
     @server.feature(lsp.COMPLETION_ITEM_RESOLVE)
     def describe_item(one: EditorServer, item: lsp.CompletionItem) -> lsp.CompletionItem:
@@ -327,19 +304,87 @@ def _offer_help(server: EditorServer) -> None:
         return item
 
 
-def _complete_item(
-    params: lsp.CompletionParams, where: lsp.Range, offer: Offer
-) -> lsp.CompletionItem:
-    kind = lsp.CompletionItemKind.Field if offer.is_field else lsp.CompletionItemKind.Value
-    return lsp.CompletionItem(
-        offer.text.rstrip(": "),
-        kind=kind,
-        detail=offer.what or None,
-        documentation=offer.about or None,
-        filter_text=offer.text,
-        text_edit=lsp.TextEdit(where, offer.text),
-        data=[params.text_document.uri, *offer.named.address] if offer.named else None,
-    )
+def _offer_remedies(server: EditorServer) -> None:
+    """Does what a problem asks for, and puts a file in order."""
+    kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))
+    def offer_actions(one: EditorServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        found = one.find_file(params.text_document.uri)
+        if found is None:
+            return []
+        ours = [known for known in params.context.diagnostics if known.source == "lmssync"]
+        actions = [
+            lsp.CodeAction(remedy.title, kinds[0], [known], edit=one.edit_for(found, remedy))
+            for known in ours
+            for remedy in list_remedies(*found, _problem_of(known))
+        ]
+        actions += [
+            lsp.CodeAction(remedy.title, kinds[1], edit=one.edit_for(found, remedy))
+            for remedy in format_text(*found)
+        ]
+        only = tuple(params.context.only or kinds)
+        return [action for action in actions if action.kind and action.kind.startswith(only)]
+
+    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    def put_in_order(
+        one: EditorServer, params: lsp.DocumentFormattingParams
+    ) -> list[lsp.TextEdit] | None:
+        found = one.find_file(params.text_document.uri)
+        remedy = next(format_text(*found), None) if found else None
+        if found is None or remedy is None:
+            return None
+        positions = one.positions_in(*found)
+        return [
+            lsp.TextEdit(positions.range_of(change.span), change.text)
+            for change in remedy.changes[found.name]
+        ]
+
+
+def _problem_of(known: lsp.Diagnostic) -> KnownProblem:
+    hint, document, *path = known.data or ("", 0)
+    return KnownProblem(str(known.code), known.message.partition("\n")[0], hint, document, (*path,))
+
+
+def _offer_outline(server: EditorServer) -> None:
+    """Shows what is in a file, and folds it."""
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def list_symbols(
+        one: EditorServer, params: lsp.DocumentSymbolParams
+    ) -> list[lsp.DocumentSymbol]:
+        found = one.find_file(params.text_document.uri)
+        if found is None:
+            return []
+        outline, positions = found.catalog.outline_file(found.name), one.positions_in(*found)
+        top: list[lsp.DocumentSymbol] = []
+        inside: dict[tuple[int, ValuePath], list[lsp.DocumentSymbol]] = {}
+        for node in outline.nodes:
+            texts = outline.scalar_texts(node.document, node.path)
+            is_top, key = node.path == ("resource",), outline.find_node(node.document, ("key",))
+            if is_top or texts:
+                name = texts.get("title") or texts.get("id") or node.text or str(node.path[-1])
+                made = lsp.DocumentSymbol(
+                    name,
+                    lsp.SymbolKind.Class if is_top else lsp.SymbolKind.Field,
+                    positions.range_of(Span(node.start, node.end)),
+                    positions.range_of(node.key or Span(node.start, node.start)),
+                    detail=key.text if is_top and key else texts.get("type"),
+                    children=[],
+                )
+                inside.get((node.document, node.path[:-1]), top).append(made)
+                inside[node.document, node.path] = made.children = []
+        return top
+
+    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+    def list_folds(one: EditorServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+        found = one.find_file(params.text_document.uri)
+        if found is None:
+            return []
+        positions = one.positions_in(*found)
+        spans = (Span(n.start, n.end) for n in found.catalog.outline_file(found.name).nodes)
+        lines = {(where.start.line, where.end.line) for where in map(positions.range_of, spans)}
+        return [lsp.FoldingRange(start, end) for start, end in sorted(lines) if start < end]
 
 
 def serve_editor() -> None:

@@ -5,11 +5,15 @@ time. This one goes line by line, by indentation, and passes over what it does n
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ...resource import Path
+from lsprotocol import types as lsp
+from pygls.workspace import PositionCodec
+
+from ...resource import Path, Place
 
 
 class Span(NamedTuple):
@@ -311,3 +315,39 @@ class TextOutline:
     def scalar_texts(self, document: int, path: Path = ()) -> dict[Any, str]:
         """The texts directly inside a mapping, by their keys."""
         return {node.path[-1]: node.text for node in self.nodes_below(document, path)}
+
+
+class TextPositions:
+    """Turns characters of a text into places of the editor, and back."""
+
+    def __init__(self, text: str, codec: PositionCodec) -> None:
+        self._text, self._codec = text, codec
+        self._lines: Sequence[str] = text.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def position_at(self, offset: int) -> lsp.Position:
+        """The place of a character."""
+        line = min(bisect_right(self._starts, offset), len(self._lines)) - 1
+        character = offset - self._starts[line]
+        return self._codec.position_to_client_units(self._lines, lsp.Position(line, character))
+
+    def offset_at(self, position: lsp.Position) -> int:
+        """The character at a place."""
+        if position.line >= len(self._lines):
+            return len(self._text)
+        asked = lsp.Position(position.line, position.character)  # the codec changes what it gets
+        found = self._codec.position_from_client_units([*self._lines, ""], asked)
+        line = self._lines[found.line]
+        return self._starts[found.line] + min(found.character, len(line))
+
+    def range_of(self, span: Span) -> lsp.Range:
+        return lsp.Range(self.position_at(span.start), self.position_at(span.end))
+
+    def range_from(self, place: Place) -> lsp.Range:
+        """From the place of a problem to the end of its line."""
+        number = min(max(place.line, 1), len(self._lines)) - 1
+        line = self._lines[number].rstrip()
+        start = min(place.column - 1, len(line))
+        return self.range_of(Span(self._starts[number] + start, self._starts[number] + len(line)))
