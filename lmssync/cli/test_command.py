@@ -1,13 +1,16 @@
 """`lmssync test`."""
 
+import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from urllib import error as http_errors, request
 
 import click
 
-from ..errors import InvalidCatalog, WrongUse
+from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..resource import Place
 from ..support.invisible_characters import escape_invisible
 from . import options
@@ -15,12 +18,13 @@ from .chosen_workspace import read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .exits import Exit
 from .format_options import format_options
+from .sandbox_command import ensure_sandbox_installed
 from .terminal_output import choose_display, print_exactly, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..catalog.manifests.story_documents import Story
-    from ..learners.stories import StoryCatalog, StoryVerdict
+    from ..learners.stories import Order, StoryCatalog, StoryVerdict
     from ..problems import Problem
     from ..report.problems import Display
 
@@ -148,28 +152,67 @@ FORMATS = {"text": _print_text, "json": _print_json, "junit": _print_junit}
     examples=(
         ("lmssync test", "judge all stories of the catalog"),
         ("lmssync test stories/fire-safety.yaml", "judge the stories of one file"),
+        ("lmssync test --sandbox", "let learners do it on a sandbox as well"),
         ("lmssync test --format junit > stories.xml", "write a report for a build server"),
     ),
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.where
+@click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Also let a learner do it on a sandbox of its own, and compare.",
+)
 @format_options(click.Choice(FORMATS))
-def command(*, files: tuple[str, ...], form: str, **given: Unpack[options.WhereOptions]) -> int:
+def command(
+    *, files: tuple[str, ...], sandbox: bool, form: str, **given: Unpack[options.WhereOptions]
+) -> int:
     """Judge stories of learners: what they may do, and when a course is completed.
 
     Stories are in stories/*.yaml. They are judged offline, by the rules of completion, dates,
     seats, prerequisites, access days and prices. A failure names the line of the story and the
-    line of the manifest that decides it.
+    line of the manifest that decides it. With --sandbox, a learner does the same on the clock of a
+    sandbox, which has rules of its own; where the two do not agree, the story fails.
     """
-    from ..learners.stories import StoryCatalog, judge_story
+    from ..learners.stories import StoryCatalog, judge_story, judge_twice
 
     root = given["root"].absolute()
     catalog = read_readable_catalog(**given)
     stories, known = read_chosen_stories(root, catalog, files), StoryCatalog(catalog.resources)
     require_known_names(root, catalog, stories, known)
-    shown = locate_verdicts(catalog, [judge_story(story, known) for story in stories])
+    if sandbox:
+        with _open_sandbox() as order:
+            verdicts = [judge_twice(story, known, order) for story in stories]
+    else:
+        verdicts = [judge_story(story, known) for story in stories]
+    shown = locate_verdicts(catalog, verdicts)
     FORMATS[form](root, shown)
     return Exit.INVALID if _count_failed(shown) else Exit.DONE
+
+
+@contextmanager
+def _open_sandbox() -> "Iterator[Order]":
+    """A sandbox of our own, for as long as the stories take; yields what sends it orders."""
+    ensure_sandbox_installed()
+    from .. import sandbox
+
+    with sandbox.run_sandbox() as where:
+
+        def send_order(name: str, body: Mapping[str, Any]) -> Any:
+            asked = request.Request(  # noqa: S310 - our own sandbox, on this machine
+                f"{where['baseUrl']}/_sandbox/{name}",
+                json.dumps(body).encode(),
+                {"Content-Type": "application/json"},
+            )
+            try:
+                with request.urlopen(asked) as response:  # noqa: S310 - the same
+                    return json.load(response)
+            except http_errors.HTTPError as refusal:
+                with refusal:
+                    words = "; ".join(json.load(refusal)["errors"])
+                raise LmssyncError(f"the sandbox does not take the story: {words}") from None
+
+        yield send_order
 
 
 def read_chosen_stories(root: Path, catalog: "Catalog", files: Sequence[str]) -> "list[Story]":

@@ -5,6 +5,7 @@ import contextlib
 import math
 import secrets
 import sqlite3
+import time
 
 from .data.durable_store import Store
 from .push_notifications import Pushes
@@ -75,7 +76,9 @@ class Sandbox:
         else:
             self._load_platform()
 
-    def reset_sandbox(self, *, seed: Doc | None = None, id_seed: int | None = None) -> None:
+    def reset_sandbox(
+        self, *, seed: Doc | None = None, id_seed: int | None = None, now: float | None = None
+    ) -> None:
         """Back to a new sandbox; without an `id_seed` the ids differ from all given out before."""
         begun_with = self._seed if seed is None else check_seed(seed, where="seed")
         try:
@@ -84,6 +87,9 @@ class Sandbox:
                 numbers = id_seed if id_seed is not None else begun_with.get("idSeed")
                 numbers = secrets.randbits(48) if numbers is None else numbers
                 self._store.set_setting("idSeed", numbers)
+                if now is not None:
+                    # A new platform has no past that its clock could contradict.
+                    self._store.set_setting("clockOffset", now - time.time())
                 self._store.set_setting("company", begun_with.get("company", "Sandbox company"))
                 self._load_platform()
                 plant_seed(self.platform, begun_with)

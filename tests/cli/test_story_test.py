@@ -111,3 +111,10 @@ def test_fmt_puts_a_story_in_order(run: Run, tmp_path):
     )
     run("-C", tmp_path, "fmt")
     assert STORY == (tmp_path / "stories/one.yaml").read_text("utf-8")
+
+
+def test_a_learner_does_it_on_a_sandbox(judge):
+    """Both verdicts are one; a story that fails on both names the same line as without it."""
+    assert "1 passed.\n" == judge(STORY, "--sandbox").out
+    failed = judge(STORY.replace("  - {day: 1, views: all}\n", ""), "--sandbox")
+    assert (3, True) == (failed.code, "`safety` is not completed" in failed.out)

@@ -8,6 +8,7 @@ from .cloning import ask
 
 STATUS = {"action": "status"}
 HUGE = 1e18
+UUID = "7d1c0000-0000-4000-8000-00000000ffff"
 
 
 def refused(platform, order, body):
@@ -55,6 +56,10 @@ def refused(platform, order, body):
         ("reset", {"colour": 1}, "not a field here"),
         ("learners", {"colour": 1}, "not a field here"),
         ("edit", {"colour": 1}, "not a field here"),
+        ("reset", {"now": "tomorrow"}, "now: is"),
+        ("steps", {"colour": 1}, "not a field here"),
+        ("steps", {"userId": UUID, "does": "flies", "id": UUID}, "one of gets, enrolls"),
+        ("steps", {"userId": UUID, "does": "views", "id": UUID}, "not a user of this company"),
     ],
 )
 def test_they_are_refused(platform, order, body, said):

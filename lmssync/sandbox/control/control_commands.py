@@ -17,13 +17,15 @@ from ..oauth_tokens import NAME as TOKEN_ROUTE
 from ..openapi import openapi_document
 from ..route_bindings import HANDLERS
 from ..running_sandbox import Sandbox
-from ..sandbox_documents import Doc, drop_fields
+from ..sandbox_documents import Doc, drop_fields, seconds_of
 from ..sandbox_platform import Platform
 from ..seeds.seed_planting import TREE
 from ..value_checks import (
     InvalidValue,
+    Rule,
     Unplaced,
     body_fields,
+    check_date,
     check_document,
     check_each,
     check_fields,
@@ -128,9 +130,12 @@ NEWEST = 100
 
 
 def run_reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
-    """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
-    fields = body_fields(body, {"seed": check_document, "idSeed": SEED})
-    sandbox.reset_sandbox(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
+    """`{}`, or `{"seed": a dump, "idSeed": whole number, "now": date}`: back to a new sandbox; its
+    clock begins at `now`."""
+    rules: dict[str, Rule] = {"seed": check_document, "idSeed": SEED, "now": check_date}
+    fields = body_fields(body, rules)
+    now = seconds_of(fields["now"]) if "now" in fields else None
+    sandbox.reset_sandbox(seed=fields.get("seed"), id_seed=fields.get("idSeed"), now=now)
     return Answer({"company": sandbox.platform.company_name, "idSeed": sandbox.platform.ids.seed})
 
 

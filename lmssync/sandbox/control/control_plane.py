@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Mapping[str, Command]] = {
     "school": {"POST": learner_commands.open_school},
     "events": {"POST": learner_commands.report_events},
     "learners": {"POST": learner_commands.make_learners},
+    "steps": {"POST": learner_commands.take_step},
     "notifications": {
         "GET": learner_commands.show_notifications,
         "POST": learner_commands.register_notification,
@@ -61,7 +62,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
 }
 """The query parameters of each command."""
 
-AFTER_JOBS = {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners"}
+AFTER_JOBS = {"reset", "dump", "clock", "edit", "attempts", "school", "events", "learners", "steps"}
 """Commands about what the platform keeps: they wait until every job that is due has ended, so that
 no answer and no dump shows a half-done job."""
 

@@ -12,7 +12,17 @@ from .. import value_checks
 from ..data.object_documents import Level
 from ..handlers.criteria_routes import TOPIC_TYPES
 from ..http_messages import Answer, Query
-from ..people.enrollments import record_attempt, show_attempt
+from ..people.enrollments import (
+    DOABLE,
+    Reason,
+    Source,
+    enroll_learner,
+    find_obstacle,
+    list_enrollments,
+    record_attempt,
+    record_visit,
+    show_attempt,
+)
 from ..people.event_feed import (
     RECORDED,
     RECORDED_TEXT,
@@ -21,6 +31,7 @@ from ..people.event_feed import (
     keep_recorded,
     wire_of,
 )
+from ..people.license_effects import Reach, held_licenses, seats_used
 from ..people.simulated_learners import (
     Parameters,
     choose_clients,
@@ -182,6 +193,150 @@ def _refuse_unfit(platform: Platform, parameters: Parameters) -> None:
         raise InvalidValue(
             f"the licenses that `ids` names have {seats:.0f} seats left", "body", "n"
         )
+
+
+_STEPS = ("looks", "views", *DOABLE)
+
+
+def take_step(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
+    """`{"userId", "does", "id", "percent", "seconds"}`: a learner does one thing, now by the clock.
+
+    `does` is `gets` with the id of a license, `enrolls` or `buys` with that of a course, `follows`
+    with that of a purchase path, or what somebody does with a topic: `views`, `passes`, `fails`,
+    `completes`, `attends`; `looks` asks whether it is open. Answers why it is refused, if so, and
+    which courses are completed.
+    """
+    rules: dict[str, Rule] = {
+        "userId": value_checks.check_uuid,
+        "does": value_checks.one_of(("gets", "enrolls", "buys", "follows", *_STEPS)),
+        "id": value_checks.check_uuid,
+        "percent": value_checks.whole_number_between(1, 100),
+        "seconds": value_checks.whole_number_between(0),
+    }
+    fields = body_fields(body, rules, ("userId", "does", "id"))
+    platform = sandbox.platform
+    user = platform.objects.get_object("users", fields["userId"])
+    if user is None:
+        raise InvalidValue(f'"{fields["userId"]}" is not a user of this company', "userId")
+    with platform.store.open_change():
+        if fields["does"] in _STEPS:
+            refused = _visit(platform, user, fields)
+        elif fields["does"] == "gets":
+            refused = _take_license(platform, user, fields["id"])
+        elif fields["does"] == "follows":
+            refused = _follow_path(platform, user, fields["id"])
+        else:
+            refused = _enroll_by_choice(platform, user, fields)
+    done = [one["courseId"] for one in platform.objects.list_owned("transcripts", user["id"])]
+    return Answer({"refused": refused, "completed": done, "balance": user["balance"]})
+
+
+def _visit(platform: Platform, user: Doc, fields: Doc) -> str | None:
+    part = platform.courses.find_part(fields["id"], Level.TOPIC)
+    if part is None:
+        raise InvalidValue("it must be the id of a topic", "id")
+    act, course, topic = fields["does"], part.course, part.doc
+    if act in DOABLE and topic["type"] not in DOABLE[act]:
+        return f"nobody {act} a topic of type {topic['type']}"
+    obstacle = find_obstacle(platform, user, course, topic)
+    rows = list_enrollments(platform, user["id"])
+    if obstacle is None and act != "looks" and any(r["courseId"] == course["id"] for r in rows):
+        viewed = {"percent": fields.get("percent", 100), "seconds": fields.get("seconds", 0)}
+        done = {act: True} if act in DOABLE else {}
+        record_visit(platform, user, course, topic, done=viewed | done)
+        if topic["type"] in MADE and act in ("passes", "fails"):
+            grade = 100 if act == "passes" else 0
+            results = {"grade": grade, "passed": act == "passes"}
+            record_attempt(platform, user, course=course, assessment=topic, **results)
+    return obstacle
+
+
+def _take_license(platform: Platform, user: Doc, license_id: str) -> str | None:
+    """The license is given if it is valid and has a seat left (spec 4)."""
+    license_ = platform.objects.get_object("licenses", license_id)
+    if license_ is None or license_["clientId"] != user["clientId"]:
+        return "the license is not of the client of this learner"
+    limit, now = license_.get("seatsLimit"), platform.clock.format_now()
+    if (license_.get("expirationDate") or now) < now:
+        return "the license has expired"
+    holds = license_id in held_licenses(user)
+    if limit and not holds and seats_used(platform, user["clientId"])[license_id] >= limit:
+        return "all seats are taken"
+    if not holds:
+        user["allocatedLicenses"] = [*user["allocatedLicenses"], {"licenseId": license_id}]
+        platform.objects.save_object("users", user)
+    for course_id, reason in Reach(platform).courses(license_id).items():
+        if course := platform.courses.find_course_of(course_id):
+            _enter_course(platform, user, course, reason)
+    return None
+
+
+def _enroll_by_choice(platform: Platform, user: Doc, fields: Doc) -> str | None:
+    """A learner enrolls in a free course, or in one of a license, or buys one."""
+    course = platform.courses.find_course_of(fields["id"])
+    if course is None:
+        raise InvalidValue("it must be the id of a course", "id")
+    reach, price = Reach(platform), course.get("priceInCents") or 0
+    owed = 0 if course.get("freeWithRegistration") else price
+    for license_id in held_licenses(user) if fields["does"] == "enrolls" else ():
+        if reason := reach.courses(license_id).get(course["id"]):
+            return _enter_course(platform, user, course, reason)
+    if fields["does"] == "buys":
+        paths = platform.objects.list_owned("purchasePaths", course["id"])
+        if not course.get("purchasable") or any(one["hidePrimaryCta"] for one in paths):
+            return "the course cannot be bought"
+        return _pay_course(platform, user, course)
+    if owed:
+        return "the course costs something"
+    if not is_open(course):
+        return "the course is not published"
+    return _enter_course(platform, user, course, Reason(Source.DIRECT))
+
+
+def _follow_path(platform: Platform, user: Doc, path_id: str) -> str | None:
+    """An address leads elsewhere, an item is bought (spec 2.6)."""
+    path = platform.objects.get_object("purchasePaths", path_id)
+    course = platform.courses.find_course_of(path["courseId"]) if path else None
+    if path is None or course is None:
+        raise InvalidValue("it must be the id of a purchase path", "id")
+    if not is_open(course):
+        return "the course is not published"
+    if path["targetUrl"]:
+        return None
+    item = platform.courses.find_course_of(path["targetId"])
+    return _pay_course(platform, user, item) if item else "the item is no course"
+
+
+def _pay_course(platform: Platform, user: Doc, course: Doc) -> str | None:
+    price = course.get("priceInCents") or 0
+    if not price or course.get("freeWithRegistration"):
+        return "the course costs nothing"
+    if not is_open(course):
+        return "the course is not published"
+    refused = _enter_course(platform, user, course, Reason(Source.PURCHASE))
+    if refused is None:
+        bought = {"courseId": course["id"], "status": "active"}
+        user["purchasedCourses"] = [*user["purchasedCourses"], bought]
+        user["balance"] -= price
+        platform.objects.save_object("users", user)
+    return refused
+
+
+def _enter_course(platform: Platform, user: Doc, course: Doc, reason: Reason) -> str | None:
+    """Enroll while enrollment is open and there are places (spec 2.2)."""
+    now, limit = platform.clock.format_now(), course.get("enrollmentLimit")
+    start, end = course.get("enrollmentStartDate") or now, course.get("enrollmentEndDate") or now
+    if not start <= now <= end:
+        return "enrollment is not open"
+    others = {
+        one["userId"]
+        for one in platform.objects.list_objects("enrollments")
+        if one["courseId"] == course["id"]
+    }
+    if limit and len(others - {user["id"]}) >= limit:
+        return "all places are taken"
+    enroll_learner(platform, user, course["id"], reason=reason)
+    return None
 
 
 def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:

@@ -1,0 +1,183 @@
+"""The rules and a sandbox, which has rules of its own, come to the same verdict on a story."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
+
+from lmssync.catalog.manifests.story_documents import Story, StoryFile
+from lmssync.learners.stories import StoryCatalog, judge_story, judge_twice
+from lmssync.resource import Origin
+from lmssync.vocabulary.enums import CriterionType as C
+from tests import making
+from tests.served_catalog import Platform, serving
+
+from .telling import BY_TYPE, PATH, course_of, steps
+
+
+@pytest.fixture(scope="module")
+def served():
+    """A sandbox of the module: each story resets it."""
+    with serving() as platform:
+        yield platform
+
+
+def disagreements(served: Platform, story: dict[str, Any], *documents: Any) -> list[str]:
+    """What the two do not agree on."""
+    plain = {"story": "s", "course": "safety", "starts": "2029-03-01", "expect": []}
+    told = Story(StoryFile.model_validate(plain | story), Origin("stories/s.yaml"))
+    known = StoryCatalog(making.catalog(*documents))
+    by_rules = {failure.path for failure in judge_story(told, known).failures}
+    both = judge_twice(told, known, served.order)
+    return [one.message for one in both.failures if "happens as the story says" in one.message] or [
+        f"{one.path} by one only" for one in both.failures if one.path not in by_rules
+    ]
+
+
+@pytest.mark.parametrize("type_", C)
+def test_each_rule_is_met_and_not_met_on_both(served, type_):
+    """The step that meets the rule completes the course, and a look at the other page does not."""
+    for step, done in ((BY_TYPE[type_][2], True), ({"views": "start/welcome/rest"}, False)):
+        story = {"learner": steps(step), "expect": [{"done": done}]}
+        assert [] == disagreements(served, story, *course_of(type_))
+        told = judge_twice_of(served, story, *course_of(type_))
+        assert () == told
+
+
+def judge_twice_of(served: Platform, story: dict[str, Any], *documents: Any) -> tuple[Any, ...]:
+    """What has failed on either."""
+    plain = {"story": "s", "course": "safety", "starts": "2029-03-01"}
+    told = Story(StoryFile.model_validate(plain | story), Origin("stories/s.yaml"))
+    return judge_twice(told, StoryCatalog(making.catalog(*documents)), served.order).failures
+
+
+DAYS = st.integers(0, 12)
+DATES = st.integers(0, 12).map(lambda day: f"2029-03-{day + 1:02}")
+TYPES = ("text", "article", "quiz", "test", "assignment", "meetingInfo", "surveyTool", "partner")
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Two sections of up to three topics; the second may open later."""
+    listed = []
+    for name in ("start", "later"):
+        types = draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=3))
+        filled = {"attested": {"by": "Ann", "on": "2027-01-31"}}
+        topics = [making.topic(f"t{n}", type_, **filled) for n, type_ in enumerate(types)]
+        open_type = draw(st.sampled_from(["studentsOnly", "open"]))
+        lesson = making.lesson("welcome", *topics, openType=open_type)
+        release = {"releaseDate": draw(DATES)} if name == "later" and draw(st.booleans()) else {}
+        listed.append(making.section(name, lesson, **release))
+    return listed
+
+
+def _fields(draw: st.DrawFn, **choices: st.SearchStrategy[Any]) -> dict[str, Any]:
+    """Some of the fields, each with a value."""
+    return {name: draw(choice) for name, choice in choices.items() if draw(st.booleans())}
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """A course of two sections with up to three rules of completion, and a license for it."""
+    sections = draw(pages())
+    fields = _fields(
+        draw,
+        courseStartDate=DATES,
+        courseEndDate=DATES,
+        enrollmentEndDate=DATES,
+        forceLinearProgress=st.booleans(),
+        enrollmentLimit=st.integers(1, 2),
+    ) | draw(
+        st.sampled_from(
+            [{}, {"priceInCents": 1900, "purchasable": True}, {"freeWithRegistration": True}]
+        )
+    )
+    limits = _fields(
+        draw, accessDays=st.integers(1, 8), expirationDate=DATES, seatsLimit=st.integers(1, 2)
+    )
+    rules = []
+    for number in range(draw(st.integers(0, 3))):
+        rule = draw(criterion(sections))
+        rules.append(making.criterion(f"safety.c{number}", **rule))
+    status = draw(st.sampled_from([{"status": "published"}, {"futurePublishDate": "2029-03-03"}]))
+    course = making.course(sections=sections, **fields, **status)
+    return [course, *rules, making.license_(**limits)]
+
+
+@st.composite
+def criterion(draw: st.DrawFn, sections: list[dict[str, Any]]) -> dict[str, Any]:
+    """A rule that some topic of the course can meet."""
+    topics = {
+        f"{section['id']}/welcome/{topic['id']}": topic["type"]
+        for section in sections
+        for topic in section["lessons"][0]["topics"]
+    }
+    path = draw(st.sampled_from(sorted(topics)))
+    by_topic = [type_ for type_, (topic, _, _) in BY_TYPE.items() if topic == topics[path]]
+    type_ = draw(st.sampled_from([C.COURSE_PERCENT_VIEWED, C.COURSE_TOPIC_VIEWED, *by_topic]))
+    if type_ in (C.COURSE_PERCENT_VIEWED, C.ARTICLE_PERCENT_VIEWED):
+        return {"type": type_.value, "percent": draw(st.integers(1, 100))}
+    if type_ is C.ARTICLE_TIME_VIEWED_IN_SECONDS:
+        return {"type": type_.value, "percent": None, "seconds": draw(st.integers(1, 100))}
+    return {"type": type_.value, "percent": None, "topic": path}
+
+
+PLACES = st.sampled_from(["all", "start", "later", "start/welcome/t0", "later/welcome/t0"])
+STEPS = st.one_of(
+    st.just({"gets": "staff"}),
+    st.just({"enrolls": "safety"}),
+    st.just({"buys": "safety"}),
+    st.builds(lambda path, share: {"views": path, "percent": share}, PLACES, st.integers(1, 100)),
+    st.builds(lambda path, time: {"views": path, "seconds": time}, PLACES, st.integers(1, 100)),
+    *(
+        st.builds(lambda path, verb=verb: {verb: path}, PLACES)
+        for verb in ("passes", "fails", "completes", "attends")
+    ),
+)
+EXPECTED = st.one_of(
+    st.just({"done": True}),
+    st.builds(lambda path: {"open": path}, PLACES),
+    st.just({"charged": 0}),
+)
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> dict[str, Any]:
+    """Somebody who gets in at once, and does this and that on several days."""
+    first = {"day": 0} | draw(st.sampled_from([{"gets": "staff"}, {"enrolls": "safety"}]))
+    more = draw(st.lists(st.tuples(DAYS, STEPS), max_size=8))
+    expected = draw(st.lists(st.tuples(DAYS, EXPECTED), max_size=3))
+    taken = draw(st.sampled_from([{}, {"license.staff": 1}, {"course.safety": 1}]))
+    return {
+        "learner": [first, *({"day": day, **step} for day, step in more)],
+        "expect": [{"day": day, **one} for day, one in expected],
+        "taken": taken,
+    }
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(documents(), stories())
+def test_both_agree_on_any_story(served, made, story):
+    """Completion, dates, seats, places, access days, order and prices, in any mixture."""
+    # A catalog that no validation lets through is not judged: its dates contradict each other.
+    assume(len(making.catalog(*made)) == len(made))
+    assert [] == disagreements(served, story, *made)
+
+
+def test_a_disagreement_is_a_failure(served):
+    """Where a sandbox has another opinion, the story fails and says of whom."""
+    story = {"learner": steps({"views": PATH}), "expect": [{"done": True}]}
+
+    def send_order(name: str, body: Any) -> Any:
+        answer = served.order(name, body)
+        return answer | {"completed": []} if name == "steps" else answer
+
+    plain = {"story": "s", "course": "safety", "starts": "2029-03-01"}
+    told = Story(StoryFile.model_validate(plain | story), Origin("stories/s.yaml"))
+    known = StoryCatalog(making.catalog(*course_of(C.COURSE_TOPIC_VIEWED)))
+    (failure,) = judge_twice(told, known, send_order).failures
+    assert "by the rules, not on the sandbox" in failure.message
