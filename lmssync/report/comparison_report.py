@@ -85,7 +85,7 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in status.fields):
         yield "not compared: no route of this instance shows it"
         return
-    asked = f"compared {ago(proof.proved_at)}" if proof else "not compared as it is recorded"
+    asked = f"compared {ago(proof.proved_at)}" if proof else "not compared since it was recorded"
     yield f"{asked}: `lmssync drift {record.address}` compares it{' again' * bool(proof)}"
 
 

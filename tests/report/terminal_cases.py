@@ -6,13 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from lmssync.catalog.checking import load_readable_part
+from lmssync.cli.outline_command import make_trees
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.planning import diff, plan
+from lmssync.planning.diff import find_resource_status
 from lmssync.planning.plan import Plan, PlanContext
+from lmssync.report import catalog_report
 from lmssync.report.changes import plan_text
+from lmssync.report.comparison_report import resource_status_text
 from lmssync.report.problems import Display, SourceLines, problems_text
-from lmssync.resource import Resource
+from lmssync.report.terminal_style import PLAIN, wrap_text
+from lmssync.resource import Address, Place, Resource
 from lmssync.settings import Platform
 from lmssync.state import Record, Store
 from tests.making import course, criterion
@@ -62,6 +67,25 @@ def example_edit(store: Store) -> Plan:
     return plan.make_plan(after, store, changes, where)
 
 
+def outline(columns: int) -> str:
+    """A course of the example with its parts."""
+    catalog, _ = load_readable_part(EXAMPLE, None, {})
+    (tree,) = make_trees(catalog, ["course.safety-101"], with_lines=True)
+    return catalog_report.tree_text(tree, width=columns, currency="EUR")
+
+
+def edited_course(store: Store, columns: int) -> str:
+    """A course of the example, in which the price is another one than is recorded."""
+    example_edit(store)
+    with _edited(EDITS[0]) as folder:
+        after, _ = load_readable_part(Path(folder), None, {})
+    status = find_resource_status(
+        Address("course", "fire-safety"), after.resources, store, Platform().routes
+    )
+    place = Place(FIRE, 3)
+    return wrap_text(resource_status_text(status, place, PLAIN, full=False), columns)
+
+
 def natural_order(store: Store) -> Plan:
     """Courses whose keys have numbers."""
     return planned(store, [course(f"c{n}", title=f"Part {n}") for n in (10, 2, 1, 11)])
@@ -92,6 +116,8 @@ def list_terminal_cases() -> Iterator[tuple[str, Case]]:
     """The name of each golden file, and what is in it."""
     for columns in (80, 120):
         yield f"mistake-{columns}.txt", lambda _, at=columns: mistake(at)
+        yield f"outline-{columns}.txt", lambda _, at=columns: outline(at)
+        yield f"show-{columns}.txt", lambda store, at=columns: edited_course(store, at)
         for name, make in PLANS.items():
 
             def shown(store: Store, make: Callable[[Store], Plan] = make, at: int = columns) -> str:
