@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +21,7 @@ from .terminal_output import choose_display, print_view
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog_files import Listing
     from ..catalog.manifests.question_files import QuestionFiles
+    from ..catalog.translations.passage_comparison import TranslatedPassage
     from ..planning.workspace import Workspace
     from ..problems import Problem
     from ..report.preview import Courses, PreviewSite
@@ -182,15 +183,21 @@ class PreviewedCatalog:
         resources = self._known or catalog.resources
         records = self._read_records()
         held = {a: records[a] for a in catalog.refused if a in records} | dict(resources)
-        frame = self._make_frame(problems, version, compared=bool(records))
         recorded = Documents(records) if records else None
         names, ledgers = QuestionFiles(resources), Ledgers(self._root)
+        frame = self._make_frame(problems, version, compared=bool(records))
+
+        def compare_translations(address: Address) -> Iterable["TranslatedPassage"]:
+            resource = resources.get(address)
+            is_known = resource and ledgers.is_readable(resource)
+            return compare_resource(resource, ledgers) if resource and is_known else ()
+
         return frame, Courses(
             Documents(held),
             recorded,
             lambda a: _find_empty_topics(self._root, names, resources.get(a)),
             read_project_file(self._root).currency or "",
-            lambda a: compare_resource(resources[a], ledgers) if a in resources else (),
+            compare_translations,
         )
 
     def _read_records(self) -> Mapping[Address, "Record"]:

@@ -59,6 +59,7 @@ def kebab_case(name: str) -> str:
 _MODULES: Mapping[str, str] = {
     "Files": (
         "catalog.manifests.catalog.catalog_loading catalog.manifests.question_files "
+        "catalog.translations.translation_ledger "
         "catalog.manifests.documents.manifest_documents "
         "catalog.manifests.yaml catalog.manifests.yaml.yaml_mistakes"
     ),

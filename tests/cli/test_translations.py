@@ -135,3 +135,9 @@ def test_the_preview_marks_what_is_stale(root: Path, run: Run, tmp_path: Path):
     page = (tmp_path / "pages/course-law.html").read_text()
     assert '<span class="badge draft">1 out of date</span>' in page
     assert '<b>Stale:</b> Twice.<br><span class="quiet">Zwei.</span>' in page
+
+
+def test_the_preview_does_without_a_damaged_ledger(root: Path, run: Run, tmp_path: Path):
+    """`validate` names it."""
+    (root / "law.translations.json").write_text("{}")
+    assert 0 == run("preview", "--out", tmp_path / "pages", "-C", root).code

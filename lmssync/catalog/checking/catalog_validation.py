@@ -173,6 +173,7 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     from ..manifests import catalog as catalogs
     from ..manifests.check import without_generated
     from ..manifests.question_files import find_unused_questions
+    from ..translations.translation_ledger import find_damaged_ledgers
 
     catalog, problems = catalogs.load_catalog(scope, listing)
     outlines = catalog.outlines
@@ -184,6 +185,7 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     problems += [replace(problem, across=True) for problem in without_generated(further)]
     broken = {origin.file for origin in wrong}
     problems += find_unused_questions(listing, catalog, outlines, broken)
+    problems += find_damaged_ledgers(scope.root, listing.files)
     if scope.project.plugins:
         problems += _plugin_problems(catalog, scope.project)
     return catalog, catalog.locate_problems(grade_problems(problems, scope.project.rules))

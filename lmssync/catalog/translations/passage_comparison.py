@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
-from itertools import groupby, zip_longest
+from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
 from ...resource import Resource
 from .translated_pages import FIELDS, LanguageText, TranslatedPage, digest_text, list_pages
 from .translation_ledger import Accepted, Ledgers
+
+_COMPARED_MOST = 1_000_000
+"""Pairs of passages that are compared for one text."""
 
 
 class PassageState(StrEnum):
@@ -111,6 +114,28 @@ def accept_passages(
     return left
 
 
+def _list_changes(
+    before: Sequence[str], after: Sequence[str]
+) -> Iterator[tuple[str, int, int, int, int]]:
+    """What became of each stretch of a list, as `SequenceMatcher.get_opcodes` has it."""
+    # Nearly always the lists are equal but for a few places. The comparison of hostile texts, of
+    # thousands of passages that repeat, would take hours.
+    start = _count_equal(zip(before, after, strict=False))
+    end = _count_equal(zip(before[start:][::-1], after[start:][::-1], strict=False))
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    yield "equal", 0, start, 0, start
+    if len(old) * len(new) > _COMPARED_MOST:
+        yield "replace", start, start + len(old), start, start + len(new)
+    else:
+        for kind, *places in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            yield (kind, *(start + place for place in places))  # type: ignore[misc]  # four of them
+    yield "equal", len(before) - end, len(before), len(after) - end, len(after)
+
+
+def _count_equal(pairs: Iterable[tuple[str, str]]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
 class _Field:
     """A field of a page in two languages, and the passages of it that were accepted."""
 
@@ -133,8 +158,7 @@ class _Field:
         # The ledger has the order of the source when it was accepted. So a comparison of both
         # lists finds which passages came, went and changed, also where some of them are equal.
         before = [one.source for one in self._known]
-        matcher = SequenceMatcher(None, before, self._source_digests, autojunk=False)
-        for kind, old, old_end, new, new_end in matcher.get_opcodes():
+        for kind, old, old_end, new, new_end in _list_changes(before, self._source_digests):
             for known, at in zip_longest(self._known[old:old_end], range(new, new_end)):
                 if at is not None:
                     yield self._compare_passage(at, known, is_changed=kind != "equal")

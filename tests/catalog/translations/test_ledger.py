@@ -150,12 +150,39 @@ def test_languages_with_other_passages_are_judged_as_a_whole(tmp_path: Path):
     assert [] == behind(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 2}', '{"version": 1, "a": {"b": 1}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"version": 2}', '{"version": 1, "a": {"b": 1}}']
+)
 def test_a_damaged_ledger_is_refused(root: Path, text: str):
     """The message names the file."""
     (root / "law.translations.json").write_text(text)
     with pytest.raises(LmssyncError, match=r"law\.translations\.json is not a ledger"):
         compare(root)
+
+
+def test_a_damaged_ledger_is_a_warning_of_validate(root: Path):
+    """Every other command that needs no ledger goes on."""
+    (root / "law.translations.json").write_text("{}")
+    (problem,) = making.problems(root)
+    assert ("ledger-damaged", "law.translations.json") == (problem.code, problem.origin.file)
+
+
+def test_a_course_with_another_key_keeps_its_ledger(root: Path):
+    """By what the manifest says under `moved`."""
+    edit(root, ("key: law\n", "key: act\nmoved: [{from: course.law}]\n"), ("Two.", "Twice."))
+    assert [("stale", "Twice.", "Zwei.")] == behind(root)
+    accept(root, unedited=True)
+    assert "course.law" not in (root / "law.translations.json").read_text()
+    assert [] == behind(root)
+
+
+def test_a_text_of_passages_that_repeat_is_compared_at_once(tmp_path: Path):
+    """Thousands of them, in another order."""
+    text = "\n".join("    One.\n\n    Two.\n" for _ in range(1_200))
+    making.write(tmp_path, law=COURSE.replace("    One.\n", f"{text}\n    One.\n"))
+    accept(tmp_path)
+    edit(tmp_path, ("    One.\n\n    Two.\n\n    One.", "    Three.\n\n    One."))
+    assert behind(tmp_path)
 
 
 def test_a_language_of_another_page_is_missing(tmp_path: Path):
