@@ -60,7 +60,7 @@ def coverage_line(
 
 def drift_line(findings: Sequence[DriftFinding], titles: FoundTitles) -> str:
     """`Out of sync: 2 resources are not on the platform as recorded, as seen on 31 January 2027,
-    08:00 UTC: course.a “A” (title of page “Hello” in “Welcome”), …`
+    08:00 UTC: “A” (course.a: title of page “Hello” in “Welcome”), …`
 
     Empty where the last looks have found nothing.
     """
@@ -76,8 +76,9 @@ def drift_line(findings: Sequence[DriftFinding], titles: FoundTitles) -> str:
 
 
 def _name_finding(one: DriftFinding, titles: Mapping[str, str]) -> str:
-    title = f" “{titles['']}”" if titles.get("") else ""
-    return f"{one.address}{title} ({found_words(one, titles)})"
+    words = found_words(one, titles)
+    title = titles.get("")
+    return f"“{title}” ({one.address}: {words})" if title else f"{one.address} ({words})"
 
 
 def found_words(one: DriftFinding, titles: Mapping[str, str]) -> str:
