@@ -8,8 +8,10 @@ import argparse
 import json
 import math
 import os
+import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -33,6 +35,9 @@ BATCH = 100
 """Entries of one create or update at most (spec 8, O5)."""
 PATIENCE = 20.0
 """Seconds after which no further run of a row is begun."""
+EXAMPLES = Path(__file__).parents[1] / "examples" / "catalog"
+OLD_ENOUGH = 0.3
+"""Seconds between commands: what was found out about a file that is a second old is remembered."""
 ONCE_ABOVE = 2_000
 """Courses from which what takes longest is not repeated: to apply or format everything."""
 
@@ -91,6 +96,35 @@ def start(bench: Bench) -> None:
         return run([*LMSSYNC, "--help"], env=side.program, limit=bench.options.limit)
 
     bench.rounds("help", once, runs=max(bench.options.runs, 9))
+
+    def explain(side: Side) -> Cost:
+        env = {**side.program, "XDG_CACHE_HOME": str(side.cache)}
+        command = [*LMSSYNC, "explain", "course.title"]
+        return run(command, env=env, limit=bench.options.limit)
+
+    for side in bench.sides:
+        explain(side)
+    bench.rounds("look-explain", explain, runs=max(bench.options.runs, 9))
+
+
+LOOKS = ("validate", "status", "outline", "plan", "fmt --check")
+"""Commands that only look at a catalog, each with its row."""
+
+
+def look(bench: Bench) -> None:
+    """Looks at the example catalog, applied, with nothing changed since."""
+    examples = Bench([side.beside() for side in bench.sides], bench.options)
+    examples.results = bench.results
+    with bench.served("look"):
+        for side in examples.sides:
+            shutil.copytree(EXAMPLES, side.root)
+            side.platform = next(one.platform for one in bench.sides if one.name == side.name)
+            for command in ("apply --yes", *LOOKS, *LOOKS):  # what can be remembered is
+                side.call(*command.split(), limit=bench.options.limit)
+                time.sleep(OLD_ENOUGH)
+        for command in LOOKS:
+            runs = max(bench.options.runs, 9)
+            examples.measure(f"look-{command.split()[0]}", *command.split(), runs=runs)
 
 
 def validate(bench: Bench) -> None:
@@ -208,6 +242,7 @@ def applied(bench: Bench, row: str, *, least: Calls, **how: Any) -> Sequence[Cos
 
 PARTS: dict[str, Callable[[Bench], None]] = {
     "help": start,
+    "look": look,
     "validate": validate,
     "plan": plan,
     "apply": apply,

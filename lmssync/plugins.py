@@ -87,6 +87,11 @@ def installed_rules() -> list[tuple[str, PluginRule]]:
     return plugin_rules(sorted({name for name, _ in _installed_entries(RULES)}))
 
 
+def installed_identities() -> dict[str, str]:
+    """What `plugin_identities` says of every installed package with rules; no rule is loaded."""
+    return plugin_identities(sorted({name for name, _ in _installed_entries(RULES)}))
+
+
 def plugin_report(form: str) -> Report | None:
     """The report with this name, which is also the ending of its files; None if there is none."""
     for name, entry in _installed_entries(REPORTS):

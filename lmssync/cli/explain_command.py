@@ -7,6 +7,8 @@ import click
 from ..errors import WrongUse
 from . import options
 from .command_help import EXITS, DocumentedCommand
+from .remembered_answers import ask_of_program
+from .safe_output import with_run_options
 from .terminal_output import choose_text_style, print_view
 
 
@@ -26,6 +28,10 @@ def command(*, name: str | None, json_: bool) -> None:
 
     Needs no catalog. Without NAME it lists everything that it can explain.
     """
+    question = ask_of_program("explain", name or "")
+    if not json_ and (known := question.recall_answer()) is not None:
+        click.echo(known, nl=False)
+        return
     from ..catalog.manifests.schemas import explanations
     from ..report import explain_text as text
 
@@ -38,6 +44,9 @@ def command(*, name: str | None, json_: bool) -> None:
     meanings = explanations.explain_name(name)
     if not meanings:
         raise WrongUse(f"nothing is called `{name}`", explanations.suggest_names(name))
-    print_view(
-        text.explained_json(meanings) if json_ else text.meanings_text(name, meanings, colours)
-    )
+    if json_:
+        print_view(text.explained_json(meanings))
+        return
+    shown = with_run_options(text.meanings_text(name, meanings, colours))
+    click.echo(shown, nl=False)
+    question.remember_answer(shown)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 import click
 
@@ -61,6 +62,23 @@ def ask_of_catalog(command: str, root: Path, environment: str, *more: Any) -> Qu
     cache = find_cache_file(root)
     about = (command, *_run_circumstances(), environment, known.plugins, listing.digest, *more)
     return Question(cache and cache.with_name(f"answer-{command}"), _spell_all(about))
+
+
+_EXPLAINED = 64
+"""Files for answers about the program: each has one of them, by what is asked."""
+
+
+def ask_of_program(command: str, about: str) -> Question:
+    """The question of a command that needs no catalog: its answer is made of the program alone, and
+    of the rules of installed packages."""
+    from .. import plugins
+    from ..support.cache_folder import find_program_file
+
+    number = crc32(about.encode("utf-8", "surrogatepass")) % _EXPLAINED
+    file = find_program_file(f"answer-{command}-{number}")
+    return Question(
+        file, _spell_all((command, *_run_circumstances(), about, plugins.installed_identities()))
+    )
 
 
 def ask_of_state(command: str, place: "Workspace") -> Question | None:

@@ -108,14 +108,12 @@ def test_an_explanation_loads_neither_templates_nor_parsers():
     assert set() == {"httpx", "jinja2", "ruamel"} & loaded("explain", "course.title")
 
 
-def test_schemas_are_made_once_for_each_version_of_the_program():
-    """A second explanation reads the schemas that the first has made, and builds no checks."""
+def test_an_explanation_is_worked_out_once_for_each_version_of_the_program():
+    """The schemas are kept for other names, and the answer for the same one, without models."""
     loaded("explain", "course.title")
-    needless = {
-        "lmssync.catalog.manifests.schemas.model_schema",
-        "pydantic.plugin._loader",
-    }
-    assert set() == needless & loaded("explain", "course.title")
+    needless = {"lmssync.catalog.manifests.schemas.model_schema", "pydantic.plugin._loader"}
+    assert set() == needless & loaded("explain", "course.kind")
+    assert set() == {"pydantic", "lmssync.kinds"} & loaded("explain", "course.title")
 
 
 def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():

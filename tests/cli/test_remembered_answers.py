@@ -122,3 +122,11 @@ def test_catalogs_have_answers_of_their_own(work: Workspace, tmp_path: Path):
     (copy / "a.yaml").unlink()
     assert "The catalog is empty.\n" == work.run("outline", "-C", str(copy)).out
     assert "course.a" in work.run("outline").out
+
+
+def test_an_explanation_is_of_the_name_and_the_form_that_is_asked_for(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch
+):
+    """Each name has its own answer, also where the answer before was about another one."""
+    for more in (("course.title",), ("course.kind",), ("blank",), ("course.title", "--json")) * 2:
+        assert work.run("explain", *more) == ask_anew(work, monkeypatch, "explain", *more)
