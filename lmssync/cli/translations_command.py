@@ -69,11 +69,13 @@ def command(
     if since is not None:
         before = _list_behind(given["root"], given["environment"], since)
         passages = [one for one in passages if one.is_behind and one.place not in before]
+    open_ = [one for one in passages if one.is_behind or json_]
+    places = catalog.find_places(dict(one.row for one in open_))
     if json_:
-        print_view(translations_json(passages))
+        print_view(translations_json(passages, places))
     else:
         width = terminal_width(sys.stdout)
-        print_view(translations_text(passages, since=since or "", width=width))
+        print_view(translations_text(passages, places, since=since or "", width=width))
     return Exit.INVALID if since is not None and passages else Exit.DONE
 
 
@@ -155,7 +157,8 @@ def accept(
             "`lmssync translations` lists what is translated",
         )
     left = accept_passages(passages, ledgers, unedited=unedited)
-    print_view(accepted_text(passages, left, ledgers.write_files()))
+    places = catalog.find_places(dict(one.row for one in left))
+    print_view(accepted_text(passages, left, ledgers.write_files(), places))
 
 
 @command.command(

@@ -10,12 +10,15 @@ from ..catalog.translations.passage_comparison import PassageState, TranslatedPa
 from ..catalog.translations.translated_pages import BODY
 from ..catalog.translations.xliff_exchange import Imported
 from ..kinds import KINDS
+from ..resource import Place
 from ..support.invisible_characters import escape_invisible
 from ..support.pages import Document
 from .field_words import name_field
 from .terminal_style import wrap_text
 from .value_words import count_noun
 
+Places = Mapping[str, Place]
+"""Where languages of pages are, by the names of `TranslatedPassage.row`."""
 _SHOWN = 160
 """Characters of a passage that are shown."""
 _BELOW = ("sections", "lessons", "topics")
@@ -23,7 +26,11 @@ _OPEN = (PassageState.STALE, PassageState.MISSING, PassageState.UNACCEPTED)
 
 
 def translations_text(
-    passages: Sequence[TranslatedPassage], *, since: str = "", width: int | None = None
+    passages: Sequence[TranslatedPassage],
+    places: Places,
+    *,
+    since: str = "",
+    width: int | None = None,
 ) -> str:
     """Coverage by course and language, and below each the passages that somebody has to look at.
 
@@ -39,7 +46,7 @@ def translations_text(
         count = count_noun(len(listed), "passage")
         shown = f"{count} made stale" if since else _word_coverage(listed)
         lines.append(f"“{title}” in {language}: {shown}  {address}")
-        lines += _list_open(listed)
+        lines += _list_open(listed, places)
     stale = sum(one.is_behind for one in passages)
     if stale:
         lines += [
@@ -62,16 +69,14 @@ def _word_coverage(passages: Sequence[TranslatedPassage]) -> str:
     return f"{current} of {count_noun(len(passages), 'passage')} up to date ({share} %){open_}"
 
 
-def _list_open(passages: Iterable[TranslatedPassage]) -> Iterator[str]:
-    """Each passage that is behind, with its text in both languages."""
+def _list_open(passages: Iterable[TranslatedPassage], places: Places) -> Iterator[str]:
+    """Each passage that is behind, with its place and its text in both languages."""
     for one in passages:
         if one.is_behind:
-            edited = (
-                ", translation edited since"
-                if one.state is PassageState.STALE and one.is_edited
-                else ""
-            )
-            yield f"  {one.state}: {_name_passage(one)}{edited}"
+            place = places[one.row[0]]
+            is_edited = one.state is PassageState.STALE and one.is_edited
+            edited = ", translation edited since" if is_edited else ""
+            yield f"  {place.file}:{place.line}: {one.state}: {_name_passage(one)}{edited}"
             yield f"      source: {_cut(one.source) or '(no longer in the source)'}"
             if one.translation:
                 yield f"      {one.language}: {_cut(one.translation)}"
@@ -88,7 +93,7 @@ def _cut(text: str) -> str:
     return textwrap.shorten(text, _SHOWN, placeholder=" …")
 
 
-def translations_json(passages: Sequence[TranslatedPassage]) -> dict[str, Any]:
+def translations_json(passages: Sequence[TranslatedPassage], places: Places) -> dict[str, Any]:
     """Coverage by course and language, and every passage that is not up to date."""
     coverage = [
         {
@@ -109,6 +114,8 @@ def translations_json(passages: Sequence[TranslatedPassage]) -> dict[str, Any]:
                 "field": one.field,
                 "number": one.number,
                 "state": one.state.value,
+                "file": places[one.row[0]].file,
+                "line": places[one.row[0]].line,
                 "edited": one.is_edited,
                 "source": one.source,
                 "translation": one.translation,
@@ -133,7 +140,10 @@ def _count_states(passages: Iterable[TranslatedPassage]) -> dict[PassageState, i
 
 
 def accepted_text(
-    passages: Sequence[TranslatedPassage], left: Sequence[TranslatedPassage], files: Sequence[str]
+    passages: Sequence[TranslatedPassage],
+    left: Sequence[TranslatedPassage],
+    files: Sequence[str],
+    places: Places,
 ) -> str:
     """What was accepted, what is stale nevertheless, and the files that were written."""
     taken = [one for one in passages if one.now not in (None, one.accepted) and one not in left]
@@ -143,7 +153,7 @@ def accepted_text(
         lines.append(
             f"Still stale: {count_noun(len(left), 'passage')} whose translation is as it was."
         )
-        lines += _list_open(left)
+        lines += _list_open(left, places)
         lines.append(
             "Edit the translations, or say with --unedited that they are right as they are."
         )

@@ -32,10 +32,8 @@ def test_a_stale_passage_is_shown_in_both_languages(root: Path, run: Run):
     edit(root, "Two.", "Twice.")
     out = run("translations", "-C", root).out
     assert "“The law” in de: 3 of 4 passages up to date (75 %), 1 stale  course.law\n" in out
-    assert (
-        "  stale: passage 2 of page “The law” (main)\n      source: Twice.\n      de: Zwei.\n"
-        in out
-    )
+    assert "  law.yaml:14: stale: passage 2 of page “The law” (main)\n" in out
+    assert "      source: Twice.\n      de: Zwei.\n" in out
 
 
 def test_a_change_fails_for_what_it_made_stale(root: Path, run: Run):
@@ -57,7 +55,9 @@ def test_programs_get_each_passage(root: Path, run: Run):
     assert [3, 1, 0, 0] == [
         found["translations"][0][name] for name in ("upToDate", "stale", "neverAccepted", "missing")
     ]
-    assert ["Twice."] == [one["source"] for one in found["passages"]]
+    assert [("Twice.", "law.yaml", 14)] == [
+        (one["source"], one["file"], one["line"]) for one in found["passages"]
+    ]
 
 
 def test_an_accept_says_what_stays_stale(root: Path, run: Run):

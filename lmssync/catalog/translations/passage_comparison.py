@@ -6,8 +6,15 @@ from enum import StrEnum
 from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
-from ...resource import Resource
-from .translated_pages import FIELDS, LanguageText, TranslatedPage, digest_text, list_pages
+from ...resource import Origin, Resource
+from .translated_pages import (
+    FIELDS,
+    LANGUAGES,
+    LanguageText,
+    TranslatedPage,
+    digest_text,
+    list_pages,
+)
 from .translation_ledger import Accepted, Ledgers
 
 _COMPARED_MOST = 1_000_000
@@ -49,6 +56,15 @@ class TranslatedPassage(NamedTuple):
     def is_behind(self) -> bool:
         """Whether a translation that was accepted once lacks something that the source says now."""
         return self.is_known and self.state is not PassageState.CURRENT
+
+    @property
+    def row(self) -> tuple[str, Origin]:
+        """A name for the language of the page, and where the manifest has it; the page, if it does
+        not have the language."""
+        page, languages = self.page, [*self.page.languages]
+        at = (LANGUAGES, languages.index(self.language)) if self.language in languages else ()
+        name = f"{page.resource.address} {page.part} {self.language}"
+        return name, page.resource.origin.at((*page.path, *at))
 
     @property
     def place(self) -> tuple[str, ...]:
