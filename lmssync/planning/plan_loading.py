@@ -320,6 +320,7 @@ def _make_unjudged(
         names = names or live.IdsByName(reader)
         view = _make_view(workspace, catalog, store, changes, names)._replace(covers=extent.covers)
         looked = diff.observe_changes(view, changes, catalog.resources)
+        del view
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
@@ -333,7 +334,8 @@ def _make_unjudged(
     )
     with workspace.learner_index() as index:
         context = context._replace(learners=index)
-        made = plan.make_plan(catalog, store, looked.changes, context)
+        del changes
+        made = plan.make_plan(catalog, store, diff.take_changes(looked.changes), context)
     return plan.tell_people(made, people.with_places)
 
 

@@ -4,7 +4,7 @@ It knows neither the order of work (see plan) nor how work is done (see apply). 
 manifest leaves out are not managed and never differ.
 """
 
-from .change import Change as Change, Difference as Difference
+from .change import Change as Change, Difference as Difference, take_changes as take_changes
 from .change_with_live import with_live as with_live
 from .field_paths import (
     ABSENT as ABSENT,

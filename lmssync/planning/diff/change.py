@@ -1,6 +1,6 @@
 """The changes of resources, as values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -138,3 +138,10 @@ class Change(NamedTuple):
 
 
 Changes = Mapping[Address, Change]
+
+
+def take_changes(changes: list[Change]) -> Iterator[Change]:
+    """The changes, each out of the list: beside a large plan there is no room for all of them."""
+    changes.reverse()
+    while changes:
+        yield changes.pop()

@@ -10,7 +10,7 @@ from ...resource import Address, Form, Resource, pack_form, unpack_form
 from ...settings import Platform
 from ...state import Store
 from ...vocabulary.limits import SKU
-from ..diff import Change, Difference, as_recorded
+from ..diff import Change, Difference, as_recorded, take_changes
 from .blockers import (
     describe_conflicts,
     find_blockers,
@@ -167,7 +167,7 @@ def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
     blocked = builder.blockers = find_blockers(builder.state, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
     builder.removals = sort_removals(builder.state.recorded.keys(), changes)
-    for change in changes:
+    for change in take_changes(changes):
         corrected = change.found or change.original
         if corrected and change.recorded and change.address not in blocked:
             record = change.recorded

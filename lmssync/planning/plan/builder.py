@@ -149,12 +149,12 @@ class Builder:
     def add_calls(self, resource: Resource, calls: Sequence[CallPart]) -> None:
         """Adds the calls of a resource, after everything that it needs."""
         keep = self.spill.keep_bytes
-        parts = [
+        parts = tuple(
             # Bodies of a large plan do not fit into the memory: they are on the disk until they are
             # sent.
             part._replace(kept_body=keep(part.spelled_body), kept_after=keep(part.packed_after))
             for part in calls
-        ]
+        )
         needed = [
             reference.address
             for reference in resource.references

@@ -13,7 +13,7 @@ from ...problems import suggest_near
 from ...resource import Address, Form, Resource, careful_resources, unpack_form
 from ...state import CallStatus, OpenStep, Record, Store
 from ...support.decisions import Refresh
-from ..diff import Change
+from ..diff import Change, take_changes
 from ..verification_coverage import sum_coverage
 from .build import build_changes
 from .builder import Builder, title_finding
@@ -111,7 +111,9 @@ def make_plan(
     state = _state_before(store, changes, where)
     builder = Builder(where.platform, state, store.count_moves_away())
     builder.find_form = lru_cache(maxsize=8)(partial(_find_form, catalog, store))
-    build_changes(builder, changes)
+    differing = {c.address for c in changes if c.missing or c.drift}
+    made_again = sorted(c.address for c in changes if c.original and c.recorded is None)
+    build_changes(builder, take_changes(changes))
     covers, limits = where.extent.covers, where.extent.limits
     steps = (step for step in store.open_steps(include_forgotten=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, store.fingerprints())
@@ -119,7 +121,7 @@ def make_plan(
     planned = with_seats(builder.planned, calls, store, where.accounts)
     mentioned, index = {planned.address for planned in builder.planned}, where.learners
     fresh = {one.address: one.counts for one in where.proofs}
-    read_again = fresh.keys() | {c.address for c in changes if c.missing or c.drift}
+    read_again = fresh.keys() | differing
     protections = _changed_protections(catalog, builder).items()
     drifted = [
         one
@@ -137,7 +139,7 @@ def make_plan(
         steps=calls,
         releases=builder.releases,
         adoptions=builder.adoptions,
-        made_again=sorted(c.address for c in changes if c.original and c.recorded is None),
+        made_again=made_again,
         keep=where.decided.keep,
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
