@@ -37,6 +37,7 @@ BORDERS = {
 WORDS_OF_OUR_OWN = {
     ("cli.activity_command", "assignment"),
     ("cli.activity_command", "course"),
+    ("cli.preview_command", "course"),
     ("report.import_report", "course"),
     ("state.backends.object_stores", "path"),
     ("applying.pipeline", "client"),
