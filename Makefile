@@ -13,7 +13,7 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo install test test-slow test-exhaustive lint types format schemas docs pictures shape bench bench-page workflows \
-  release-check language-server browser clients site lint-docs lock clean
+  release-check language-server browser clients site lint-docs vscode lock clean
 
 demo: $(STAMP)
 	$(BIN)/lmssync demo --dir .demo
@@ -156,6 +156,12 @@ lint-docs: $(TEXTLINT)/.installed $(STAMP)
 	$(TEXTLINT)/node_modules/.bin/textlint --config .ci/textlint/textlintrc.json \
 	  --rules-base-directory $(CURDIR)/$(TEXTLINT)/node_modules README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md \
 	  'docs/*.md' $(TEXTLINT)/messages.txt
+
+# The extension of Visual Studio Code, tested with a real server, as editors/vscode/dist/lmssync.vsix.
+vscode: $(STAMP)
+	cd editors/vscode && npm ci --silent --ignore-scripts --no-audit --no-fund
+	cd editors/vscode && LMSSYNC=$(CURDIR)/$(BIN)/lmssync npm test --silent
+	cd editors/vscode && npm run package --silent
 
 # What looks at the sandbox's pages in Chromium, which is the system's own.
 browser:
