@@ -32,7 +32,7 @@ def read_csv_rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
         raise WrongUse(f"{file} is not a CSV file in UTF-8: {error}") from None
     if not lines:
         why = "has nothing but headings, remarks and empty lines" if reader.line_num else "is empty"
-        raise WrongUse(f"{file} {why}, so there is nothing to do", f"each line holds {holds}")
+        raise WrongUse(f"{file} {why}, so there is nothing to do", f"each line has {holds}")
 
 
 def _find_delimiter(text: str) -> str:

@@ -241,9 +241,9 @@ def test_a_group_alone_shows_its_help(group: str, run: Run):
 
 
 HOLDS = {
-    "import": "each line holds the slug or an id",
-    "adopt": "each line holds an address and an id: `course.safety-101,ID`",
-    "resolve": "each line holds an address and an answer",
+    "import": "each line has the slug or an id",
+    "adopt": "each line has an address and an id: `course.safety-101,ID`",
+    "resolve": "each line has an address and an answer",
 }
 
 

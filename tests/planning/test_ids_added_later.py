@@ -90,9 +90,9 @@ def test_short_ids_may_be_written_down(work: Workspace, platform: Platform) -> N
     sent = writes(platform)
     assert 0 == work.run("fmt", "--short-ids").code
     (change,) = work.plan()["changes"]
-    assert [
-        "`a-start-with-a-title-of` had no id before: what the platform holds stays as it is"
-    ] == (change["reasons"])
+    assert ["`a-start-with-a-title-of` had no id before: the platform keeps what it has"] == (
+        change["reasons"]
+    )
     assert 0 == work.apply().code
     assert sent == writes(platform)
     assert [] == work.plan()["changes"]

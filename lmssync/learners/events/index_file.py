@@ -148,7 +148,7 @@ def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:
     bound = read_meta(db, "instance")
     if instance not in {"", bound}:
         raise StateError(
-            f"{file} holds the learners of the instance at {bound}, but this run is for {instance}",
+            f"{file} has the learners of the instance at {bound}, but this run is for {instance}",
             f"give each environment a state of its own, or {_AGAIN}",
         )
 

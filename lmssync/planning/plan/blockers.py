@@ -367,7 +367,7 @@ def _given_ids(paths: Mapping[str, str]) -> str:
     own = [now for was, now in paths.items() if was.rpartition("/")[2] != now.rpartition("/")[2]]
     shown = ", ".join(f"`{path}`" for path in own[:_SHOWN])
     more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
-    return f"{shown}{more} had no id before: what the platform holds stays as it is"
+    return f"{shown}{more} had no id before: the platform keeps what it has"
 
 
 def replaced_reasons(change: Change) -> list[str]:

@@ -251,7 +251,7 @@ def _add_record_only(
     """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
     if _is_recorded_anew(change):
         builder.releases[change.address] = change.packed_after
-    inner = ["only the manifest differs: what the platform holds stays as it is"]
+    inner = ["only the manifest differs: the platform keeps what it has"]
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
     why = [*seen_reasons(change), *(loss.reason for loss in losses), *released_reasons(change)]

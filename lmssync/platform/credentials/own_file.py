@@ -108,7 +108,7 @@ def _read_own_file(file: Path) -> bytes | None:
                 f"{file} belongs to another user, so its keys are not used", "create your own"
             )
         if others_may_open(status):
-            raise WrongUse(f"other users can open {file}, which holds keys", f"chmod 600 {file}")
+            raise WrongUse(f"other users can open {file}, which contains keys", f"chmod 600 {file}")
         return opened.read(_SIZE_MOST)
 
 

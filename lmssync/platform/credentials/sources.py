@@ -132,7 +132,7 @@ def read_variable(name: str, env: Mapping[str, str]) -> FoundSecret:
     if name == PLAN_KEY:
         raise WrongUse(
             f"`apiKey` names {PLAN_KEY}, which signs plans and is sent to nobody",
-            "name the variable that holds the API key",
+            "name the variable with the API key",
         )
     if not env.get(name) and (file := env.get(f"{name}{OF_FILE}")):
         return read_secret_file(Path(file), f"{name}{OF_FILE}")
@@ -148,7 +148,7 @@ def read_secret_file(file: Path, named_by: str) -> FoundSecret:
         why = getattr(error, "strerror", None) or str(error)
         raise WrongUse(
             f"{named_by} names {file}, which cannot be read: {why}",
-            "name a file that holds the key and nothing else",
+            "name a file that contains the key and nothing else",
         ) from None
     found = require_header_value(
         # Latin-1, which takes every byte: one beyond ASCII is refused below, without being quoted.

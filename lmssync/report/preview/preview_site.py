@@ -129,7 +129,7 @@ def _pages_of_before(folder: Path) -> set[str]:
     for name in names:
         if not _is_page(folder / name):
             raise WrongUse(
-                f"{folder} holds {name}, which is not a page of a preview",
+                f"{folder} contains {name}, which is not a page of a preview",
                 "name a folder of its own with --out DIR",
             )
     return names

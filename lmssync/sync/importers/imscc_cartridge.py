@@ -185,7 +185,7 @@ class CartridgeReading:
 
     def _list_contents(self) -> Section:
         """What learners meet, in the order of the resources: nothing else says what comes when."""
-        message = "there is no organization: what is in the cartridge comes as it is listed"
+        message = "the cartridge has no organization: its content comes in the order of its list"
         self.course.note_loss(self._name, message, Loss.CHANGED)
         section = Section(self.course.title)
         for key, resource in self.resources.items():

@@ -266,7 +266,7 @@ class MarkdownReading:
             return
         self._note_unknown_keys(folder.about, folder.about.head.keys() - OF_PART - known)
         if folder.about.head.get("draft") is True:
-            message = "a draft, whose text stays out; pages beside it are no drafts by that"
+            message = "a draft, whose text is left out; the pages beside it are kept"
             self._course.note_loss(folder.about.name, message)
         elif folder.about.text:
             plain_index = folder.about._replace(head={}, title=title)

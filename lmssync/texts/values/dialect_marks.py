@@ -42,7 +42,7 @@ class DialectMark(NamedTuple):
 
 _BOX = "write a quote (`>`) or a bold word in its place"
 _WIKI = "a link of a wiki"
-_STANDS_FOR = "put in what it stands for"
+_STANDS_FOR = "write the text that it is replaced with"
 _MARKS = (
     DialectMark(
         (":::",), re.compile(r"(?m)^[ \t>]*(?P<mark>:{3,})"), "a box of pandoc or Docusaurus", _BOX

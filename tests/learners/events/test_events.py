@@ -257,7 +257,7 @@ def test_the_index_of_another_instance_is_refused(
     pulled(work)
     monkeypatch.setenv("LMSSYNC_BASE_URL", "http://127.0.0.1:1")
     done = work.run("events", "pull")
-    assert (1, True) == (done.code, "holds the learners of the instance at" in done.err)
+    assert (1, True) == (done.code, "has the learners of the instance at" in done.err)
 
 
 def test_a_damaged_index_says_what_to_do(work: Workspace):

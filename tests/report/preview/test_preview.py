@@ -143,7 +143,7 @@ def test_a_folder_with_something_else_is_left_alone(work: Workspace) -> None:
     done = work.run("preview")
 
     assert 64 == done.code
-    assert "preview holds mine.html, which is not a page of a preview" in done.err
+    assert "preview contains mine.html, which is not a page of a preview" in done.err
     assert ["mine.html"] == [file.name for file in (work.root / "preview").iterdir()]
 
 

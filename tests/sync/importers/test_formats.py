@@ -234,4 +234,4 @@ def test_a_cartridge_without_an_outline_is_a_list(tmp_path: Path, bring: Bring):
     topics = [("x", "text"), ("Video", "embed"), ("quiz", "quiz")]
     topics += [("Talk", "discussionBoard"), ("tool", "lti")]
     assert [("Safety at work", "Safety at work", topics)] == outline(manifest(tmp_path))
-    assert any("there is no organization" in note.message for note in course.lost)
+    assert any("the cartridge has no organization" in note.message for note in course.lost)

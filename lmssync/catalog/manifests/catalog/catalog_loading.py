@@ -35,7 +35,7 @@ from .lazy_catalog import Catalog, LazyResources
 
 FILE_NAME = Rule(
     "file-name",
-    "The name of a manifest holds bytes that are not UTF-8, or control characters.",
+    "The name of a manifest contains bytes that are not UTF-8, or control characters.",
     "Rename the file.",
 )
 KEY_TWICE = Rule(

@@ -49,7 +49,7 @@ STATE_OUTSIDE = Rule(
 )
 SECOND_DOCUMENT = Rule(
     "second-document",
-    "The project file holds several documents, of which only one would be read.",
+    "The project file contains several documents, of which only one would be read.",
     "Put everything into the first.",
 )
 DEFAULT_FIELD = Rule(

@@ -307,5 +307,5 @@ class YamlMistake(Exception):
 def too_many() -> YamlMistake:
     """The mistake of a file with more values than are read."""
     return YamlMistake(
-        TOO_LARGE, f"the file holds more than {VALUES:,} values", "split it into several files"
+        TOO_LARGE, f"the file contains more than {VALUES:,} values", "split it into several files"
     )
