@@ -363,7 +363,8 @@ def _offer_outline(server: EditorServer) -> None:
             texts = outline.scalar_texts(node.document, node.path)
             is_top, key = node.path == ("resource",), outline.find_node(node.document, ("key",))
             if is_top or texts:
-                name = texts.get("title") or texts.get("id") or node.text or str(node.path[-1])
+                name = texts.get("title") or texts.get("id") or node.text
+                name = name or str(node.path[-1] if node.key else next(iter(texts.values())))
                 made = lsp.DocumentSymbol(
                     name,
                     lsp.SymbolKind.Class if is_top else lsp.SymbolKind.Field,
