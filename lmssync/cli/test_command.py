@@ -15,7 +15,7 @@ from ..resource import Place
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import read_readable_catalog
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 from .format_options import format_options
 from .sandbox_command import ensure_sandbox_installed
@@ -23,10 +23,11 @@ from .terminal_output import choose_display, print_exactly, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
-    from ..catalog.manifests.story_documents import Story
+    from ..catalog.manifests.story_documents import Story, StoryAssertion
     from ..learners.stories import Order, StoryCatalog, StoryVerdict
     from ..problems import Problem
     from ..report.problems import Display
+    from ..resource import Address, Resource
 
 
 class ShownFailure(NamedTuple):
@@ -63,7 +64,7 @@ def locate_verdicts(catalog: "Catalog", verdicts: "Sequence[StoryVerdict]") -> l
 
     return [
         ShownStory(
-            story.spec.story,
+            story.name,
             places[f"{n}"],
             [show_failure(f"{n}.{m}", failure.message) for m, failure in enumerate(failures)],
         )
@@ -148,11 +149,12 @@ FORMATS = {"text": _print_text, "json": _print_json, "junit": _print_junit}
 @click.command(
     "test",
     cls=DocumentedCommand,
-    exits=PROJECT_EXITS | {Exit.INVALID},
+    exits=PLATFORM_EXITS | {Exit.INVALID},
     examples=(
         ("lmssync test", "judge all stories of the catalog"),
         ("lmssync test stories/fire-safety.yaml", "judge the stories of one file"),
         ("lmssync test --sandbox", "let learners do it on a sandbox as well"),
+        ("lmssync test --online -e prod", "judge assertions by what the platform has"),
         ("lmssync test --format junit > stories.xml", "write a report for a build server"),
     ),
 )
@@ -163,9 +165,19 @@ FORMATS = {"text": _print_text, "json": _print_json, "junit": _print_junit}
     is_flag=True,
     help="Also let a learner do it on a sandbox of its own, and compare.",
 )
+@click.option(
+    "--online",
+    is_flag=True,
+    help="Judge the assertions alone, by what the platform has now.",
+)
 @format_options(click.Choice(FORMATS))
 def command(
-    *, files: tuple[str, ...], sandbox: bool, form: str, **given: Unpack[options.WhereOptions]
+    *,
+    files: tuple[str, ...],
+    sandbox: bool,
+    online: bool,
+    form: str,
+    **given: Unpack[options.WhereOptions],
 ) -> int:
     """Judge stories of learners: what they may do, and when a course is completed.
 
@@ -173,21 +185,60 @@ def command(
     seats, prerequisites, access days and prices. A failure names the line of the story and the
     line of the manifest that decides it. With --sandbox, a learner does the same on the clock of a
     sandbox, which has rules of its own; where the two do not agree, the story fails.
-    """
-    from ..learners.stories import StoryCatalog, judge_story, judge_twice
 
+    Assertions about counts, coverage, prices and licenses are judged with them. With --online they
+    are judged alone, by what was applied and the platform still shows.
+    """
+    from ..learners.stories import StoryCatalog, judge_assertion, judge_story, judge_twice
+
+    if online and sandbox:
+        raise WrongUse("--online asks the platform, --sandbox a sandbox", "give one of them")
     root = given["root"].absolute()
     catalog = read_readable_catalog(**given)
-    stories, known = read_chosen_stories(root, catalog, files), StoryCatalog(catalog.resources)
-    require_known_names(root, catalog, stories, known)
-    if sandbox:
+    stories, assertions = read_chosen_stories(root, catalog, files)
+    known = StoryCatalog(catalog.resources)
+    require_known_names(root, catalog, [*stories, *assertions], known)
+    resources = catalog.resources
+    if online:
+        resources, verdicts = read_live_resources(catalog, **given), []
+    elif sandbox:
         with _open_sandbox() as order:
             verdicts = [judge_twice(story, known, order) for story in stories]
     else:
         verdicts = [judge_story(story, known) for story in stories]
+    verdicts += [judge_assertion(one, resources, stories) for one in assertions]
     shown = locate_verdicts(catalog, verdicts)
     FORMATS[form](root, shown)
     return Exit.INVALID if _count_failed(shown) else Exit.DONE
+
+
+def read_live_resources(
+    catalog: "Catalog", **given: Unpack[options.WhereOptions]
+) -> "dict[Address, Resource]":
+    """The resources of the catalog that were applied and are on the platform, with the values that
+    it shows; what no route shows is as it was applied."""
+    from ..resource import pack_form
+    from ..sync.drift import DriftScope
+    from .chosen_workspace import choose_online_workspace
+    from .drift_command import look_for_drift_at
+
+    place = choose_online_workspace(**given)
+    look = look_for_drift_at(place, DriftScope(everything=True), **given)
+    if look.error:
+        raise look.error
+    found = {one.address: one for one in look.findings}
+    live = {}
+    with place.store(read_only=True) as store:
+        for address, resource in catalog.resources.items():
+            record, finding = store.find_record(address), found.get(address)
+            if record is None or (finding and finding.missing):
+                continue
+            # A value that nobody can read was noticed to have changed: the applied one is the last
+            # that is known.
+            changed = [one for one in (finding.drift if finding else ()) if not one.noticed_at]
+            form = {**record.form, **{one.path: one.live for one in changed}}
+            live[address] = resource._replace(body=pack_form(form))
+    return live
 
 
 @contextmanager
@@ -215,32 +266,45 @@ def _open_sandbox() -> "Iterator[Order]":
         yield send_order
 
 
-def read_chosen_stories(root: Path, catalog: "Catalog", files: Sequence[str]) -> "list[Story]":
-    """The stories in some files, or all; raises `InvalidCatalog` for mistakes in them, and
-    `WrongUse` where there are none."""
+def read_chosen_stories(
+    root: Path, catalog: "Catalog", files: Sequence[str]
+) -> "tuple[list[Story], list[StoryAssertion]]":
+    """The stories and assertions in some files, or all.
+
+    Raises `InvalidCatalog` for mistakes in them, and `WrongUse` where there are none.
+    """
     from ..catalog.manifests.catalog_files import STORIES, choose_files, walk_catalog
     from ..catalog.manifests.documents import Scope
     from ..catalog.manifests.story_documents import read_stories
 
     below = walk_catalog(root).yaml_files_below(STORIES)
     chosen = [file for file in below if not files or file in choose_files(root, files)]
-    stories, problems = read_stories(catalog.scope or Scope(root), chosen)
+    stories, assertions, problems = read_stories(catalog.scope or Scope(root), chosen)
     if problems:
         raise InvalidCatalog(problems, root)
-    if not stories:
+    if not (stories or assertions):
         raise WrongUse(
             "there are no stories" + (" in these files" if files else ""),
             f"write one in {STORIES}/: `lmssync explain story` says how",
         )
-    return stories
+    return stories, assertions
 
 
 def require_known_names(
-    root: Path, catalog: "Catalog", stories: "Iterable[Story]", known: "StoryCatalog"
+    root: Path,
+    catalog: "Catalog",
+    stories: "Iterable[Story | StoryAssertion]",
+    known: "StoryCatalog",
 ) -> None:
     """Raises `InvalidCatalog` for names of stories that are not in the catalog."""
-    from ..learners.stories import find_name_problems
+    from ..catalog.manifests.story_documents import Story
+    from ..learners.stories import find_assertion_problems, find_name_problems
 
-    problems = [problem for story in stories for problem in find_name_problems(story, known)]
+    problems = []
+    for one in stories:
+        if isinstance(one, Story):
+            problems += find_name_problems(one, known)
+        else:
+            problems += find_assertion_problems(one, known)
     if problems:
         raise InvalidCatalog(catalog.locate_problems(problems), root)

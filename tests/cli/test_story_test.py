@@ -118,3 +118,14 @@ def test_a_learner_does_it_on_a_sandbox(judge):
     assert "1 passed.\n" == judge(STORY, "--sandbox").out
     failed = judge(STORY.replace("  - {day: 1, views: all}\n", ""), "--sandbox")
     assert (3, True) == (failed.code, "`safety` is not completed" in failed.out)
+
+
+def test_assertions_run_with_stories(judge):
+    """They are counted with them; a failure has its lines, and half an assertion is a mistake."""
+    every = "---\nassert: all-licensed\nevery: course\nhas: license\n"
+    done = judge(STORY + every)
+    assert (3, True) == (done.code, "course.safety has no license" in done.out)
+    assert "decided by safety.yaml:1:1:" in done.out
+    assert "1 passed, 1 failed." in done.out
+    assert "nothing says how much" in judge("assert: a\ncount: course\n").err
+    assert "write one of has, field" in judge("assert: a\nevery: course\n").err

@@ -5,7 +5,7 @@ A story says what a learner does on which day, and what must come of it. Who jud
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, ValidationError
 
@@ -114,7 +114,40 @@ class StoryFile(Spec):
     """What must come of it."""
 
 
-STORY_TAKEN = Rule("story-taken", "Two stories have the same id.", "Give one of them another id.")
+class AssertionFile(Spec):
+    """What must be true of all courses, licenses or clients, judged by `lmssync test`."""
+
+    assertion: Annotated[
+        str, Field(alias="assert", pattern=ID, max_length=100), Shown(("every-course-is-sold",))
+    ]
+    """Its id, which reports show: lowercase words with hyphens between them."""
+    about: Annotated[Title | None, Shown(("Nobody buys a course without a way out.",))] = None
+    """What it is for, in a sentence."""
+    count: Annotated[Title | None, Shown(("course",))] = None
+    """The first word of the addresses that are counted; with `min` and `max`."""
+    every: Annotated[Title | None, Shown(("client",))] = None
+    """The first word of the addresses of which each is looked at; with `has` or `field`."""
+    where: Annotated[
+        dict[Title, str | int | bool],
+        Shown(({"status": "published"},), type="mapping of field to value"),
+    ] = Field(default_factory=dict)
+    """Only those with these values; of a list, one item must be it."""
+    has: Literal["license", "criterion", "path", "story"] | None = None
+    """What each of them has: a license that opens it, or that is a client's own; a criterion, a
+    purchase path or a story of a course."""
+    opens: Annotated[Title | None, Shown(("safety-101",))] = None
+    """With `has: license`: key of a course that the license opens."""
+    field: Annotated[Title | None, Shown(("priceInCents",))] = None
+    """Field whose values are between `min` and `max`, where it has one."""
+    min: Annotated[int | None, Shown((1,))] = None
+    """The least that is needed."""
+    max: Annotated[int | None, Shown((99000,))] = None
+    """The most that is allowed."""
+
+
+STORY_TAKEN = Rule(
+    "story-taken", "Two stories or assertions have the same id.", "Give one of them another id."
+)
 STORY_ITEM = Rule(
     "story-item",
     "A step of a story does nothing, or two things at once; or an expectation says nothing, or two "
@@ -134,30 +167,70 @@ class Story(NamedTuple):
     spec: StoryFile
     origin: Origin
 
+    @property
+    def name(self) -> str:
+        return self.spec.story
 
-def read_stories(scope: Scope, files: Sequence[str]) -> tuple[list[Story], list[Problem]]:
-    """The stories in some files, and what is wrong with them; one with a mistake is left out."""
+
+class StoryAssertion(NamedTuple):
+    """An assertion, and where it is written."""
+
+    spec: AssertionFile
+    origin: Origin
+
+    @property
+    def name(self) -> str:
+        return self.spec.assertion
+
+
+def read_stories(
+    scope: Scope, files: Sequence[str]
+) -> tuple[list[Story], list[StoryAssertion], list[Problem]]:
+    """The stories and assertions in some files, and what is wrong with them; one with a mistake is
+    left out."""
     read = [read_manifest_file(scope, file) for file in files]
     problems = [problem for one in read for problem in one.problems]
-    stories: dict[str, Story] = {}
+    known: dict[str, Story | StoryAssertion] = {}
     for document in (document for one in read for document in one.documents):
-        spec = _check_story(document)
-        findings = spec if isinstance(spec, list) else [*_check_items(spec)]
-        if isinstance(spec, StoryFile):
-            if earlier := stories.get(spec.story):
-                text = f"the id `{spec.story}` is taken by a story of {earlier.origin.file}"
-                findings.append(STORY_TAKEN.at(("story",), text))
-            if not findings:
-                stories[spec.story] = Story(spec, document.origin)
-        problems += [finding.at(document.origin, None) for finding in findings]
-    return [*stories.values()], locate_problems_in_files(scope, problems)
+        spec = _check_document(document)
+        if isinstance(spec, list):
+            problems += [finding.at(document.origin, None) for finding in spec]
+            continue
+        made: Story | StoryAssertion = (
+            Story(spec, document.origin)
+            if isinstance(spec, StoryFile)
+            else StoryAssertion(spec, document.origin)
+        )
+        if earlier := known.get(made.name):
+            text = f"the id `{made.name}` is taken by another one in {earlier.origin.file}"
+            where = ("story",) if isinstance(spec, StoryFile) else ("assert",)
+            problems.append(STORY_TAKEN.at(where, text).at(document.origin, None))
+        known.setdefault(made.name, made)
+    stories = [one for one in known.values() if isinstance(one, Story)]
+    assertions = [one for one in known.values() if isinstance(one, StoryAssertion)]
+    return stories, assertions, locate_problems_in_files(scope, problems)
 
 
-def _check_story(document: Document) -> StoryFile | list[Finding]:
+def _check_document(document: Document) -> StoryFile | AssertionFile | list[Finding]:
+    """A story or an assertion, or everything that is wrong with it."""
+    data = document.data
+    model = AssertionFile if isinstance(data, dict) and "assert" in data else StoryFile
     try:
-        return StoryFile.model_validate(document.data)
+        spec = model.model_validate(data)
     except ValidationError as error:
-        return [*word_validation_error(error, StoryFile, document.data)]
+        return [*word_validation_error(error, model, data)]
+    findings = [*(_check_items(spec) if isinstance(spec, StoryFile) else _check_assertion(spec))]
+    return findings or spec
+
+
+def _check_assertion(spec: AssertionFile) -> Iterator[Finding]:
+    """It counts, or says something of every resource: what it has, or the range of a field."""
+    yield from _check_one(spec, (), ("count", "every"), "the assertion has")
+    if spec.every:
+        yield from _check_one(spec, (), ("has", "field"), "the assertion has")
+    if (spec.count or spec.field) and spec.min is None and spec.max is None:
+        text = "nothing says how much is needed or allowed"
+        yield STORY_ITEM.at(("count",) if spec.count else ("field",), text, "add min or max")
 
 
 def _check_items(story: StoryFile) -> Iterator[Finding]:
@@ -173,7 +246,7 @@ def _check_items(story: StoryFile) -> Iterator[Finding]:
 
 
 def _check_one(
-    item: StoryStep | Expectation, path: Path, fields: Sequence[str], subject: str
+    item: StoryStep | Expectation | AssertionFile, path: Path, fields: Sequence[str], subject: str
 ) -> Iterator[Finding]:
     given = [field for field in fields if getattr(item, field) is not None]
     if len(given) != 1:

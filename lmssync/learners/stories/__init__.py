@@ -4,6 +4,10 @@ It reads the catalog alone. The sandbox has rules of its own and never sees thes
 orders, and the verdicts are compared.
 """
 
+from .assertion_judge import (
+    find_assertion_problems as find_assertion_problems,
+    judge_assertion as judge_assertion,
+)
 from .sandbox_learner import Order as Order, judge_twice as judge_twice
 from .story_catalog import StoryCatalog as StoryCatalog, find_name_problems as find_name_problems
 from .story_judge import (

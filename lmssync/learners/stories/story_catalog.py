@@ -118,6 +118,9 @@ class StoryCatalog:
     def find_license(self, key: str) -> Resource | None:
         return self._resources.get(Address(_LICENSE, key))
 
+    def list_licenses(self) -> list[Resource]:
+        return [one for address, one in self._resources.items() if address.kind == _LICENSE]
+
     def find_licensed_courses(self, license_: Resource) -> list[StoryCourse]:
         """The courses that a license names, and those with one of its tags."""
         form = license_.form

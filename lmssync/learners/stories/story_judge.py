@@ -8,6 +8,7 @@ from ...catalog.manifests.story_documents import (
     DOES,
     Expectation,
     Story,
+    StoryAssertion,
     StoryFile,
     StoryStep,
 )
@@ -42,9 +43,9 @@ def place_failure(message: str, origin: Origin, place: Place) -> Problem:
 
 
 class StoryVerdict(NamedTuple):
-    """How a story has ended."""
+    """How a story, or an assertion, has ended."""
 
-    story: Story
+    story: Story | StoryAssertion
     failures: tuple[StoryFailure, ...]
 
 

@@ -20,10 +20,10 @@ from ....support.declared_values import checks_of
 from ..model_fields import fields_of
 from ..overlays import PATCH
 from ..policies import PolicyFile
-from ..story_documents import StoryFile
+from ..story_documents import AssertionFile, StoryFile
 from .layout_parser import Block, EntryNode
 
-IDENTITY = ("policy", "story", "resource", "key", "id")
+IDENTITY = ("policy", "story", "assert", "resource", "key", "id")
 """What something is comes first."""
 ANYWHERE = ("<<", PATCH)
 """What no model knows: what a mapping is like, and what an overlay does with it."""
@@ -72,6 +72,8 @@ def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
         return of_models((PolicyFile,))
     if "story" in data:
         return of_models((StoryFile,))
+    if "assert" in data:
+        return of_models((AssertionFile,))
     word = data.get("resource")
     if isinstance(word, str) and word in BY_RESOURCE:
         return of_resource(word)

@@ -21,7 +21,14 @@ from ....support.declared_values import checks_of
 from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
 from ..overlays import ID_KEYS, PATCH
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
-from ..story_documents import DOES, EXPECTS, Expectation, StoryFile, StoryStep
+from ..story_documents import (
+    DOES,
+    EXPECTS,
+    AssertionFile,
+    Expectation,
+    StoryFile,
+    StoryStep,
+)
 from .example_manifests import example_documents
 from .model_schema import model_definitions
 from .schema_builders import Schema, any_resource, short_form, short_list, short_name, summary_of
@@ -86,12 +93,14 @@ def policy_schema() -> Schema:
 
 
 def story_schema() -> Schema:
-    """The schema of `stories/*.yaml`; each step does one thing, each expectation says one."""
-    schemas = model_definitions([StoryFile])
+    """The schema of `stories/*.yaml`: a story, whose steps and expectations say one thing each, or
+    an assertion."""
+    schemas = model_definitions([StoryFile, AssertionFile])
     for model, fields in ((StoryStep, DOES), (Expectation, EXPECTS)):
         schemas[model.__name__]["oneOf"] = [{"required": [field]} for field in fields]
-    top = schemas.pop(StoryFile.__name__) | {"title": "a story of lmssync"}
-    return top | {"$defs": schemas}
+    both = [{"$ref": f"#/$defs/{model.__name__}"} for model in (StoryFile, AssertionFile)]
+    by_word = {"if": {"required": ["assert"]}, "then": both[1], "else": both[0]}
+    return {"title": "a story of lmssync", "type": "object", **by_word, "$defs": schemas}
 
 
 def _operators_schema() -> Schema:
