@@ -8,6 +8,7 @@ so an address is found and replaced without parsing anything.
 import json
 import re
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, canonical_spelling, fingerprint_of, pack_text
 from . import log_entries, proofs
 from .proofs import drop_findings
+from .sealed_rows import SealedTables
 from .state_records import CallStatus, JournaledCall, OpenStep, PairKey, Record, UnpairedIds
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
@@ -155,6 +157,30 @@ def list_own_ids(column: str) -> list[str]:
     """Every id that a resource has, or may have, by its column of ids."""
     known = orjson.loads(column)
     return [known[MADE]["id"]] if MADE in known else list(known["own"].values())
+
+
+class KnownIds:
+    """Every id that is recorded, by kind: read once, and kept up to date while rows are written,
+    since a run that writes asks for each call."""
+
+    def __init__(self, sealed: SealedTables) -> None:
+        self._sealed = sealed
+        self._by_kind: defaultdict[str, set[str]] | None = None
+
+    def list_ids(self, kinds: Iterable[str]) -> set[str]:
+        """Every id that something of these kinds has, or may have."""
+        if self._by_kind is None:
+            self._by_kind = defaultdict(set)
+            for address, ids in self._sealed.read_all_rows("resource", "address, ids"):
+                self.note_ids(address, ids)
+        return set[str]().union(*(self._by_kind[kind] for kind in kinds))
+
+    def note_ids(self, address: str, ids: str | None) -> None:
+        """Takes the column of ids of a resource that is written; None for one that is gone."""
+        if ids is None:
+            self._by_kind = None
+        elif self._by_kind is not None:
+            self._by_kind[Address.parse(address).kind].update(list_own_ids(ids))
 
 
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:

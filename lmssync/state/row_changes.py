@@ -7,7 +7,7 @@ think of them.
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -51,6 +51,8 @@ class Changes:
         self._rows: dict[tuple[str, tuple[Any, ...]], tuple[Any, ...] | None] = {}
         self._forms: dict[bytes, tuple[Any, ...]] = {}
         """Forms of parts that are gone, with their keys: records often have them next."""
+        self.tell_ids: Callable[[str, str | None], None] = lambda _address, _ids: None
+        """Is told the column of ids of each resource that is written, and of none that is gone."""
         # SQLite has no hook that gives the values of a changed row to Python, so triggers call
         # these functions.
         db.create_function("row_is", -1, self._note_written)
@@ -66,6 +68,8 @@ class Changes:
     def _note_written(self, table: str, keys: int, *row: Any) -> None:
         if (table, row[0]) != ("meta", HIDDEN):
             self._note_row(table, row[:keys], row[keys:])
+        if table == "resource":
+            self.tell_ids(row[0], row[2])
 
     def _note_removed(self, table: str, keys: int, *row: Any) -> None:
         if (table, row[0]) == ("meta", HIDDEN):
@@ -75,6 +79,8 @@ class Changes:
         if len(row) > keys and (table, row[:keys]) not in self._rows:
             self._forms[row[keys]] = row[:keys]
         self._note_row(table, row[:keys], None)
+        if table == "resource":
+            self.tell_ids(row[0], None)
 
     def _note_row(self, table: str, key: tuple[Any, ...], values: tuple[Any, ...] | None) -> None:
         self._rows.pop((table, key), None)  # the order is that of the last writes

@@ -216,6 +216,16 @@ class SealedTables:
                 raise state_damaged(f"the {what} of {value} is missing")
         return None
 
+    def has_resource(self, address: str) -> bool:
+        """Whether there is a row of a resource; one that is lost is damage."""
+        there = "SELECT 1 FROM resource WHERE address = ?1"
+        query = f"SELECT 1 FROM seal WHERE part = 'resource' AND key = ?1 UNION ALL {there}"
+        with self.explain_errors():
+            found = self._db.execute(query, (address,)).fetchall()
+        if len(found) == 1:
+            raise state_damaged(f"the record of {address} is missing")
+        return bool(found)
+
     def read_heads(self) -> ResourceHeads:
         """Every resource: none is missing. It is the same as long as nobody writes."""
         with self.explain_errors():

@@ -26,7 +26,7 @@ class Log:
 
     def __init__(self, db: sqlite3.Connection, file: Path, tell: Tell) -> None:
         self._db, self._file, self._tell = db, file, tell
-        self._changes = Changes(db)
+        self.changes = Changes(db)
         self._mutex = RLock()
         self._run = leases.new_run()
         self.fence: int | None = None
@@ -75,11 +75,11 @@ class Log:
         """
         with self._fenced_transaction() as (db, fence):
             # A transaction that failed may have left rows behind; they must not go into this entry.
-            self._changes.forget_rows()
+            self.changes.forget_rows()
             yield db
             # The rows are packed before the entry is inserted, inside the transaction that writes
             # them: the log and the tables are on disk together or not at all.
-            packed = self._changes.pack_rows(db)
+            packed = self.changes.pack_rows(db)
             last = log_entries.last_entry(db)
             about = fence, type_, log_entries.now_utc(), json.dumps(data), self._run, packed
             log_entries.insert_entry(

@@ -37,10 +37,10 @@ from .record_rows import (
     PART,
     RECORD,
     STEP,
+    KnownIds,
     call_of,
     expect_rest,
     list_members,
-    list_own_ids,
     list_unpaired,
     part_of,
     record_of,
@@ -80,7 +80,7 @@ class StateReader:
     ) -> None:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
-        self._all_read = False
+        self.known_ids = KnownIds(self._sealed)
         self.read_pairs = PairedIds()
         """Ids that this run has read, by batch and mark: a run that only reads keeps them so."""
         self._unshown: dict[PairKey, Ids] = {}
@@ -169,6 +169,10 @@ class StateReader:
         row = self._sealed.read_row("resource", RECORD, ("address", str(address)), "record")
         return self._record_of(row) if row else None
 
+    def has_record(self, address: Address) -> bool:
+        """Whether there is a record, which is not opened for this."""
+        return self._sealed.has_resource(str(address))
+
     def _record_of(self, row: tuple[Any, ...]) -> Record:
         return self._with_pair(record_of(row, self.find_pair))
 
@@ -247,11 +251,7 @@ class StateReader:
 
     def ids_of(self, kinds: Iterable[str]) -> set[str]:
         """Every id that is recorded for some kinds, so that none is given to two resources."""
-        if not self._all_read:  # once: a run that writes asks for each call
-            self._all_read = all(True for _ in self._sealed.read_all_rows("resource", "address"))
-        select = "SELECT ids FROM resource WHERE address GLOB ?"
-        rows = (row for kind in kinds for row in self._db.execute(select, (f"{kind}.*",)))
-        return {id_ for (ids,) in rows for id_ in list_own_ids(ids)}
+        return self.known_ids.list_ids(kinds)
 
     def protected_addresses(self) -> set[Address]:
         """The addresses that the catalog of the last apply protected: some may have left it

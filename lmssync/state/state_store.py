@@ -70,6 +70,7 @@ class Store(StateReader):
         self._log = (
             SharedLog(self._db, real, shared.backend, tell) if shared else Log(self._db, real, tell)
         )
+        self._log.changes.tell_ids = self.known_ids.note_ids
 
     @contextmanager
     def hold_state(self) -> Iterator[int]:
@@ -236,7 +237,8 @@ class Store(StateReader):
         # look for what is recorded already.
         with self._log.write_entry("settled", data, op) as db:
             record_rows.put_records(db, list(map(self._with_pair, records)))
-            record_rows.delete_call_parts(db, op, names)
+            if status.is_open:  # else all of its parts leave at once
+                record_rows.delete_call_parts(db, op, names)
             record_rows.set_call_status(db, op, status)
 
     def drop_parts(self, op: str, because: Mapping[Address, str]) -> None:

@@ -111,6 +111,27 @@ def test_ids_of_a_kind(store: Store):
     assert ({"C", "G"}, {"X"}) == (store.ids_of({"course"}), store.ids_of({"criterion"}))
 
 
+def test_ids_that_were_recorded_since(store: Store):
+    """Once read, ids are kept with those of records that are written or dropped later."""
+    with store.hold_state():
+        before = store.ids_of({"course"})
+        store.put_records([record(course("a"), Ids({"course": "C"}))], reason="test")
+        written = store.ids_of({"course"})
+        store.forget_addresses([A], reason="test", wholly=True)
+    assert (set(), {"C"}, set()) == (before, written, store.ids_of({"course"}))
+
+
+def test_a_record_that_was_lost_is_noticed(store: Store):
+    """Asked whether it is there, nobody says no: it would be made a second time."""
+    with store.hold_state():
+        store.put_records([record(course("a"))], reason="test")
+    assert store.has_record(A)
+    store.rows.execute("DROP TRIGGER resource_gone")
+    store.rows.execute("DELETE FROM resource")
+    with pytest.raises(StateError, match=r"the record of course\.a is missing"):
+        store.has_record(A)
+
+
 def test_a_newer_format_is_refused(tmp_path: Path, store: Store):
     """A state of a newer format is refused, since this version could damage it."""
     store._db.execute("PRAGMA user_version = 99")

@@ -100,7 +100,9 @@ def postpone_ids(
         find = session.store.find_pair
         unpaired = UnpairedIds(part.address, call.op, id_, part.marker, find)
         session.report.unread.add(part.address)
-        yield session.make_record(call, part, unpaired)
+        record = session.make_record(call, part, unpaired)
+        proof_recording.count_unread(session, record)
+        yield record
 
 
 def read_candidates(

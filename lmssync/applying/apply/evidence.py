@@ -129,9 +129,10 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
 def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
     """True for what could be made a second time unnoticed, once there is a sign that the platform
     knows more than the state; it is reported."""
+    if not session.sign or not part.creates or part.address in session.allowed:
+        return False
     wanted = session.wanted_query(part)
-    sure = not session.sign or not part.creates or part.address in session.allowed
-    if sure or is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
+    if is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
         return False
     text = f"{session.sign}, so the state may be out of date"
     session.report.note(
@@ -150,7 +151,7 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     reads = KINDS[part.address.kind].reads
     reading = reads.lookup_request(part, known=False)
     around = set() if reading is None else list_named(reading.params)
-    if reading is None or around & (session.made | {part.address}):
+    if reading is None or part.address in around or around & session.made:
         return False
     return all(map(session.is_recorded, around))  # else it is skipped
 

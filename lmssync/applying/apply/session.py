@@ -215,7 +215,7 @@ class ApplySession:
 
     def is_recorded(self, address: Address) -> bool:
         """True if it is recorded, whether a read has shown its ids or not."""
-        return self.store.find_record(address) is not None
+        return self.store.has_record(address)
 
     def make_record(self, call: JournaledCall, part: CallPart, ids: Ids | UnpairedIds) -> Record:
         """A part's record, now that its call is done."""
