@@ -201,10 +201,11 @@ def _pair_key_of(db: sqlite3.Connection, address: Address) -> PairKey | None:
     return (made["batch"], made["marker"]) if made else None
 
 
-def put_pairs(db: sqlite3.Connection, batch: str, pairs: Mapping[str, Ids]) -> None:
-    """Writes ids of a batch that reads have shown, by mark; what is left of the batch expects what
-    is left of its ids. What somebody has recorded meanwhile stays as it is."""
-    members = list_members(db, batch)
+def put_pairs(
+    db: sqlite3.Connection, members: Sequence[UnpairedIds], pairs: Mapping[str, Ids]
+) -> None:
+    """Writes ids of the `members` of a batch that reads have shown, by mark; what is left of the
+    batch expects what is left of its ids. What somebody has recorded meanwhile stays as it is."""
     found = {one.marker: pairs[one.marker] for one in members if one.marker in pairs}
     left = {one.marker: one for one in expect_rest(members, found)}
     db.executemany(
@@ -217,7 +218,9 @@ def list_members(db: sqlite3.Connection, batch: str) -> list[UnpairedIds]:
     """The members of a batch whose ids no read has shown yet."""
     # The answer of a create names ids in no promised order (O16). Until a read has shown which id
     # belongs to which member, each member is recorded with one of the ids of its batch.
-    query = f"SELECT {RECORD} FROM resource WHERE json_extract(ids, '$.made.batch') = ?"
+    # A search for the text first takes half of what it takes to read each column as JSON.
+    made = "instr(ids, ?1) AND json_extract(ids, '$.made.batch') = ?1"
+    query = f"SELECT {RECORD} FROM resource WHERE {made}"
     records = (record_of(row, _never) for row in db.execute(f"{query} ORDER BY address", (batch,)))
     return [one for record in records if (one := record.unpaired)]
 
@@ -251,7 +254,7 @@ def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
     for record in records:
         if (key := keys[record.address]) and isinstance(record.kept_ids, Ids):
             batch, marker = key
-            put_pairs(db, batch, {marker: record.kept_ids})
+            put_pairs(db, list_members(db, batch), {marker: record.kept_ids})
     rows = [
         (
             str(record.address),

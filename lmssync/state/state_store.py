@@ -271,7 +271,7 @@ class Store(StateReader):
             members = record_rows.list_members(self._db, batch)
             data = {"addresses": [str(one.address) for one in members if one.marker in pairs]}
             with self._log.write_entry(log_entries.PAIR, data, batch) as db:
-                record_rows.put_pairs(db, batch, pairs)
+                record_rows.put_pairs(db, members, pairs)
             self._written.update((batch, marker) for marker in pairs)
 
     def keep_found_parts(self, found: Mapping[Address, tuple[Ids, Ids]]) -> None:
