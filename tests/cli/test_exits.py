@@ -28,6 +28,7 @@ CODES = {
     errors.NotHandedIn("x"): 1,
     errors.PlatformError("x"): 1,
     errors.Unreachable("x"): 8,
+    errors.ServerFailed("x"): 8,
     errors.KeyRefused("x"): 8,
     errors.Refused("x", 400): 1,
     errors.Unreadable("x"): 1,
