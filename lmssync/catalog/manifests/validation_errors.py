@@ -47,7 +47,7 @@ def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
             return _list_remedy(name, value)
         case "a mapping":
             return f"write its fields below it, indented{some}"
-    return _text_remedy(wanted, value) if "text" in wanted.split() else ""
+    return _text_remedy(name, wanted, value) if "text" in wanted.split() else ""
 
 
 def quoting_remedy(value: Any) -> str:
@@ -57,11 +57,13 @@ def quoting_remedy(value: Any) -> str:
     return f'{QUOTE}"{spelled}"): YAML reads it as the {what} {spelled}'
 
 
-def _text_remedy(wanted: str, value: Any) -> str:
+def _text_remedy(name: str, wanted: str, value: Any) -> str:
     if isinstance(value, (bool, int, float)):
         return quoting_remedy(value)
     if isinstance(value, dict):
         if len(value) == 1 and isinstance(named := next(iter(value.values())), str):
+            if name in {"body", "markdown"} and named.endswith((".md", ".html")):
+                return f"write `bodyFile: {named}` in its place, if the text is in that file"
             return f"write `{named}` alone, if that is what is meant"
         return "put it in quotes, if it is text: `{` and `: ` make a mapping"
     return "put it in quotes, if it is text: `[` and `- ` make a list" if wanted == "text" else ""

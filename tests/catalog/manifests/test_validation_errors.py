@@ -29,6 +29,12 @@ def with_topic(**fields: Any) -> dict[str, Any]:
     return micro("safety", topic(**fields))
 
 
+def test_a_file_in_the_place_of_a_body_is_named_by_its_own_field():
+    """The name of the file alone would be the text that learners read."""
+    problem = only(with_topic(markdown={"file": "bodies/hello.md"}))
+    assert problem.hint.startswith("write `bodyFile: bodies/hello.md` in its place")
+
+
 CASES = [
     (
         criterion(percent=120),
