@@ -93,9 +93,10 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(root: Path) -> Iterator[Server]:
     """A server with the settings that the page about editors shows."""
-    (block,) = re.findall(r"^```json\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```json\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    (shown,) = (block for block in map(json.loads, blocks) if "yaml.schemas" in block)
     settings = {"validate": True, "hover": True, "completion": True}
-    settings["schemas"] = json.loads(block)["yaml.schemas"]
+    settings["schemas"] = shown["yaml.schemas"]
     with language_server.served(root, {"yaml": settings}) as started:
         yield started
 
