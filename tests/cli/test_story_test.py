@@ -1,15 +1,18 @@
 """`lmssync test`: stories on disk, their mistakes, and what a report shows of them."""
 
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import orjson
 import pytest
 
+from lmssync.vocabulary.enums import CriterionType
 from tests.learners.stories.telling import PATH
-from tests.making import put, write
+from tests.making import loaded, put, write
 
 from .conftest import Run
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
 COURSE = f"""\
 resource: course
 key: safety
@@ -111,6 +114,20 @@ def test_fmt_puts_a_story_in_order(run: Run, tmp_path):
     )
     run("-C", tmp_path, "fmt")
     assert STORY == (tmp_path / "stories/one.yaml").read_text("utf-8")
+
+
+def test_the_example_catalog_has_a_story_for_each_rule(run: Run):
+    """All of them pass, by the rules and on a sandbox."""
+    stories = "".join(file.read_text("utf-8") for file in (EXAMPLE / "stories").glob("*.yaml"))
+    courses = {line.removeprefix("course: ") for line in stories.splitlines()}
+    rules = [
+        one.facts
+        for address, one in loaded(EXAMPLE).resources.items()
+        if address.kind == "criterion"
+    ]
+    told = {one["type"] for one in rules if one["course"].removeprefix("course.") in courses}
+    assert set(CriterionType) == told
+    assert 0 == run("-C", EXAMPLE, "test", "--sandbox").code
 
 
 def test_a_learner_does_it_on_a_sandbox(judge):

@@ -168,6 +168,69 @@ def test_both_agree_on_any_story(served, made, story):
     assert [] == disagreements(served, story, *made)
 
 
+WAYS = {
+    "text": "views",
+    "quiz": "passes",
+    "assignment": "completes",
+    "shareableContentObject": "completes",
+    "inPersonEvent": "attends",
+    "surveyTool": "completes",
+    "partner": "completes",
+    "test": "completes",
+}
+"""What puts a page behind a learner, by its type."""
+
+
+def test_both_take_pages_in_order(served):
+    """Each page opens once the one before it is not only viewed, but done; on both."""
+    filled = {"attested": {"by": "Ann", "on": "2027-01-31"}}
+    topics = [making.topic(f"t{n}", type_, **filled) for n, type_ in enumerate([*WAYS, "text"])]
+    lesson = making.lesson("welcome", *topics, openType="studentsOnly")
+    fields = {"sections": [making.section("start", lesson)], "forceLinearProgress": True}
+    made = [making.course(status="published", **fields), making.license_()]
+    learner: list[dict[str, Any]] = [{"day": 0, "gets": "staff"}]
+    for number, (type_, way) in enumerate(WAYS.items()):
+        here, after = (f"start/welcome/t{n}" for n in (number, number + 1))
+        waits = [{"day": 1, "views": here}, {"day": 1, "views": after, "refused": True}]
+        learner += [*(waits if type_ != "text" else ()), {"day": 1, way: here}]
+    story = {"learner": learner, "expect": [{"open": "all"}, {"done": False}]}
+    assert () == judge_twice_of(served, story, *made)
+
+
+def test_both_wait_for_prerequisites(served):
+    """A course that must be completed first is, on the way or before; on both."""
+    made = course_of(C.COURSE_TOPIC_VIEWED, prerequisiteCourses=["first-aid"])
+    first = making.course("first-aid", status="published", freeWithRegistration=True)
+    waits = [{"day": 0, "gets": "staff"}, {"day": 0, "views": PATH, "refused": True}]
+    on_the_way = [
+        {"day": 1, "enrolls": "first-aid"},
+        {"day": 1, "course": "first-aid", "views": "all"},
+        {"day": 2, "views": PATH},
+    ]
+    done = {"expect": [{"done": True}]}
+    assert () == judge_twice_of(served, done | {"learner": [*waits, *on_the_way]}, *made, first)
+    before = {"learner": [waits[0], {"day": 0, "views": PATH}], "finished": ["first-aid"]}
+    assert () == judge_twice_of(served, done | before, *made, first)
+
+
+def test_both_follow_purchase_paths(served):
+    """To another shop, and to a course that is bought; a hidden button is no way; on both."""
+    bundle = making.course("bundle", status="published", priceInCents=4900)
+    paths = [
+        making.path("safety.shop", hidePrimaryCta=True),
+        making.path("safety.bundle", target={"item": "bundle"}),
+    ]
+    learner = [
+        {"day": 0, "buys": "safety", "refused": True},
+        {"day": 0, "follows": "shop"},
+        {"day": 0, "follows": "bundle"},
+        {"day": 0, "course": "bundle", "views": "all"},
+    ]
+    sold = course_of(C.COURSE_TOPIC_VIEWED, priceInCents=2900, purchasable=True)
+    story = {"learner": learner, "expect": [{"charged": 4900}, {"course": "bundle", "done": True}]}
+    assert () == judge_twice_of(served, story, *sold, bundle, *paths)
+
+
 def test_a_disagreement_is_a_failure(served):
     """Where a sandbox has another opinion, the story fails and says of whom."""
     story = {"learner": steps({"views": PATH}), "expect": [{"done": True}]}
