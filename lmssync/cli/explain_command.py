@@ -1,6 +1,8 @@
 """`lmssync explain`."""
 
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,9 @@ from .remembered_answers import ask_of_program
 from .safe_output import with_run_options
 from .terminal_output import choose_text_style, print_view
 
+if TYPE_CHECKING:
+    from ..catalog.manifests.check import PartFile
+
 
 @click.command(
     "explain",
@@ -19,6 +24,7 @@ from .terminal_output import choose_text_style, print_view
     examples=(
         ("lmssync explain percent-range", "explain a rule"),
         ("lmssync explain course.priceInCents", "explain a field"),
+        ("lmssync explain shared/evacuation.part.yaml", "show the parameters of a part file"),
     ),
 )
 @click.argument("name", required=False)
@@ -26,8 +32,15 @@ from .terminal_output import choose_text_style, print_view
 def command(*, name: str | None, json_: bool) -> None:
     """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind of resource.
 
-    Needs no catalog. Without NAME it lists everything that it can explain.
+    NAME may also be a part file, whose parameters are shown. Needs no catalog. Without NAME it
+    lists everything that it can explain.
     """
+    if name is not None and name.endswith(".part.yaml"):
+        from ..report.explain_text import part_json, part_text
+
+        part, style = read_part_file_at(name), choose_text_style(sys.stdout)
+        print_view(part_json(part) if json_ else part_text(name, part, style))
+        return
     question = ask_of_program("explain", name or "")
     if not json_ and (known := question.recall_answer()) is not None:
         click.echo(known, nl=False)
@@ -50,3 +63,15 @@ def command(*, name: str | None, json_: bool) -> None:
     shown = with_run_options(text.meanings_text(name, meanings, colours))
     click.echo(shown, nl=False)
     question.remember_answer(shown)
+
+
+def read_part_file_at(name: str) -> "PartFile":
+    """The part file of that name; raises `WrongUse`."""
+    from ..catalog.manifests.check import PartMistake, read_part_file
+
+    try:
+        return read_part_file(Path(name).read_text("utf-8"))
+    except PartMistake as mistake:
+        raise WrongUse(f"{name}: {mistake.message}", mistake.hint or "") from None
+    except (OSError, UnicodeError) as error:
+        raise WrongUse(f"{name} cannot be read: {error}") from None

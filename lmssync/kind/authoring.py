@@ -175,6 +175,8 @@ class Authoring(NamedTuple):
     together: Together = MappingProxyType({})
     """Which fields go together: its rules look there, and so do the JSON Schemas."""
     nested: Sequence[Nested] = ()
+    part_lists: Mapping[str, str] = MappingProxyType({})
+    """Lists whose items may come from part files, each with what such a file is: `section`."""
     free_form: frozenset[str] = frozenset()
     """Fields whose keys are the author's own."""
     rows: Mapping[str, tuple[str, str]] = MappingProxyType({})

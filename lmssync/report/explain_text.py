@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..catalog.manifests.schemas.explanations import (
     Explanation,
@@ -13,8 +13,12 @@ from ..catalog.manifests.schemas.explanations import (
     RuleExplanation,
 )
 from ..problems import Severity
+from ..support.invisible_characters import escape_invisible
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.check import PartFile
 
 WIDTH = 80
 _LABEL = 12
@@ -49,6 +53,27 @@ def explained_json(explanations: Sequence[Explanation]) -> dict[str, Any]:
 def overview_json(overview: Overview) -> dict[str, Any]:
     """The overview of what can be explained, as JSON."""
     return {"format": "lmssync.explain/1", **_plain(overview)}
+
+
+def part_text(name: str, part: "PartFile", style: TextStyle = PLAIN) -> str:
+    """What a part file is, and the parameters that each use of it gives."""
+    lines = [style(escape_invisible(name), Colour.BOLD), f"  a {part.sort}"]
+    for key, parameter in part.parameters.items():
+        kept = "required" if parameter.default is None else f"default: {parameter.default}"
+        one_of = f", one of {', '.join(map(str, parameter.values))}" if parameter.values else ""
+        said = escape_invisible(f"{parameter.type}{one_of}; {kept}")
+        lines.append(f"  {style(key, Colour.BOLD)}  {said}")
+        lines += _wrap_text(escape_invisible(parameter.means), "    ")
+    return _text(lines)
+
+
+def part_json(part: "PartFile") -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "format": "lmssync.part/1",
+        "part": part.sort,
+        "parameters": {key: _plain(one) for key, one in part.parameters.items()},
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -65,7 +65,8 @@ _MODULES: Mapping[str, str] = {
     ),
     "Fields": (
         "catalog.manifests.validation_errors catalog.manifests.check.document_check "
-        "catalog.manifests.check.short_forms kinds.field_types "
+        "catalog.manifests.check.short_forms catalog.manifests.check.included_parts "
+        "kinds.field_types "
         "texts.values.standard_formats texts.values.web_addresses"
     ),
     "Texts": "texts.values.text_characters texts.values.text_checks",

@@ -85,13 +85,14 @@ PROJECT = "lmssync.yaml"
 OVERLAYS, POLICIES, STORIES = "overlays", "policies", "stories"
 RESERVED = (OVERLAYS, POLICIES, STORIES, "schemas")
 """Folders at the top of a catalog whose YAML files are not manifests."""
-TEMPLATE = ".j2"
+TEMPLATE, PART_ENDING = ".j2", ".part.yaml"
 ENDINGS = (".yaml", ".yml", ".yaml.j2", ".yml.j2")
 
 
 def _holds_resources(name: str) -> bool:
     top = name.partition("/")[0]
-    return name.endswith(ENDINGS) and top not in RESERVED and name != PROJECT
+    named = name.endswith(ENDINGS) and not name.endswith(PART_ENDING)
+    return named and top not in RESERVED and name != PROJECT
 
 
 @dataclass(frozen=True)

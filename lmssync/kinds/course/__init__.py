@@ -21,6 +21,7 @@ from .course_content_rules import CONTENT_RULES, OUTLINE_RULES, PART_CONTENT_RUL
 from .course_date_rules import DATE_RULES
 from .course_field_rules import FIELD_RULES, MEANINGS, TOGETHER, check_topics
 from .course_form import (
+    BELOW,
     REFERENCES as REFERENCES,
     body_fields,
     body_files,
@@ -107,6 +108,7 @@ KIND = Kind(
             Nested("completionCriteria", "completionCriterion", "course"),
             Nested("purchasePaths", "purchasePath", "course"),
         ),
+        part_lists={level: level.removesuffix("s") for level in BELOW},
         free_form=frozenset({"customFields", "sessionCustomFields"}),
         in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
         parts=part_types,

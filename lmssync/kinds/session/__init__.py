@@ -48,6 +48,7 @@ KIND = Kind(
         body_files=COURSE.authoring.body_files,
         meanings=COURSE.authoring.meanings,
         together=COURSE.authoring.together,
+        part_lists=COURSE.authoring.part_lists,
         free_form=frozenset({"sessionCustomFields"}),
         in_copy=COURSE.authoring.in_copy,
         parts=COURSE.authoring.parts,

@@ -7,5 +7,10 @@ from .document_check import (
     check_document as check_document,
     document_addresses as document_addresses,
 )
+from .included_parts import (
+    PartFile as PartFile,
+    PartMistake as PartMistake,
+    read_part_file as read_part_file,
+)
 from .named_files import NamedFile as NamedFile, list_named_files as list_named_files
 from .short_forms import without_generated as without_generated

@@ -29,6 +29,7 @@ from ..overlays import address_of, with_defaults, with_patches
 from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
 from ..yaml import TOO_DEEP
 from .attached_texts import fill_bodies, fill_tables
+from .included_parts import include_parts
 from .partial_check import distinct_readings, find_gaps, make_readings, outside_of
 from .short_forms import expand_short_forms, is_generated, key_of, without_generated
 
@@ -64,7 +65,12 @@ def check_document(context: Context, document: Document) -> Result:
 
 def _check_long_form(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
     """The resources of a document or of a short form, which overlays may change by its address."""
-    overlaid = with_patches(context.scope, kind, origin, data)
+    included = include_parts(context.files, kind, origin, data)
+    if included.problems:
+        address = address_of(kind, data)
+        wrong = [replace(problem, address=address) for problem in included.problems]
+        return Result([], wrong, [])
+    overlaid = with_patches(context.scope, kind, included.origin, included.data)
     result = Result([], overlaid.problems, [])
     if overlaid.data is None:
         return result

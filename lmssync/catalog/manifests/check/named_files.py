@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 from ....kind import Kind
 from ....kinds import BODY_FILE, BY_RESOURCE
 from ....resource import Address, Origin, Path
+from ..catalog_files import CatalogFiles
 from ..documents import Scope, read_manifest_file
 from ..overlays import with_defaults, with_patches
 from .attached_texts import spell_catalog_path
 from .document_check import find_document_kind
+from .included_parts import include_parts
 from .short_forms import expand_short_forms, key_of
 
 
@@ -38,7 +40,10 @@ def _list_of_document(
     data: Mapping[str, Any],
     resources: Container[Address],
 ) -> Iterator[NamedFile]:
-    overlaid = with_patches(scope, kind, origin, dict(data))
+    included = include_parts(CatalogFiles(scope.root), kind, origin, dict(data))
+    if included.problems:
+        return
+    overlaid = with_patches(scope, kind, included.origin, included.data)
     if overlaid.data is None:
         return
     outer, origin = with_defaults(scope, kind, overlaid.origin, overlaid.data)
@@ -46,6 +51,9 @@ def _list_of_document(
     if address in resources:  # else it has mistakes, and may be of any shape
         names = [((*s.path, BODY_FILE), s.holder[BODY_FILE]) for s in authoring.body_files(outer)]
         names += [((*t.path, t.field), t.holder.get(t.field)) for t in authoring.tables(outer)]
+        for path, home in included.origin.elsewhere:
+            if home.path == ("content",):
+                yield NamedFile(address, (*path[len(origin.path) :], "include"), home.file)
         for path, name in names:
             if name is not None:
                 yield NamedFile(address, path, spell_catalog_path(origin.at(path).file, name))
