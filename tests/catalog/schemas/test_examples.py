@@ -79,7 +79,7 @@ def _inside(root: Any, found: Any) -> Any:
             found = root["$defs"][found["$ref"].removeprefix("#/$defs/")]
         elif "anyOf" in found:
             found = found["anyOf"][0]
-        elif "else" in found:  # a file of stories, which may have assertions as well
+        elif "else" in found:  # neither an `include` nor an assertion among stories
             found = found["else"]
         elif below and "properties" not in found:
             found = below

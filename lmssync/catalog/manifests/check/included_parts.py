@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ....kind import Kind
+from ....kinds import KINDS
 from ....problems import Problem, Rule, suggest_near
 from ....resource import Origin, Path
 from ..catalog_files import PART_ENDING, CatalogFiles, NoFile
@@ -218,8 +219,10 @@ def read_part_file(text: str) -> PartFile:
     data = documents[0] if len(documents) == 1 else None
     if not isinstance(data, dict) or data.keys() - _PART:
         raise PartMistake(PART_FILE, (), "it is not one mapping of `part`, `parameters`, `content`")
-    if data.get("part") not in {"section", "lesson", "topic"}:
-        text = f"`part` is {kind_of(data.get('part'))}; it is section, lesson or topic"
+    known = [sort for kind in KINDS.values() for sort in kind.authoring.part_lists.values()]
+    known = list(dict.fromkeys(known))
+    if data.get("part") not in known:
+        text = f"`part` is {kind_of(data.get('part'))}; it is one of {', '.join(known)}"
         raise PartMistake(PART_FILE, ("part",), text)
     content = data.get("content")
     if not isinstance(content, dict) or "id" in content:

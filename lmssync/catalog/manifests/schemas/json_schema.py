@@ -31,7 +31,15 @@ from ..story_documents import (
 )
 from .example_manifests import example_documents
 from .model_schema import model_definitions
-from .schema_builders import Schema, any_resource, short_form, short_list, short_name, summary_of
+from .schema_builders import (
+    Schema,
+    any_resource,
+    short_form,
+    short_list,
+    short_name,
+    summary_of,
+    with_includes,
+)
 from .schema_conditions import with_conditions
 
 _GROUP = {"$ref": "#/$defs/Group"}
@@ -343,38 +351,8 @@ def _kind_definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     lists = {field for kind in KINDS.values() for field in kind.authoring.part_lists}
     for schema in whole.values():
         for field in lists & schema["properties"].keys():
-            schema["properties"] |= {field: _with_includes(schema["properties"][field])}
+            schema["properties"] |= {field: with_includes(schema["properties"][field])}
     return whole
-
-
-_INCLUDE: Schema = {
-    "description": "A part that courses share, from a part file.",
-    "type": "object",
-    "properties": {
-        "include": {
-            "description": "Name of the file.",
-            "type": "string",
-            "pattern": "[.]part[.]yaml$",
-        },
-        "id": {"description": "Name of the part here.", "type": "string"},
-        "with": {"description": "A value for each parameter of the file.", "type": "object"},
-    },
-    "required": ["include", "id"],
-    "additionalProperties": False,
-}
-
-
-def _with_includes(value: Any) -> Any:
-    """The schema of a list whose items may come from part files."""
-    if isinstance(value, list):
-        return [_with_includes(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    if isinstance(value.get("items"), dict) and "$ref" in value["items"]:
-        # A choice by one word: with `anyOf`, editors would show the mistakes of both.
-        chosen = {"if": {"required": ["include"]}, "then": _INCLUDE, "else": value["items"]}
-        return value | {"items": chosen}
-    return {key: _with_includes(one) for key, one in value.items()}
 
 
 def _document_schema(kind: Kind, model: Schema) -> Schema:

@@ -133,3 +133,33 @@ def short_form(nested: Nested, model: Schema) -> Schema:
     changed: Schema = {"properties": properties, "required": required}
     title = f"{BY_RESOURCE[nested.resource].noun} in short form"
     return model | changed | {"title": title}
+
+
+_INCLUDE: Schema = {
+    "description": "A part that courses share, from a part file.",
+    "type": "object",
+    "properties": {
+        "include": {
+            "description": "Name of the file.",
+            "type": "string",
+            "pattern": "[.]part[.]yaml$",
+        },
+        "id": {"description": "Name of the part here.", "type": "string"},
+        "with": {"description": "A value for each parameter of the file.", "type": "object"},
+    },
+    "required": ["include", "id"],
+    "additionalProperties": False,
+}
+
+
+def with_includes(value: Any) -> Any:
+    """The schema of a list whose items may come from part files."""
+    if isinstance(value, list):
+        return [with_includes(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("items"), dict) and "$ref" in value["items"]:
+        # A choice by one word: with `anyOf`, editors would show the mistakes of both.
+        chosen = {"if": {"required": ["include"]}, "then": _INCLUDE, "else": value["items"]}
+        return value | {"items": chosen}
+    return {key: with_includes(one) for key, one in value.items()}
