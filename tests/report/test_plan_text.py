@@ -138,7 +138,7 @@ def test_a_long_time_names_the_limits_that_it_comes_from(store: Store):
     """The longer time is that of the whole account, which may not apply (spec 8)."""
     cost = plan_budget(planned(store, numbered(200)))
     assert (
-        "under a minute, or 7 min where the limits of the whole account apply"
+        "under a minute, or 4 min where the limits of the whole account apply"
         == describe_minutes(cost)
     )
 
