@@ -51,10 +51,12 @@ class Editing:
         self._client = LanguageClient("bench", "1")
         self._shown: dict[str, int | None] = {}
         self._news = asyncio.Event()
+        self.answers = 0
 
         @self._client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def note_problems(params: lsp.PublishDiagnosticsParams) -> None:
             self._shown[params.uri] = params.version
+            self.answers += params.uri == self.uri
             self._news.set()
 
     async def start(self) -> None:
@@ -80,12 +82,18 @@ class Editing:
         self._client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
         await self._until_shown()
 
-    async def edit_file(self, text: str) -> None:
+    async def edit_file(self, text: str, *, first: bool = False) -> None:
+        """Until the first answer about the file, or until the whole catalog has been checked."""
         self.version += 1
         about = lsp.VersionedTextDocumentIdentifier(self.version, self.uri)
         whole = lsp.TextDocumentContentChangeWholeDocument(text)
+        before = self.answers
         self._client.text_document_did_change(lsp.DidChangeTextDocumentParams(about, [whole]))
-        await self._until_shown()
+        while first and self.answers == before:
+            self._news.clear()
+            await self._news.wait()
+        if not first:
+            await self._until_shown()
 
     async def complete_key(self) -> None:
         """Keys of courses, after an edit: the text has a list of them at its end."""
@@ -122,6 +130,12 @@ async def measure_size(root: Path, edits: int) -> list[Waits]:
     async def first(_number: int) -> None:
         await editing.open_file()
 
+    async def answered(number: int) -> None:
+        await editing.edit_file(f"{editing.text}# first {number}\n", first=True)
+
+    async def settle(number: int) -> None:
+        await editing.edit_file(f"{editing.text}# settled {number}\n")
+
     async def sound(number: int) -> None:
         await editing.edit_file(f"{editing.text}# {number}\n")
 
@@ -136,7 +150,8 @@ async def measure_size(root: Path, edits: int) -> list[Waits]:
 
     found = [
         await measure(editing, "opening the first file, nothing is in the cache", 1, first),
-        await measure(editing, "an edit, until its problems are shown", edits, sound),
+        await measure(editing, "an edit, until the first answer", edits, answered, settle),
+        await measure(editing, "an edit, until the catalog is checked", edits, sound),
         await measure(editing, "an edit that is no YAML", edits, broken),
         await measure(editing, "completing a key after an edit", edits, complete, naming),
     ]

@@ -63,6 +63,20 @@ def validate_with_catalog(root: Path) -> "tuple[Validation, Catalog]":
     return placed, catalog
 
 
+def check_single_file(
+    scope: "Scope", file: str, across: Iterable[Problem] = ()
+) -> Sequence[Problem]:
+    """What is wrong with one file by itself, and with its relations as they were before: a first
+    answer for somebody who edits a file of a large catalog."""
+    from ..manifests.catalog import make_entry
+    from ..manifests.documents import locate_problems_in_files
+
+    own = grade_problems(make_entry(scope, file).problems, scope.project.rules)
+    # Lines may have come and gone above the others.
+    moved = (replace(problem, place=None) for problem in across)
+    return in_order(locate_problems_in_files(scope, [*own, *moved]))
+
+
 def _validate_anew(
     root: Path, environment: str | None, listing: Listing
 ) -> "tuple[Validation, bool, Catalog]":

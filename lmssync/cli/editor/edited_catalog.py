@@ -11,10 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from ...catalog.checking import apply_baseline, validate_with_catalog
+from ...catalog.checking import apply_baseline, check_single_file, validate_with_catalog
 from ...catalog.manifests.catalog import Catalog
-from ...catalog.manifests.catalog_files import MANIFEST_BYTES, walk_catalog
-from ...errors import InvalidCatalog
+from ...catalog.manifests.catalog_files import MANIFEST_BYTES, Listing, walk_catalog
+from ...catalog.manifests.documents import Scope
+from ...errors import InvalidCatalog, LmssyncError
 from ...kinds import BY_RESOURCE
 from ...problems import Problem
 from ...resource import PROJECT_FILE, Address, Origin, Reference, Resource
@@ -38,6 +39,11 @@ class JudgedCatalog:
 
     def __init__(self, catalog: Catalog | None) -> None:
         self._catalog = catalog
+
+    @property
+    def scope(self) -> Scope | None:
+        """What the reading of a file depends on, in the first environment."""
+        return self._catalog.scope if self._catalog else None
 
     @cached_property
     def resources(self) -> Mapping[Address, Resource]:
@@ -71,6 +77,7 @@ class EditedCatalog:
         self._texts: dict[str, str] = {}
         self._outlines: dict[str, TextOutline] = {}
         self.judged = JudgedCatalog(None)
+        self._problems: Mapping[str, Sequence[Problem]] = {}
 
     def name_file(self, path: Path) -> str:
         """The name of a file of the catalog."""
@@ -113,7 +120,22 @@ class EditedCatalog:
         Raises `LmssyncError` where there is no check at all, as without a package that
         `plugins` lists.
         """
-        return _by_file(self._judge({}))
+        self._problems = _by_file(self._judge({}))
+        return self._problems
+
+    def judge_open_file(self, name: str) -> Sequence[Problem] | None:
+        """What is wrong with an open manifest by itself, beside what its relations were at the last
+        check: that takes no longer in a large catalog. None where only a whole check can say."""
+        scope = self.judged.scope
+        if scope is None or name not in Listing({name: ""}).manifests():
+            return None
+        across = [problem for problem in self._problems.get(name, ()) if problem.across]
+        with show_unsaved_files(self.root, {name: self._encode_text(self._texts[name])}):
+            try:
+                problems = check_single_file(scope, name, across)
+                return apply_baseline(self.root, problems).reported
+            except LmssyncError:  # the whole check says so
+                return None
 
     def judge_changed(self, changed: Mapping[str, str]) -> Sequence[Problem]:
         """The problems that there would be with other texts in some files."""
@@ -124,8 +146,8 @@ class EditedCatalog:
             self.judged = before
 
     def _judge(self, changed: Mapping[str, str]) -> Sequence[Problem]:
-        texts = {name: text.encode("utf-8", "surrogatepass") for name, text in self._unsaved()}
-        texts |= {name: text.encode("utf-8", "surrogatepass") for name, text in changed.items()}
+        shown = {**dict(self._unsaved()), **changed}
+        texts = {name: self._encode_text(text) for name, text in shown.items()}
         with show_unsaved_files(self.root, texts):
             try:
                 outcome, catalog = validate_with_catalog(self.root)
@@ -141,8 +163,12 @@ class EditedCatalog:
                 kept = safe_files.read_inside(self.root, name, MANIFEST_BYTES)
             except OSError:
                 kept = None
-            if kept is None or kept != text.encode("utf-8", "surrogatepass"):
+            if kept is None or kept != self._encode_text(text):
                 yield name, text
+
+    @staticmethod
+    def _encode_text(text: str) -> bytes:
+        return text.encode("utf-8", "surrogatepass")
 
     def has_file(self, name: str) -> bool:
         return name in self._texts or (self.root / name).is_file()

@@ -28,8 +28,8 @@ from .remedies import KnownProblem, Remedy, format_text, list_remedies
 from .text_outline import Span, TextNode, TextPositions
 
 _STDOUT = 1
-_PAUSE = 0.02
-"""Seconds without an edit after which a check begins: several edits may come at once."""
+_PAUSE, _PAUSE_OF_CHECK = 0.02, 0.1
+"""Seconds without an edit after which the file alone, and then the catalog, is checked."""
 _SEVERITY = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
@@ -125,6 +125,7 @@ class EditorServer(LanguageServer):
         if found := self.find_file(uri):
             found.catalog.put_text(found.name, self.workspace.get_text_document(uri).source)
             self.check_soon(found.catalog)
+            asyncio.get_running_loop().call_later(_PAUSE, self._answer_now, uri, found)
 
     def drop_text(self, uri: str) -> None:
         """The editor shows the file no longer: what was saved counts."""
@@ -141,7 +142,16 @@ class EditorServer(LanguageServer):
         if waiting := self._waiting.pop(catalog.root, None):
             waiting.cancel()
         loop = asyncio.get_running_loop()
-        self._waiting[catalog.root] = loop.call_later(_PAUSE, self._check_now, catalog)
+        self._waiting[catalog.root] = loop.call_later(_PAUSE_OF_CHECK, self._check_now, catalog)
+
+    def _answer_now(self, uri: str, about: OpenFile) -> None:
+        """Shows what the file alone tells; the whole check, which follows, names its version."""
+        is_open = about.name in about.catalog.open_files
+        problems = about.catalog.judge_open_file(about.name) if is_open else None
+        if problems is not None and about.catalog.root in self._waiting:
+            self._published[uri] = list(self._diagnostics_of(*about, problems))
+            shown = lsp.PublishDiagnosticsParams(uri, self._published[uri])
+            self.text_document_publish_diagnostics(shown)
 
     def _check_now(self, catalog: EditedCatalog) -> None:
         self._waiting.pop(catalog.root, None)
@@ -204,15 +214,9 @@ def make_server() -> EditorServer:
             )
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def open_file(one: EditorServer, params: lsp.DidOpenTextDocumentParams) -> None:
-        one.take_text(params.text_document.uri)
-
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def change_file(one: EditorServer, params: lsp.DidChangeTextDocumentParams) -> None:
-        one.take_text(params.text_document.uri)
-
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def save_file(one: EditorServer, params: lsp.DidSaveTextDocumentParams) -> None:
+    def take_text(one: EditorServer, params: Any) -> None:
         one.take_text(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)

@@ -24,12 +24,17 @@ class Author:
         self._texts: dict[str, str] = {}
         self.shown: dict[str, Sequence[lsp.Diagnostic]] = {}
         self._news = asyncio.Event()
+        self.first_answers: list[list[tuple[str, int]]] = []
+        """Rule and line of each problem that was shown before the whole catalog was checked."""
         self._version_of: dict[str, int | None] = {}
 
         @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def show(params: lsp.PublishDiagnosticsParams) -> None:
             self.shown[params.uri] = params.diagnostics
             self._version_of[params.uri] = params.version
+            if params.version is None:
+                known = [(str(one.code), one.range.start.line + 1) for one in params.diagnostics]
+                self.first_answers.append(known)
             self._news.set()
 
     def wait(self, what: Any) -> Any:

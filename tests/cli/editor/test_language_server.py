@@ -26,6 +26,15 @@ def test_a_key_that_is_not_saved_yet_can_be_named_in_another_file(author: Author
     assert (["unknown-reference"], []) == (named, author.rules_shown("a.yaml"))
 
 
+def test_the_first_answer_is_about_the_file_alone_and_keeps_what_was_known(author: Author):
+    """It comes before the check of the catalog, and names no version."""
+    author.open("a.yaml")
+    author.replace("a.yaml", "sections:", "relatedCourses: [none]\nsections:")
+    author.first_answers.clear()
+    author.replace("a.yaml", "kind:", "\nkint: x\nkind:")
+    assert [("unknown-field", 4), ("unknown-reference", 7)] == author.first_answers[0]
+
+
 def test_what_is_not_saved_is_nothing_to_validate(author: Author):
     """The two share a cache, and each sees what is its own."""
     author.open("a.yaml")

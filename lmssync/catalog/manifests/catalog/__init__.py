@@ -5,4 +5,5 @@ from .catalog_loading import (
     list_scopes as list_scopes,
     load_catalog as load_catalog,
 )
+from .changed_files import make_entry as make_entry
 from .lazy_catalog import Catalog as Catalog
