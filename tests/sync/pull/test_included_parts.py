@@ -39,3 +39,12 @@ def test_what_is_beside_a_part_is_pulled(work: Workspace, platform: Platform):
     edit(platform, "lessons", "One", title="By hand")
     assert 0 == work.run("pull", "course.a").code
     assert "title: By hand" in (work.root / "a.yaml").read_text("utf-8")
+
+
+def test_a_page_of_a_part_file_is_left(work: Workspace, platform: Platform):
+    """The same for a page in an included lesson: the file that it comes from is named."""
+    include_lesson(work)
+    edit(platform, "topics", "Hello", title="By hand")
+    done = work.run("pull", "course.a")
+    assert "one.part.yaml" in done.out + done.err
+    assert PART == (work.root / "one.part.yaml").read_text("utf-8")
