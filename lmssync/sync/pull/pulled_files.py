@@ -9,7 +9,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from ...catalog.manifests.catalog_files import MANIFEST_BYTES, PART_ENDING, TEMPLATE
+from ...catalog.manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
 from ...catalog.manifests.export import Edit, ListEdit, edit_manifest, is_long, put_beside
 from ...catalog.manifests.formatter import Unproven
 from ...catalog.manifests.yaml import load_yaml
@@ -130,9 +130,7 @@ class PulledFiles:
         try:
             below = find_document_path(holder, path)
         except NoPlace:
-            shared = [home.file for _, home in origin.elsewhere if home.file.endswith(PART_ENDING)]
-            why = f"its value may come from {shared[0]}, or its part is gone" if shared else ""
-            raise Unpullable(why or "its manifest does not have the part any more") from None
+            raise Unpullable("its manifest does not have the part any more") from None
         for step in below[:-1]:
             holder = holder[step]
         place = origin.at(below)
