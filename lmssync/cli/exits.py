@@ -2,10 +2,8 @@
 
 import errno
 import os
-import platform
 import signal
 import sys
-import tempfile
 import threading
 import traceback
 from collections.abc import Iterator
@@ -164,6 +162,9 @@ def _print_wrong_use(error: click.UsageError) -> None:
 
 def report_bug(error: Exception) -> None:
     """A file fit for an issue: versions, platform, command, trace."""
+    import platform  # these two take 6 ms, which each run would pay for
+    import tempfile
+
     lines = [
         f"lmssync {__version__}, Python {platform.python_version()}, {platform.platform()}",
         f"command: {' '.join(sys.argv)}",

@@ -4,7 +4,6 @@ The state of a file is held by a lock that the system releases, and by a number 
 One whose log others share is held by a lease, which is an entry of the log itself.
 """
 
-import getpass
 import json
 import os
 import socket
@@ -95,6 +94,8 @@ def read_user_name() -> str:
     for variable in ("GITHUB_ACTOR", "GITLAB_USER_LOGIN"):
         if name := os.environ.get(variable):
             return name
+    import getpass  # what only reads a state needs no name
+
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):  # a container without a passwd entry, a service

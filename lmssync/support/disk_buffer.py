@@ -5,7 +5,6 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import SEEK_END
-from tempfile import TemporaryFile
 from typing import IO
 
 _AT_HAND = 1024 * 1024
@@ -44,6 +43,8 @@ class DiskBuffer:
     def _open_file(self) -> IO[bytes]:
         """Without a buffer: what a full disk refuses would be noticed too late."""
         if self._opened is None:  # most runs keep little, and never need a file
+            from tempfile import TemporaryFile  # what only looks keeps little
+
             self._opened = TemporaryFile(buffering=0)  # noqa: SIM115 - it outlives this
             weakref.finalize(self, self._opened.close)
         return self._opened

@@ -68,7 +68,7 @@ def test_without_a_folder_for_files_everything_stays_in_memory(monkeypatch: pyte
         raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
 
     monkeypatch.setattr(disk_buffer, "_AT_HAND", 0)
-    monkeypatch.setattr(disk_buffer, "TemporaryFile", refuse)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     assert PIECES == list(map(DiskBuffer().keep_bytes, PIECES))
     assert [1] == asked
 

@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Mapping
 from datetime import UTC
-from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -67,6 +66,8 @@ def _parse_number(text: str) -> float | None:
 
 def _parse_moment(text: str) -> float | None:
     """An HTTP date in Unix seconds (RFC 9110, 10.2.3)."""
+    from email.utils import parsedate_to_datetime  # few answers have one
+
     try:
         moment = parsedate_to_datetime(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
