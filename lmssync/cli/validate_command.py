@@ -315,7 +315,8 @@ def _report_outside(found: "MediaReport | None", answers: "OnlineAnswers | None"
 def _report_media(found: "MediaReport") -> None:
     from ..report.value_words import count_noun
 
-    text = f"looked at {count_noun(found.files, 'file')} of the web"
+    of = f"{found.files - found.unfetched:,} of " if found.unfetched else ""
+    text = f"looked at {of}{count_noun(found.files, 'file')} of the web"
     click.echo(text if found.files else "there is no file to look at", err=True)
     for why, number in sorted(found.unread.items()):
         count = count_noun(number, "file")

@@ -24,6 +24,7 @@ from ..support.cache_folder import find_cache_file
 from ..support.remembered_files import recall_content, remember_content
 from ..texts.values import FETCHED_ROLES, PictureSize, ReadAs, Role
 from .media_files import (
+    NOT_FETCHED,
     RULES,
     Flaw,
     MediaAddress,
@@ -41,20 +42,25 @@ class MediaReport(NamedTuple):
 
     problems: Sequence[Problem]
     files: int
+    """How many the manifests name."""
+    unfetched: int
+    """How many of those no server gave, so nobody has looked at them."""
     unread: Mapping[str, int]
     """Why files could not be looked into, and how many."""
 
     @property
     def document(self) -> dict[str, Any]:
         """For programs."""
-        return {"files": self.files, "unread": dict(self.unread)}
+        return {"files": self.files, "unfetched": self.unfetched, "unread": dict(self.unread)}
 
 
 def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) -> MediaReport:
     """Looks at every file that the manifests name by address, each once."""
+    # A mistake elsewhere in a manifest is no reason to leave out its files.
+    partly = [one.read_as(0) for one in catalog.unsure]
     named = [
         (resource, path, address)
-        for resource in catalog.resources.values()
+        for resource in (*catalog.resources.values(), *partly)
         for path, address in _list_addresses(resource)
     ]
     addresses = list(dict.fromkeys(address for _, _, address in named))
@@ -78,8 +84,9 @@ def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) ->
     if scope := catalog.scope:
         problems = grade_problems(problems, scope.project.rules)
         problems = locate_problems_in_files(scope, problems)
+    unfetched = sum(any(f.rule in NOT_FETCHED for f in look.flaws) for look in looks.values())
     unread = Counter(look.unread for look in looks.values() if look.unread)
-    return MediaReport(in_order(problems), len(looks), unread)
+    return MediaReport(in_order(problems), len(looks), unfetched, unread)
 
 
 def _make_problem(resource: Resource, path: Path, flaw: Flaw) -> Problem:

@@ -71,6 +71,8 @@ MEDIA_EXPIRES = Rule(
     "Sign the address for longer, or use one that needs no signature.",
     fixed=False,
 )
+NOT_FETCHED = {MEDIA_UNREACHABLE.id, MEDIA_PRIVATE.id, MEDIA_STATUS.id}
+"""The rules of files of which nothing came."""
 RULES: Mapping[str, Rule] = {r.id: r for r in list(globals().values()) if isinstance(r, Rule)}
 
 MARGIN = timedelta(hours=1)

@@ -192,6 +192,20 @@ def test_bad_files(looks: Looks, web: Web, row: tuple[str, str, bytes | None, st
     assert words in message
 
 
+def test_a_mistake_hides_no_other_file(looks: Looks, web: Web):
+    """The files of a manifest with a mistake elsewhere are looked at."""
+    web.files["/a.png"] = png(400, 385)
+    more = f"{web.url}/a.png\ndetailAsset: ftp://media.example.com/a.png"
+    assert ["media-picture"] == [code for code, _, _ in looks.find_problems("asset", more)]
+
+
+@pytest.mark.parametrize(("words", "said"), [((), "0 of 1 file "), (("--private-hosts",), "1 ")])
+def test_what_was_not_fetched_was_not_looked_at(looks: Looks, web: Web, words: Any, said: str):
+    """The last line counts the files that a server gave."""
+    web.files["/a.png"] = png(800, 385)
+    assert looks.look_at("asset", "/a.png", *words).err.startswith(f"looked at {said}")
+
+
 def test_a_known_file_is_not_read_again(looks: Looks, web: Web):
     """With the ETag of the look before, the server answers 304, and the finding stays."""
     web.files["/a.png"] = png(400, 385)

@@ -32,7 +32,7 @@ class Checked(NamedTuple):
     online: Mapping[str, Any] | None = None
     """What the platform was asked about, if it was."""
     media: Mapping[str, Any] | None = None
-    """How many files of the web were looked at, if they were."""
+    """How many files of the web the manifests name, and how many were not looked at; if asked."""
 
     @property
     def numbers(self) -> dict[str, Any]:
