@@ -7,14 +7,13 @@ courses and licenses of one story, and then one step after the other by the sand
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Any
 
 from ...catalog.manifests.story_documents import DOES, Story, StoryFile, StoryStep
 from ...kinds import is_uuid, node_address
 from ...resource import Address, Form, Resource
 from ...vocabulary.enums import CreateStatus, CriterionType, OpenType, SessionStatus
-from ...vocabulary.iso_dates import format_moment, parse_last_moment, parse_moment
+from ...vocabulary.iso_dates import format_moment, parse_last_moment
 from .access_rules import StepRefusal
 from .story_catalog import StoryCatalog, StoryCourse, StoryPage, find_path
 from .story_judge import StoryVerdict, judge_story, noon_of_day
@@ -23,8 +22,8 @@ from .story_learner import StoryLearner
 Order = Callable[[str, Mapping[str, Any]], Any]
 """Sends an order to the control plane of a sandbox, by its name; returns the answer."""
 _NAMES = uuid.UUID("7d1c0000-0000-4000-8000-00000000c0de")
-_APART = timedelta(minutes=1)
-"""Between two things that happen on one day: more than the sandbox takes for one."""
+_EVE = timedelta(minutes=1)
+"""How long before day 0 the clock begins: what was before is over then."""
 _NAMES_AS_WRITTEN = """
     priceInCents purchasable freeWithRegistration enrollmentLimit enrollmentStartDate
     courseStartDate forceLinearProgress availableToPublic futurePublishDate
@@ -55,10 +54,9 @@ class SandboxLearner(StoryLearner):
     def __init__(self, story: StoryFile, catalog: StoryCatalog, order: Order) -> None:
         super().__init__(story, catalog)
         self._order, self._seed = order, StorySeed(story, catalog)
-        self._number = count()
-        begins = noon_of_day(story, 0) - _APART
-        seed = self._seed.make_seed(begins)
-        order("reset", {"seed": seed, "now": format_moment(begins)})
+        self._now = noon_of_day(story, 0) - _EVE
+        seed = self._seed.make_seed(self._now)
+        order("reset", {"seed": seed, "now": format_moment(self._now)})
 
     def do_step(self, step: StoryStep, at: datetime) -> StepRefusal | None:
         """Does what a step says; why the sandbox refuses it, if it does."""
@@ -69,10 +67,11 @@ class SandboxLearner(StoryLearner):
         more = {"percent": step.percent, "seconds": step.seconds}
         given = {key: value for key, value in more.items() if value is not None}
         self._move_clock(at)
-        self.done, refused = {}, None
+        refused = None
         for id_ in self._list_subjects(course, does, name):
             answer = self._take_step(does, id_, **given)
-            self.done = dict.fromkeys(map(self._seed.key_of, answer["completed"]), at)
+            completed = map(self._seed.key_of, answer["completed"])
+            self.done = {key: self.done.get(key, at) for key in completed}
             self.charged, refused = -answer["balance"], answer["refused"]
             if refused:
                 break
@@ -107,10 +106,14 @@ class SandboxLearner(StoryLearner):
         return self._order("steps", {"userId": LEARNER, "does": does, "id": id_, **more})
 
     def _move_clock(self, at: datetime) -> None:
-        """The clock to the moment, and a minute further with each thing that happens."""
-        now = parse_moment(self._order("clock", {"advanceSeconds": 0})["now"])
-        wait = (at + next(self._number) * _APART - now).total_seconds()
-        self._order("clock", {"advanceSeconds": max(wait, 0)})
+        """Sets the clock forward by the whole days since the step before.
+
+        The seconds that the steps themselves take stay on it: were they taken back, something
+        later in the story could be less than so many days after something earlier.
+        """
+        if wait := (at - self._now).total_seconds():
+            self._order("clock", {"advanceSeconds": wait})
+            self._now = at
 
 
 def name_id(address: Address | str, part: str = "") -> str:
@@ -126,7 +129,7 @@ class StorySeed:
 
     def __init__(self, story: StoryFile, catalog: StoryCatalog) -> None:
         self._story, self._catalog = story, catalog
-        self._lists: dict[str, list[dict[str, Any]]] = {}
+        self._lists: dict[str, dict[str, dict[str, Any]]] = {}
         self._keys: dict[str, str] = {}
 
     def key_of(self, id_: str) -> str:
@@ -152,13 +155,11 @@ class StorySeed:
         for license_ in licenses:
             self._add_license(license_)
         self._add_people(licenses, format_moment(begins))
-        return self._lists
+        return {name: [*items.values()] for name, items in self._lists.items()}
 
     def _add(self, name: str, /, **item: Any) -> None:
         kept = {key: value for key, value in item.items() if value is not None}
-        known = self._lists.setdefault(name, [])
-        if not any(one["id"] == kept["id"] for one in known):
-            known.append(kept)
+        self._lists.setdefault(name, {}).setdefault(kept["id"], kept)
 
     def _add_course(self, course: StoryCourse | None) -> None:
         if course is None or course.key in self._keys.values():
@@ -247,21 +248,25 @@ class StorySeed:
                 self._add("transcripts", id=name_id("done", name), **ids, completedAt=begins)
         for name, number in self._story.taken.items():
             address = Address.parse(name)
+            license_ = (
+                self._catalog.find_license(address.key) if address.kind == "license" else None
+            )
+            if license_:
+                self._add_license(license_)
             for one in range(number):
-                self._add_holder(address, one)
+                self._add_holder(address, license_, one)
 
-    def _add_holder(self, address: Address, number: int) -> None:
+    def _add_holder(self, address: Address, license_: Resource | None, number: int) -> None:
         """Somebody else with a seat of a license or a place of a course."""
         id_, holds = name_id(address, f"seat {number}"), [{"licenseId": name_id(address)}]
         about: dict[str, Any] = {"id": id_, "email": f"{id_}@story.example"}
-        if address.kind == "course":
+        if license_:
+            client = name_id(str(license_.form["client"]))
+            self._add("users", **about, clientId=client, allocatedLicenses=holds)
+        else:
             self._add("users", **about)
             ids = {"userId": id_, "courseId": name_id(address)}
             self._add("enrollments", id=name_id(address, f"place {number}"), **ids)
-        elif license_ := self._catalog.find_license(address.key):
-            client = name_id(str(license_.form["client"]))
-            self._add_license(license_)
-            self._add("users", **about, clientId=client, allocatedLicenses=holds)
 
 
 def _copy_fields(form: Form) -> dict[str, Any]:

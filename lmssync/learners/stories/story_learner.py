@@ -7,7 +7,7 @@ from datetime import datetime
 from ...catalog.manifests.story_documents import StoryFile, StoryStep
 from ...kinds import node_address
 from ...resource import Origin, Resource
-from ...vocabulary.iso_dates import parse_last_moment
+from ...vocabulary.iso_dates import parse_last_moment, parse_moment
 from .access_rules import (
     Enrollment,
     StepRefusal,
@@ -32,8 +32,8 @@ class StoryLearner:
         self._enrollments: dict[str, list[Enrollment]] = defaultdict(list)
         self._shut_out: dict[str, StepRefusal] = {}
         self._progress: dict[str, CourseProgress] = defaultdict(CourseProgress)
-        self.done: dict[str, datetime] = {}
-        """When each course was completed, by its key."""
+        self.done = dict.fromkeys(story.finished, parse_moment(story.starts))
+        """When each course was completed, by its key; what was `finished` before, at the start."""
         self.charged = 0
         """In hundredths of the currency."""
         self.charged_by: Origin | None = None

@@ -1,5 +1,7 @@
 """The rules and a sandbox, which has rules of its own, come to the same verdict on a story."""
 
+import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from lmssync.catalog.manifests.story_documents import Story, StoryFile
 from lmssync.learners.stories import StoryCatalog, judge_story, judge_twice
+from lmssync.learners.stories.sandbox_learner import StorySeed
 from lmssync.resource import Origin
 from lmssync.vocabulary.enums import CriterionType as C
 from tests import making
@@ -211,6 +214,45 @@ def test_both_wait_for_prerequisites(served):
     assert () == judge_twice_of(served, done | {"learner": [*waits, *on_the_way]}, *made, first)
     before = {"learner": [waits[0], {"day": 0, "views": PATH}], "finished": ["first-aid"]}
     assert () == judge_twice_of(served, done | before, *made, first)
+
+
+def test_both_count_what_was_finished_as_completed(served):
+    """Before the first step, and after it."""
+    made = course_of(C.COURSE_TOPIC_VIEWED)
+    story = {"finished": ["safety"], "expect": [{"done": True}]}
+    for learner in ([], steps({"views": "start/welcome/rest"})):
+        assert () == judge_twice_of(served, story | {"learner": learner}, *made)
+
+
+def test_everything_of_a_day_happens_at_noon(served):
+    """However many pages are looked at: the clock moves by whole days alone."""
+    told = Story(
+        StoryFile.model_validate(
+            {"story": "s", "course": "safety", "starts": "2029-03-01"}
+            | {"learner": steps({"views": "all"}, {"views": "all"})}
+            | {"expect": [{"day": 3, "open": "all"}] * 3}
+        ),
+        Origin("stories/s.yaml"),
+    )
+    waits = []
+
+    def send_order(name: str, body: Any) -> Any:
+        waits.extend(body.values() if name == "clock" else ())
+        return served.order(name, body)
+
+    known = StoryCatalog(making.catalog(*course_of(C.COURSE_TOPIC_VIEWED)))
+    assert () == judge_twice(told, known, send_order).failures
+    assert [60, 86_400, 2 * 86_400] == waits
+
+
+def test_a_story_with_many_others_begins_at_once():
+    """A seed of 20,000 seats is made in a second or so."""
+    story = {"story": "s", "course": "safety", "starts": "2029-03-01", "learner": [], "expect": []}
+    told = StoryFile.model_validate(story | {"taken": {"license.staff": 20_000}})
+    seed = StorySeed(told, StoryCatalog(making.catalog(*course_of(C.COURSE_TOPIC_VIEWED))))
+    began = time.process_time()
+    assert 20_001 == len(seed.make_seed(datetime(2029, 3, 1, tzinfo=UTC))["users"])
+    assert 5 > time.process_time() - began
 
 
 def test_both_follow_purchase_paths(served):
