@@ -235,6 +235,7 @@ def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
     A passage whose source has changed since the export is left out. A page gets a new language once
     all of its passages are translated.
     """
+    from ..catalog.checking import load_readable_part
     from ..catalog.translations.passage_comparison import accept_passages
     from ..catalog.translations.translation_ledger import Ledgers
     from ..catalog.translations.xliff_exchange import (
@@ -251,15 +252,14 @@ def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     language, targets = read_xliff(raw, str(file))
-    catalog = read_readable_catalog(**given)
-    passages = compare_language(catalog.resources.values(), language, Ledgers(catalog.root))
-    done = import_targets(catalog.root, passages, language, targets)
-    pages, ledgers = {one[:2] for one in done.taken}, Ledgers(catalog.root)
-    # The catalog is read again: what is accepted is what its files say by now.
-    after = read_readable_catalog(**given, warn=False).resources.values()
-    written = [
-        one for one in compare_language(after, language, ledgers) if name_chosen(one)[:2] in pages
-    ]
+    root, environment = given["root"].absolute(), given["environment"]
+    done = import_targets(
+        lambda: load_readable_part(root, environment, os.environ), language, targets
+    )
+    # What is accepted is what the files of the catalog say by now.
+    pages, ledgers = {one[:2] for one in done.taken}, Ledgers(root)
+    after = compare_language(done.catalog.resources.values(), language, ledgers)
+    written = [one for one in after if name_chosen(one)[:2] in pages]
     accept_passages(
         written, ledgers, unedited=True, chooses=lambda one: name_chosen(one) in done.taken
     )

@@ -2,18 +2,20 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from pathlib import Path
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError, WrongUse
 from ...kinds import BODY_FILE, WAYS
+from ...problems import Problem, only_errors
 from ...resource import Origin, Resource
 from ...support.file_writing import write_below
 from ...support.installation import spell_extra_install
 from ...support.safe_files import read_inside
+from ...support.unsaved_files import show_unsaved_files
+from ..manifests.catalog import Catalog
 from ..manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
+from ..manifests.check import list_named_files
 from ..manifests.export import Edit, Item, ListEdit, NewItem, edit_manifest
 from ..manifests.formatter import Unproven
 from ..manifests.yaml import YamlMistake, load_yaml
@@ -47,6 +49,14 @@ class Imported(NamedTuple):
     """A passage of each page that could not be written, and why."""
     unknown: int
     """The number of passages whose source the catalog does not have any more."""
+    catalog: Catalog
+    """The catalog as it is now."""
+
+
+_PageName = tuple[str, str]
+_Pages = Mapping[_PageName, Sequence[TranslatedPassage]]
+ReadCatalog = Callable[[], tuple[Catalog, Sequence[Problem]]]
+"""Reads what can be read of the catalog, with the problems of the rest."""
 
 
 def compare_language(
@@ -116,41 +126,81 @@ def _name_units(passages: Iterable[TranslatedPassage]) -> dict[str, TranslatedPa
 
 
 def import_targets(
-    root: Path,
-    passages: Sequence[TranslatedPassage],
-    language: str,
-    targets: Mapping[str, ReturnedText],
+    read_catalog: ReadCatalog, language: str, targets: Mapping[str, ReturnedText]
 ) -> Imported:
-    """Writes translations into manifests and files of bodies, whole pages at a time."""
-    units = _name_units(passages)
-    wanted = {
-        name_chosen(units[name]): target.text.strip()
-        for name, target in targets.items()
-        if name in units and (target.is_done or target.text != units[name].translation)
-    }
-    edits, taken, left = _CatalogEdits(root), dict[str, set[Chosen]](), []
-    by_page = groupby(passages, key=lambda one: (one.page.resource.address, one.page.part))
-    for _, some in by_page:
-        listed = [one for one in some if one.number]
-        mine = {chosen for one in listed if (chosen := name_chosen(one)) in wanted}
-        if not mine:
-            continue
-        try:
-            edits.set_page(listed, language, {one[2:]: wanted[one] for one in mine})
-            taken.setdefault(listed[0].page.resource.origin.file, set()).update(mine)
-        except _Unwritable as error:
-            left.append((listed[0], str(error)))
-    files = edits.make_files()
-    for file in taken.keys() & edits.unsafe:
-        first = next(one for one in passages if name_chosen(one) in taken[file])
-        left.append((first, "its manifest is written in a way that cannot be changed safely"))
+    """Writes translations into manifests and files of bodies, whole pages at a time.
+
+    Before any file is written, the catalog is read as it will be: pages that would make an error
+    are left out.
+    """
+    catalog, problems = read_catalog()
+    passages = compare_language(catalog.resources.values(), language, Ledgers(catalog.root))
+    units, wanted = _name_units(passages), dict[Chosen, str]()
+    for name, target in targets.items():
+        one = units.get(name)
+        if one and (target.is_done or target.text != one.translation):
+            text = " ".join(target.text.split()) if one.field in LINES else target.text.strip()
+            wanted |= {name_chosen(one): text} if text else {}
+    pages = dict[_PageName, list[TranslatedPassage]]()
+    for one in units.values():
+        pages.setdefault(name_chosen(one)[:2], []).append(one)
+    pages = {name: pages[name] for name in pages if name in {chosen[:2] for chosen in wanted}}
+    known, left = set(map(_mark_error, problems)), list[tuple[TranslatedPassage, str]]()
+    files, after = dict[str, bytes](), catalog
+    while pages:
+        edits = _CatalogEdits(catalog)
+        failed = edits.set_pages(pages, language, wanted)
+        if not failed:
+            files = edits.make_files()
+            with show_unsaved_files(catalog.root, files):
+                after, problems = read_catalog()
+            errors = [one for one in only_errors(problems) if _mark_error(one) not in known]
+            failed = _find_unsafe(pages, edits.unsafe) or _find_wrong(pages, errors)
+        if not failed:
+            break
+        left += [(pages.pop(name)[0], why) for name, why in failed.items()]
+    else:
+        files, after = {}, catalog
     for name, content in files.items():
         try:
-            write_below(root, name, [content])
+            write_below(catalog.root, name, [content])
         except OSError as error:
             raise LmssyncError(f"{name} cannot be written: {error.strerror}") from None
-    done = frozenset[Chosen]().union(*(v for f, v in taken.items() if f not in edits.unsafe))
-    return Imported(language, sorted(files), done, left, len(targets.keys() - units.keys()))
+    taken = frozenset(chosen for chosen in wanted if chosen[:2] in pages)
+    unknown = len(targets.keys() - units.keys())
+    return Imported(language, sorted(files), taken, left, unknown, after)
+
+
+def _mark_error(problem: Problem) -> tuple[str, Origin]:
+    return problem.code, problem.origin
+
+
+def _find_unsafe(pages: _Pages, manifests: Container[str]) -> dict[_PageName, str]:
+    """The pages of manifests that cannot be changed, with the reason."""
+    why = "its manifest is written in a way that cannot be changed safely"
+    return {
+        name: why for name, (one, *_) in pages.items() if one.page.resource.origin.file in manifests
+    }
+
+
+def _find_wrong(pages: _Pages, errors: Iterable[Problem]) -> dict[_PageName, str]:
+    """The pages whose translation makes an error: by its place, else all of the manifest, or all
+    pages."""
+    failed = dict[_PageName, str]()
+    for error in errors:
+        places = {
+            name: one.page.resource.origin.at(one.page.path) for name, (one, *_) in pages.items()
+        }
+        near = [name for name in places if places[name].file == error.origin.file]
+        inside = [
+            name
+            for name in near
+            if error.origin.document == places[name].document
+            and error.origin.path[: len(places[name].path)] == places[name].path
+        ]
+        why = f"the catalog would have an error: {error.message}"
+        failed |= dict.fromkeys(inside or near or pages, why)
+    return failed
 
 
 class _Unwritable(Exception):
@@ -164,8 +214,8 @@ class _CatalogEdits:
     author has written its body.
     """
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog, self._root = catalog, catalog.root
         self._edits: dict[str, list[Edit]] = {}
         self._lists: dict[str, list[ListEdit]] = {}
         self._bodies: dict[str, dict[str, str]] = {}
@@ -173,13 +223,25 @@ class _CatalogEdits:
         self.unsafe: set[str] = set()
         """Manifests in which nothing can be changed safely."""
 
-    def set_page(
+    def set_pages(
+        self, pages: _Pages, language: str, wanted: Mapping[Chosen, str]
+    ) -> dict[_PageName, str]:
+        """Plans the translations of pages; returns those that cannot be written, and why."""
+        failed = {}
+        for name, passages in pages.items():
+            mine = {(one[2], one[3]): text for one, text in wanted.items() if one[:2] == name}
+            try:
+                self._set_page(passages, language, mine)
+            except _Unwritable as error:
+                failed[name] = str(error)
+        return failed
+
+    def _set_page(
         self,
         passages: Sequence[TranslatedPassage],
         language: str,
         wanted: Mapping[tuple[str, int], str],
     ) -> None:
-        """Plans the translations of a page by field and number; raises `_Unwritable`."""
         page = passages[0].page
         origin = page.resource.origin.at(page.path)
         if origin.file != page.resource.origin.file or origin.file.endswith(TEMPLATE):
@@ -228,7 +290,18 @@ class _CatalogEdits:
         file = posixpath.normpath(posixpath.join(posixpath.dirname(place.file), row[BODY_FILE]))
         if file.endswith(".md") != is_markdown:
             raise _Unwritable(f"{file} is not in the language of markup that the source is in")
+        if self._count_uses(file) > 1:
+            raise _Unwritable(f"{file} is also the body of another page or language")
         self._bodies.setdefault(place.file, {})[file] = text
+
+    def _count_uses(self, file: str) -> int:
+        """How often manifests name a file; of one with errors it is only known that it does."""
+        catalog, uses = self._catalog, 0
+        for manifest, names in catalog.named_files.items():
+            if file in names and catalog.scope:
+                named = list_named_files(catalog.scope, manifest, catalog.resources)
+                uses += max(1, sum(one.file == file for one in named))
+        return uses
 
     def make_files(self) -> dict[str, bytes]:
         """Every file that changes, by its name, but those of manifests that are not safe."""

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from translate.storage.xliff2 import Xliff2File
 
+from lmssync.catalog.checking import load_readable_part
+from lmssync.catalog.manifests.catalog import Catalog
 from lmssync.catalog.translations.passage_comparison import TranslatedPassage
 from lmssync.catalog.translations.translation_ledger import Ledgers
 from lmssync.catalog.translations.xliff_exchange import (
@@ -16,6 +18,7 @@ from lmssync.catalog.translations.xliff_exchange import (
     write_xliff,
 )
 from lmssync.errors import LmssyncError
+from lmssync.problems import Problem
 from tests import making
 
 from .test_ledger import COURSE, accept, behind, edit
@@ -27,6 +30,10 @@ Translate = Callable[[str], str | None]
 def passages(root: Path, language: str) -> list[TranslatedPassage]:
     resources = making.loaded(root).resources.values()
     return compare_language(resources, language, Ledgers(root))
+
+
+def reread(root: Path) -> tuple[Catalog, list[Problem]]:
+    return load_readable_part(root, None, {})
 
 
 def translate(raw: bytes, by: Translate) -> bytes:
@@ -42,7 +49,7 @@ def translate(raw: bytes, by: Translate) -> bytes:
 def send_and_return(root: Path, language: str, by: Translate) -> Imported:
     raw = translate(write_xliff(passages(root, language), "en", language), by)
     found, targets = read_xliff(raw, "file.xlf")
-    return import_targets(root, passages(root, language), found, targets)
+    return import_targets(lambda: reread(root), found, targets)
 
 
 @pytest.fixture
@@ -87,6 +94,40 @@ def test_a_body_in_a_file_is_written_there(root: Path):
     assert "Eins.\n\nZweitens.\n\nDrei.\n" == (root / "law.de.md").read_text()
 
 
+@pytest.mark.parametrize("other", ["source", "page"])
+def test_a_file_that_something_else_uses_is_not_written(root: Path, other: str):
+    """The body of the source, or of another page, would change with it."""
+    making.put(root, "law.de.md", "Eins.\n\nZwei.\n\nDrei.\n")
+    text = COURSE[: COURSE.rindex("markdown")] + "bodyFile: law.de.md\n"
+    if other == "source":
+        text = text.replace(
+            "markdown: |\n    One.\n\n    Two.\n\n    Three.\n", "bodyFile: law.de.md\n"
+        )
+    else:
+        making.put(root, "act.yaml", text.replace("key: law", "key: act").replace("Two.", "2."))
+    making.put(root, "law.yaml", text)
+    done = send_and_return(root, "de", {"Two.": "Zweitens.", "Zwei.": "Zweitens."}.get)
+    why = "law.de.md is also the body of another page or language"
+    assert ([], {why}) == (done.files, {why for _, why in done.left})
+
+
+def test_the_lines_of_a_title_are_joined(root: Path):
+    """A title has one line."""
+    send_and_return(root, "de", {"The law": "Das\n Recht"}.get)
+    assert "title: Das Recht\n" in (root / "law.yaml").read_text()
+
+
+def test_a_page_that_would_be_invalid_is_left_out(root: Path):
+    """The other pages are written."""
+    making.put(root, "act.yaml", COURSE.replace("key: law", "key: act").replace("The law", "Act"))
+    making.put(root, "lmssync.yaml", f"{making.PROJECT}rules: {{invisible-character: error}}\n")
+    done = send_and_return(root, "de", {"The law": "Neu", "Act": "\u200b"}.get)
+    assert ["law.yaml"] == done.files
+    ((page, why),) = done.left
+    assert "course.act" == str(page.page.resource.address)
+    assert why.startswith("the catalog would have an error: ")
+
+
 def test_a_new_language_is_added_once_it_is_whole(root: Path):
     """Until then the page is named, with what is missing."""
     done = send_and_return(root, "fr", {"One.": "Un."}.get)
@@ -106,7 +147,7 @@ def test_a_source_that_changed_meanwhile_is_left_out(root: Path):
     raw = translate(write_xliff(passages(root, "de"), "en", "de"), lambda text: f"neu {text}")
     edit(root, ("Two.", "Twice."))
     _, targets = read_xliff(raw, "file.xlf")
-    done = import_targets(root, passages(root, "de"), "de", targets)
+    done = import_targets(lambda: reread(root), "de", targets)
     assert 1 == done.unknown
     assert "neu One.\n\n        Zwei.\n\n        neu Three." in (root / "law.yaml").read_text()
     assert ["stale"] == [state for state, *_ in behind(root) if state == "stale"]
