@@ -72,9 +72,9 @@ def command(
 ) -> None:
     """Write release notes: what has changed between two moments.
 
-    FROM and TO are times (UTC) or serials, as `lmssync state history` shows them. Without FROM, all
+    FROM and TO are times (UTC), or serials as `lmssync state at TIME` shows them. Without FROM, all
     that is open is new; without TO, the notes end with the newest state. Each course has a page:
-    what is new, what learners have to do, what it costs. Drafts and names of people are left out.
+    what is new, what learners have to do, what it costs. Drafts and lists of people are left out.
     Needs no network.
     """
     from ..report.notes_report import NoteFiles, NotesDocument, notes_json, notes_page

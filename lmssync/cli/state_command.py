@@ -238,7 +238,7 @@ def at(
     """Show what was recorded at a time (UTC) or at a serial.
 
     lmssync replays the log up to there. With --json it prints the whole state, as `state export`
-    writes it. `state history` shows times and serials.
+    writes it. `state history` shows times, and this command the serial of a time.
     """
     from ..report.state_report import state_list
     from ..state import export_state, state_at_moment

@@ -4,13 +4,14 @@ The words are in `notes/LANGUAGE.toml` and the pages in `notes/page.*.jinja`. A 
 folder with files of these names: what they say is used in place of what these say.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import FileSystemLoader, TemplateError
+from jinja2 import FileSystemLoader
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
@@ -23,6 +24,9 @@ from .markdown_escape import escape_text
 
 _HERE = Path(__file__).parent / "notes"
 _RULES = frozenset({NoteKind.RULE_NEW, NoteKind.RULE_GONE, NoteKind.RULE_CHANGED})
+
+_PLACE = re.compile(r"\{(\w+)\}")
+"""A name in a sentence, in whose place a value comes."""
 
 Words = Mapping[str, Any]
 
@@ -63,6 +67,7 @@ class NoteFiles(NamedTuple):
         words: dict[str, Any] = {}
         for file in (_HERE / "en.toml", *files):
             for key, value in _read_toml(file).items():
+                _check_words(file, key, value, words.get(key))
                 words[key] = {**words.get(key, {}), **value} if isinstance(value, dict) else value
         return words
 
@@ -78,7 +83,7 @@ class NoteFiles(NamedTuple):
         name = f"page.{form}.jinja"
         try:
             return made.get_template(name).render(**context)
-        except (TemplateError, TypeError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - a page of a team may fail in any way
             raise WrongUse(f"{name}: {error}", "correct the page in --templates") from None
 
 
@@ -87,6 +92,30 @@ def _read_toml(file: Path) -> Words:
         return tomllib.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise WrongUse(f"{file}: {error}", "correct the file in --templates") from None
+
+
+def _check_words(file: Path, key: str, value: Any, like: Any) -> None:
+    """Raises `WrongUse` for what is neither a word nor a table of words, as the key has it."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    fits = like is None or (
+        type(value) is type(like) and (not isinstance(value, list) or len(value) == len(like))
+    )
+    if not fits or not all(isinstance(one, str) for one in inside):
+        raise WrongUse(
+            f"{file}: `{key}` is not written as in lmssync's own files",
+            "docs/notes.md says where these are",
+        )
+
+
+def _fill_words(words: str, values: Mapping[str, str]) -> str:
+    """Words with values in place of `{name}`; raises `WrongUse` for a name without a value."""
+    unknown = sorted({*_PLACE.findall(words)} - {*values})
+    if unknown:
+        raise WrongUse(
+            f"`{words}` has {{{unknown[0]}}}, which has no value there",
+            f"the names there are: {', '.join(sorted(values))}",
+        )
+    return _PLACE.sub(lambda name: values[name[1]], words)
 
 
 class NoteWriter:
@@ -117,15 +146,15 @@ class NoteWriter:
         """The heading of all pages, with the days of both moments."""
         start, end = self._document.start, self._spell_day(self._document.end)
         which = "notes" if start else "first"
-        form: str = self._words["headings"][which]
-        return form.format(start=self._spell_day(start) if start else "", end=end)
+        days = {"start": self._spell_day(start) if start else "", "end": end}
+        return _fill_words(self._words["headings"][which], days)
 
     def _list_sentences(self, page: NotesPage, section: NoteSection) -> Iterator[str]:
         for note in page.notes:
-            if note.section is section and self._is_mentioned(note):
+            if note.section is section and self.is_mentioned(note):
                 yield from dict.fromkeys(self.write_sentences(note))
 
-    def _is_mentioned(self, note: Note) -> bool:
+    def is_mentioned(self, note: Note) -> bool:
         """A field without a word in this language is of interest to the team alone."""
         named = note.field in self._words["fields"] or note.kind not in {
             NoteKind.FIELD,
@@ -154,15 +183,17 @@ class NoteWriter:
         titles = {"part": self._quote(note.part), "inside": self._quote(note.inside)}
         phrases: Words = self._words["places"]
         place = "inside" if note.inside and note.part else "part" if note.part else "whole"
-        filled: str = self._words["sentences"][sentence].format(
-            field=self._name_field(note),
-            part=titles["part"],
-            place=phrases[place].format(**titles),
-            of=phrases["of"].format(**titles) if note.part else "",
-            within=phrases["within"].format(**titles) if note.inside else "",
+        filled = {
+            "field": self._name_field(note),
+            "part": titles["part"],
+            "place": _fill_words(phrases[place], titles),
+            "of": _fill_words(phrases["of"], titles) if note.part else "",
+            "within": _fill_words(phrases["within"], titles) if note.inside else "",
             **values,
-        )
-        return filled
+        }
+        sentences: Words = self._words["sentences"]
+        own = sentences.get(f"{sentence}-{note.field}")
+        return _fill_words(own or sentences[sentence], filled)
 
     def _name_field(self, note: Note) -> str:
         for table in ("fields", "levels", "kinds"):
@@ -177,12 +208,12 @@ class NoteWriter:
     def _spell_rule(self, form: Mapping[str, Any]) -> str:
         """A condition in words: those for one of its values, else its title."""
         conditions: Words = self._words["conditions"]
-        fitting = [conditions[value] for value in form.values() if str(value) in conditions]
-        if not fitting:
-            return self._quote(str(form["title"]))
         values = {name: self._spell_value(name, value) for name, value in form.items()}
-        worded: str = fitting[0].format(**values)
-        return worded
+        for value in form.values():
+            condition = conditions.get(str(value), "")
+            if condition and {*values}.issuperset(_PLACE.findall(condition)):
+                return _fill_words(condition, values)
+        return self._quote(str(form["title"]))
 
     def _spell_value(self, name: str, value: Any) -> str:
         """A value as people of the language write it."""
@@ -206,8 +237,8 @@ class NoteWriter:
 
     def _spell_day(self, moment: datetime) -> str:
         month = self._words["months"][moment.month - 1]
-        spelled: str = self._words["date"].format(day=moment.day, month=month, year=moment.year)
-        return spelled
+        day = {"day": str(moment.day), "month": month, "year": str(moment.year)}
+        return _fill_words(self._words["date"], day)
 
 
 def _without(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
@@ -220,15 +251,14 @@ def notes_page(document: NotesDocument, files: NoteFiles, form: str) -> str:
     words = files.read_words()
     quote = escape_text if form == "md" else lambda text: escape(escape_invisible(text))
     writer = NoteWriter(words, document, quote)
-    try:
-        pages = [writer.describe_page(page) for page in document.pages]
-        heading = writer.write_heading()
-    except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
-        place = f"{files.language}.toml"
-        raise WrongUse(f"{place}: {error!r} is no placeholder here", "see docs/notes.md") from None
+    pages = [writer.describe_page(page) for page in document.pages]
     shown = [page for page in pages if page["sections"]]
     return files.fill_page(
-        form, heading=heading, pages=shown, words=words["headings"], language=files.language
+        form,
+        heading=writer.write_heading(),
+        pages=shown,
+        words=words["headings"],
+        language=files.language,
     )
 
 
@@ -247,14 +277,14 @@ def notes_json(document: NotesDocument, files: NoteFiles) -> dict[str, Any]:
                 "title": page.title,
                 "isNew": page.is_new,
                 "notes": [
-                    {
-                        **note._asdict(),
-                        "sentences": [*writer.write_sentences(note)],
-                    }
+                    {**note._asdict(), "sentences": sentences}
                     for note in page.notes
                     if note.kind is not NoteKind.OPENED
+                    and writer.is_mentioned(note)
+                    and (sentences := [*writer.write_sentences(note)])
                 ],
             }
             for page in document.pages
+            if any(map(writer.is_mentioned, page.notes))
         ],
     }

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ..kind import Effect, SubjectKind
+from ..kind import Effect, SubjectKind, declare_nothing
 from ..kinds import KINDS
 from ..planning.diff import ORDER, FieldChange, are_parts
 from ..planning.plan import list_part_titles
@@ -102,19 +102,68 @@ class NotesEnd(NamedTuple):
 
 
 class _Moment:
-    """What is at one end of the notes: its forms by their addresses."""
+    """What is at one end of the notes: its forms and ids by their addresses."""
 
     def __init__(self, end: NotesEnd) -> None:
         self.at = end.at
-        self.forms = {one.address: one.form for one in end.store.list_records()}
+        self.forms: dict[Address, Form] = {}
+        self.found_at: dict[str, Address] = {}
+        """By the ids of the platform."""
+        for record in end.store.list_records():
+            self.forms[record.address] = record.form
+            self.found_at |= dict.fromkeys(record.known_ids.own.values(), record.address)
 
     def is_open(self, address: Address) -> bool:
-        """Whether learners or customers can see it at this moment."""
-        form, impact = self.forms.get(address), KINDS[address.kind].impact
-        if form is None or not (impact.open_to_learners(form) or impact.for_customers):
+        """Whether learners or customers can see it at this moment: what is in something else, only
+        if that is open too."""
+        form, kind = self.forms.get(address), KINDS[address.kind]
+        if form is None or not (kind.impact.open_to_learners(form) or kind.impact.for_customers):
             return False
-        opens = impact.opens_at(form)
-        return not opens or parse_moment(opens) <= self.at
+        opens = kind.impact.opens_at(form)
+        whole = self.find_whole(address)
+        is_reached = whole is None or whole not in self.forms or self.is_open(whole)
+        return is_reached and (not opens or parse_moment(opens) <= self.at)
+
+    def find_whole(self, address: Address) -> Address | None:
+        """What a resource is in, as a session is in its course."""
+        field = KINDS[address.kind].relations.group_by
+        node = self.forms[address].get(field) if field else None
+        return Address.parse(node["$ref"]) if isinstance(node, dict) else None
+
+    def find_title(self, address: Address) -> str:
+        """What people call it; beside what it is in, if that is a resource too."""
+        whole = self.find_whole(address)
+        names = [
+            KINDS[one.kind].authoring.title(self.forms[one])
+            for one in (address, whole)
+            if one in self.forms
+        ]
+        return " · ".join(filter(None, names))
+
+    def rename_moved(self, later: "_Moment") -> None:
+        """Gives everything the address that it has later, where its id is found at another one."""
+        moves = {
+            str(address): str(later.found_at[id_])
+            for id_, address in self.found_at.items()
+            if later.found_at.get(id_, address) != address and address not in later.forms
+        }
+        if moves:
+            self.forms = {
+                Address.parse(moves.get(str(address), str(address))): _rename(form, moves)
+                for address, form in self.forms.items()
+            }
+
+
+def _rename(value: Any, moves: Mapping[str, str]) -> Any:
+    """A part of a form in which references lead to later addresses."""
+    if isinstance(value, list):
+        return [_rename(item, moves) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: moves.get(inner, inner) if name == "$ref" else _rename(inner, moves)
+        for name, inner in value.items()
+    }
 
 
 def collect_notes(
@@ -126,6 +175,8 @@ def collect_notes(
     """
     new = _Moment(after)
     old = _Moment(before) if before else None
+    if old:
+        old.rename_moved(new)
     known = {**(old.forms if old else {}), **new.forms}
     belonging: dict[Address, list[Address]] = defaultdict(list)
     for address, form in known.items():
@@ -140,7 +191,7 @@ def collect_notes(
 def _find_owner(address: Address, form: Form) -> Address | None:
     """What has the page on which a resource is mentioned; None for what names people."""
     impact = KINDS[address.kind].impact
-    if any(True for _ in impact.holders(form)):
+    if impact.holders is not declare_nothing:
         return None
     subjects = impact.touches(address, {}, form)
     courses = (one.address for one in subjects if one.kind is SubjectKind.COURSE)
@@ -164,15 +215,17 @@ class _PageWriter:
         page = NotesPage(owner, "", is_new=not was_open, notes=())
         if form is None or not (was_open or is_open):
             return page
-        page = page._replace(title=KINDS[owner.kind].authoring.title(form))
-        if not is_open:
-            return page._replace(notes=[Note(NoteSection.NEWS, NoteKind.CLOSED)])
+        kind = KINDS[owner.kind].resource
+        if self.old and not is_open:  # under the name that learners know
+            closed = Note(NoteSection.NEWS, NoteKind.CLOSED, kind)
+            return page._replace(title=self.old.find_title(owner), notes=[closed])
+        page = page._replace(title=self.new.find_title(owner))
         # What opens now is new to everybody, with all that was prepared while it was a draft.
         before = self.old.forms if self.old and was_open else {}
         notes = [note for one in sorted(own) for note in self._describe(one, owner, before)]
         if page.is_new:
             rest = [note for note in notes if note.section is not NoteSection.NEWS]
-            notes = [Note(NoteSection.NEWS, NoteKind.OPENED, after=form), *rest]
+            notes = [Note(NoteSection.NEWS, NoteKind.OPENED, kind, after=form), *rest]
         if readers is NoteReaders.CUSTOMERS:
             notes = [note for note in notes if note.kind not in _ONLY_LEARNERS]
         return page._replace(notes=notes)
@@ -204,10 +257,10 @@ class _PageWriter:
         worded = [
             form
             and {
-                **{name: self._name_resources(value) for name, value in form.items()},
+                **{name: self._name_resources(value, at) for name, value in form.items()},
                 _TITLE: kind.authoring.title_beside(form, whole),
             }
-            for form in (before, after)
+            for form, at in ((before, self.old), (after, self.new))
         ]
         return Note(section, what if after else NoteKind.RULE_GONE, kind.resource, "", "", *worded)
 
@@ -229,22 +282,28 @@ class _PageWriter:
             return Note(section, NoteKind.ORDER, around.rpartition(".")[2], inside)
         if leaf == _TITLE:
             return Note(section, NoteKind.RENAMED, leaf, part, inside, before, after)
-        values = self._name_resources(before), self._name_resources(after)
+        values = self._name_resources(before, self.old), self._name_resources(after, self.new)
         if any(map(_is_text, values)):
             return Note(section, NoteKind.TEXT, "", part, inside)
         is_list = all(value is None or isinstance(value, list) for value in values)
         what = NoteKind.ITEMS if is_list else NoteKind.FIELD
         return Note(section, what, leaf, part, inside, *values)
 
-    def _name_resources(self, value: Any) -> Any:
-        """The value, in which a resource, or a part of one, is called by its title."""
+    def _name_resources(self, value: Any, moment: _Moment | None) -> Any:
+        """The value, in which a resource, or a part of one, is called by its title; of a list,
+        without what was not open at a moment."""
         if isinstance(value, list):
-            return [self._name_resources(item) for item in value]
+            named = (self._name_resources(item, moment) for item in value)
+            return [item for item in named if item is not None]
         if not isinstance(value, dict) or "$ref" not in value:
             return value
         address = Address.parse(value["$ref"])
-        form = self.known.get(address, {})
-        title = KINDS[address.kind].authoring.title(form) if form else ""
+        form = self.known.get(address)
+        if form is None:
+            return address.key
+        if moment is None or not moment.is_open(address):
+            return None
+        title = KINDS[address.kind].authoring.title(form)
         return _find_part_title(form, value.get("part", "")) or title or address.key
 
 

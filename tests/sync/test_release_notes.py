@@ -177,6 +177,59 @@ def test_only_a_team_sees_fields_without_a_word(states: States) -> None:
     assert "- sku: F2." in states.notes("--audience", "team")
 
 
+def test_no_title_of_a_draft_is_in_a_list(states: States) -> None:
+    """A license that opens a draft as well names only the course that is open."""
+    draft = {**COURSE, "title": "Secret", "status": "draft"}
+    node = {"$ref": "course.draft", "id": "course"}
+    states.record(course__fire=COURSE, course__draft=draft)
+    states.record(license__acme={**LICENSE, "courses": [*LICENSE["courses"], node]})
+
+    for form in ("markdown", "html", "json"):
+        notes = states.notes("--audience", "customers", "--format", form)
+        assert "safety" in notes
+        assert "Secret" not in notes
+
+
+def test_what_closes_has_the_title_that_learners_know(states: States) -> None:
+    """Not the one that it got as a draft."""
+    states.record(course__fire=COURSE)
+    states.record(course__fire={**COURSE, "status": "draft", "title": "Secret"})
+
+    assert "## Fire &#42;safety&#42;" in states.notes()
+    assert "Secret" not in states.notes("--json")
+
+
+def test_another_key_is_nothing_new(states: States) -> None:
+    """A course that moved is known by its id, and what refers to it as well."""
+    states.record(course__fire=COURSE, criterion__fire=RULE)
+    moves = {Address("course", "fire"): Address("course", "flames")}
+    with closing(open_store(STATE, states.work.root, "sandbox")) as store, store.hold_state():
+        store.move_records(moves, because={})
+
+    assert "Nothing has changed" in states.notes("--audience", "team")
+
+
+def test_a_session_of_a_draft_is_not_mentioned(states: States) -> None:
+    """Nobody can reach it before its course is published."""
+    session = {**COURSE, "title": "Autumn", "course": RULE["course"]}
+    states.record(course__fire={**COURSE, "status": "draft"}, session__autumn=session)
+    assert "Nothing has changed" in states.notes(span="..1")
+
+    states.record(course__fire=COURSE)
+    notes = states.notes()
+    assert "## Autumn · Fire &#42;safety&#42; (new)" in notes
+    assert "- This session is new." in notes
+
+
+def test_a_list_that_lost_its_people_is_not_mentioned(states: States) -> None:
+    """Nor how many they were."""
+    people = {"licenses": [{"$ref": "license.acme", "id": "id"}], "users": ["p1:abc"]}
+    states.record(license__acme=LICENSE, assignment__staff=people)
+    states.record(assignment__staff={**people, "users": []})
+
+    assert "Nothing has changed" in states.notes("--audience", "team")
+
+
 def test_the_same_moments_give_the_same_bytes(states: States) -> None:
     """Whatever has happened since."""
     states.record(course__fire=COURSE)
@@ -217,7 +270,9 @@ def test_a_team_brings_its_own_words_and_page(states: States) -> None:
     [
         ("en.toml", "[sentences\n", "en.toml: "),
         ("en.toml", '[sentences]\nfield = "{color}"\n', "{color}"),
+        ("en.toml", 'months = ["January"]\n', "`months` is not written as in lmssync's own files"),
         ("page.md.jinja", "{% for %}", "page.md.jinja: "),
+        ("page.md.jinja", "{{ 1 / 0 }}", "page.md.jinja: "),
     ],
 )
 def test_a_wrong_file_of_a_team_is_named(

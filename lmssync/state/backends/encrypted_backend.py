@@ -5,6 +5,7 @@ decrypts, so that a key can be replaced while older segments stay as they are. W
 before there was a key stays readable. Nobody can exchange segments: the log is a chain of digests.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 EXTRA = "encryption"
 _BEGINNING = b"gAAAAA"
 """How each encrypted content begins: the version of Fernet, and a time before the year 2106."""
-_LENGTH = 44
-"""Characters of a key."""
+_KEY = re.compile(r"[A-Za-z0-9_-]{43}=")
+"""32 bytes, as a name of a file is hardly ever."""
 _FILE_MOST = 10_000
 """Bytes of a file with keys."""
 
@@ -89,19 +90,25 @@ def make_state_key() -> str:
 def read_state_keys(env: Mapping[str, str]) -> Sequence[str]:
     """The keys that the environment gives, or names the files of; raises `WrongUse` for others."""
     given = [one.strip() for one in env.get(STATE_KEY, "").split(",") if one.strip()]
-    keys = [one if len(one) == _LENGTH else _read_key_file(Path(one)) for one in given]
+    keys = [
+        key
+        for one in given
+        for key in ([one] if _KEY.fullmatch(one) else _read_key_file(Path(one)))
+    ]
     for key in keys:
         register_secret(key)
     return keys
 
 
-def _read_key_file(file: Path) -> str:
+def _read_key_file(file: Path) -> Sequence[str]:
+    """The keys in a file, one on a line."""
     try:
-        return safe_files.read_named(file, _FILE_MOST).decode().strip()
+        return safe_files.read_named(file, _FILE_MOST).decode("utf-8-sig").split()
     except (OSError, ValueError):
         raise WrongUse(
             f"{STATE_KEY} has neither a key nor the name of a file that can be read",
-            f"`lmssync state encryption-key FILE` writes a key; set {STATE_KEY} to it or to FILE",
+            f"`lmssync state encryption-key FILE` writes a key; set {STATE_KEY} to it or to FILE; "
+            "commas are between several",
         ) from None
 
 

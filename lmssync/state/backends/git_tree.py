@@ -21,9 +21,9 @@ _MARKER = b"lmssync.home/1\n"
 _README = b"""\
 This branch holds the state of lmssync: what is recorded of the resources of the catalog.
 
-Each commit is one entry of its log, and says who made it and what is in it. Do not edit, merge,
-rebase or delete the branch: lmssync would no longer know what it has made. `lmssync state list`
-shows what is recorded.
+Each commit is one entry of its log, and says who made it and what is in it, unless the state is
+encrypted. Do not edit, merge, rebase or delete the branch: lmssync would no longer know what it has
+made. `lmssync state list` shows what is recorded.
 """
 _LINE = re.compile(r"\d+ (?P<kind>\w+) (?P<id>[0-9a-f]+) +(?P<size>\d+|-)\t(?P<name>.*)", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,15}")

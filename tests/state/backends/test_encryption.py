@@ -87,14 +87,14 @@ def test_a_key_is_replaced(
     """The new key comes first and writes; the old one, here in a file, still reads."""
     work.apply()
     first = tmp_path / "first.key"
-    first.write_text(f"{key_in_use()}\n")
+    first.write_text(f"\ufeff{key_in_use()}\n", "utf-8")
     monkeypatch.setenv("LMSSYNC_STATE_KEY", f"{make_state_key()}, {first}")
     work.write("b.yaml", COURSE.replace("KEY", "b"))
     assert 0 == work.apply().code
     forget_here(work)
     assert [] == work.plan()["changes"]
 
-    monkeypatch.setenv("LMSSYNC_STATE_KEY", first.read_text().strip())
+    monkeypatch.setenv("LMSSYNC_STATE_KEY", str(first))
     forget_here(work)
     assert "no key in LMSSYNC_STATE_KEY decrypts the state" in work.run("plan").err
 
