@@ -41,6 +41,7 @@ _VIDEO = {
 }
 _PACKAGE = {"scormUrl": f"{JOBS}p.zip", "width": 10, "height": 10, "embeddedEnabled": True}
 
+_ATTESTED = {"by": "Ann", "on": "2027-01-01", "updatedAt": "2027-01-01T09:00Z"}
 DOCS: Mapping[str, Doc] = {
     "course": _course(
         moved=[{"from": "course.b"}],
@@ -67,7 +68,7 @@ DOCS: Mapping[str, Doc] = {
     "package": _course(kind="shareableContentObject", resetSessionAfterComplete=True, **_PACKAGE),
     "text": _topic("text", body="<p>B</p>", preTextBlock="<p>b</p>", postTextBlock="<p>b</p>"),
     "markdown": _topic("text", markdown="B"),
-    "quiz": _topic("quiz", attested={"by": "Ann", "on": "2027-01-01"}),
+    "quiz": _topic("quiz", attested=_ATTESTED),
     "article topic": _topic("article", body="<p>B</p>", languages=[_GERMAN]),
     "video topic": _topic("video", **_VIDEO),
     "video topic of an address": _topic("video", videoUrl=f"{JOBS}v.mp4"),

@@ -264,14 +264,14 @@ def test_the_doctor_sees_a_topic_that_changed_later(applied: Workspace, instance
     edit(instance, *CHANGES["body"])
     wrong = _check_times(applied)
     assert (True, False) == (fine["fine"], wrong["fine"])
-    assert "shows an older time for course.a than a topic of it has" in wrong["message"]
+    assert "shows an older time for course.a than that of a changed topic of it" in wrong["message"]
 
 
 def test_the_doctor_proves_no_times(applied: Workspace) -> None:
     """Where nothing speaks against it, the doctor says what to try first, and switches nothing."""
     applied.write("lmssync.yaml", EXTENDED)
     found = _check_times(applied)
-    assert "make the trial that docs/drift.md describes" in found["remedy"]
+    assert "make the trial of docs/drift.md" in found["remedy"]
     assert "`platform: {capabilities: {content.times: true}}`" in found["remedy"]
     assert "content.times" not in applied.run("doctor", "--probe", "--json").json["lines"]
 

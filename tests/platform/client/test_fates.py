@@ -6,7 +6,7 @@ import httpx
 import orjson
 import pytest
 
-from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
+from lmssync.errors import KeyRefused, PlatformError, Refused, ServerFailed, Unreachable
 from lmssync.platform.client import DeliveryStatus, Outcome, platform_error
 from lmssync.platform.client.http_exchange import Wire, judge_answer
 from lmssync.platform.client.platform_reader import fill_path
@@ -93,7 +93,11 @@ ROUTE = ROUTES["course.create"]
             "the API key may not POST",
         ),
         (Outcome(DeliveryStatus.REJECTED, 400, message="bad"), Refused, "course/create: bad"),
-        (Outcome(DeliveryStatus.UNKNOWN, 502, message="x"), Unreachable, "failed with HTTP 502: x"),
+        (
+            Outcome(DeliveryStatus.UNKNOWN, 502, message="x"),
+            ServerFailed,
+            "failed with HTTP 502: x",
+        ),
     ],
 )
 def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message: str):
