@@ -261,7 +261,7 @@ def _open_sandbox() -> "Iterator[Order]":
             except http_errors.HTTPError as refusal:
                 with refusal:
                     words = "; ".join(json.load(refusal)["errors"])
-                raise LmssyncError(f"the sandbox does not take the story: {words}") from None
+                raise LmssyncError(words) from None
 
         yield send_order
 

@@ -137,6 +137,22 @@ def test_a_learner_does_it_on_a_sandbox(judge):
     assert (3, True) == (failed.code, "`safety` is not completed" in failed.out)
 
 
+@pytest.mark.parametrize(
+    ("starts", "day", "words"),
+    [
+        ("9999-12-01", 40, "5:5: failed[far] day 40 is after the year 9999"),
+        ("9990-01-01", 3600, "1:1: failed[far] the sandbox does not take the story"),
+    ],
+)
+def test_a_story_that_reaches_too_far_does_not_stop_the_others(judge, starts, day, words):
+    """It fails with its line."""
+    far = STORY.replace("reader", "far").replace("2029-03-01", starts)
+    far = far.replace("day: 0", f"day: {day}").replace("day: 1", f"day: {day}")
+    done = judge(f"{far}---\n{STORY}", "--sandbox")
+    assert (3, True) == (done.code, f"stories/safety.yaml:{words}" in done.out)
+    assert "1 passed, 1 failed." in done.out
+
+
 def test_assertions_run_with_stories(judge):
     """They are counted with them; a failure has its lines, and half an assertion is a mistake."""
     every = "---\nassert: all-licensed\nevery: course\nhas: license\n"

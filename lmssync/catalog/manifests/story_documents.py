@@ -49,8 +49,8 @@ class StoryStep(Spec):
     fails: Annotated[PagePath | None, Shown(("check/final/quiz",))] = None
     """A quiz or test that the learner fails."""
     completes: Annotated[PagePath | None, Shown(("week-2/shadow/report",))] = None
-    """An assignment, package, survey or partner assignment that the learner completes; of a quiz
-    or test: under supervision."""
+    """An assignment, package, `surveyTool` or partner assignment that the learner completes; of a
+    quiz or test: under supervision."""
     attends: Annotated[PagePath | None, Shown(("practice/day/attend",))] = None
     """A meeting that the learner attends."""
     refused: bool = False

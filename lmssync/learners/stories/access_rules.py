@@ -1,7 +1,7 @@
 """When a course, and each page of it, is open to a learner: dates, prerequisites, order."""
 
 from collections.abc import Callable, Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from ...kinds import node_address
@@ -30,7 +30,9 @@ class Enrollment(NamedTuple):
         if self.license is None:
             return None
         form, ends = self.license.form, []
-        if days := form.get("accessDays"):
+        # Days beyond the last possible date never end.
+        days = form.get("accessDays")
+        if days and days < (datetime.max.replace(tzinfo=UTC) - self.at).days:
             ends.append((self.at + timedelta(days=days), "accessDays", f"{days} days"))
         if date := form.get("expirationDate"):
             ends.append((parse_last_moment(date), "expirationDate", date))

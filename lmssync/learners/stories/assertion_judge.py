@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...catalog.manifests.story_documents import AssertionFile, Story, StoryAssertion
-from ...kinds import KINDS, node_address
+from ...kinds import KINDS, Shown, node_address
 from ...problems import Finding, Problem, suggest_near
 from ...resource import Address, Form, Origin, Path, Resource
+from ...vocabulary.enums import SessionStatus
 from .story_catalog import STORY_NAME, StoryCatalog
 from .story_judge import StoryFailure, StoryVerdict
 
@@ -31,12 +32,19 @@ class AssertedItem(NamedTuple):
     address: Address
     origin: Origin
     form: Form
+    """With what the platform takes for fields that are left out, where we know it."""
 
 
 def _list_items(resources: Resources, kind: str) -> list[AssertedItem]:
     """The resources of a kind; of clients also those that only licenses name."""
     of_kind = (one for address, one in resources.items() if address.kind == kind)
-    items = {one.address: AssertedItem(one.address, one.origin, one.form) for one in of_kind}
+    fields = KINDS[kind].spec.model_fields.items()
+    shown = [(name, mark) for name, field in fields for mark in field.metadata]
+    omitted = {name: one.default for name, one in shown if isinstance(one, Shown)}
+    items = {
+        one.address: AssertedItem(one.address, one.origin, _fill_form(one.form, omitted))
+        for one in of_kind
+    }
     if kind == "client":
         # Most clients are made by hand: the catalog knows them by the licenses that they have.
         for license_ in StoryCatalog(resources).list_licenses():
@@ -44,6 +52,18 @@ def _list_items(resources: Resources, kind: str) -> list[AssertedItem]:
                 origin = license_.origin.at(("client",))
                 items.setdefault(client, AssertedItem(client, origin, {}))
     return list(items.values())
+
+
+def _fill_form(form: Form, omitted: Form) -> Form:
+    """A form with what the platform takes for the fields that are left out."""
+    filled = {**omitted, **form}
+    # A date of publishing makes a course wait, not a draft (spec 2.2).
+    if form.get("futurePublishDate"):
+        filled["status"] = SessionStatus.PENDING
+    # It is about an asset: without one, every other course would be `hosted` as well.
+    if "videoAsset" not in form:
+        filled.pop("assetType", None)
+    return filled
 
 
 def _fits(item: AssertedItem, spec: AssertionFile) -> bool:
@@ -68,6 +88,10 @@ def _find_names(spec: AssertionFile, catalog: StoryCatalog) -> Iterator[Finding]
     if spec.field and spec.field not in fields:
         text = f"a {word} has no field `{spec.field}`"
         yield _unknown(("field",), text, spec.field, fields)
+    having = ("course", "client") if spec.has == "license" else ("course",)
+    if spec.has and word not in having:
+        text = f"a {word} has no {spec.has} of its own"
+        yield STORY_NAME.at(("has",), text, f"`has: {spec.has}` is for {' and '.join(having)}")
     courses = catalog.list_names("course")
     if spec.opens and spec.opens not in courses:
         text = f"there is no course `{spec.opens}` in the catalog"
@@ -110,6 +134,11 @@ def _check_each(
     for item in chosen:
         if spec.field:
             value = item.form.get(spec.field)
+            # True and false are whole numbers to Python alone.
+            if value is not None and type(value) is not int:
+                text = f"`{spec.field}` of {item.address} is not a number, and has no range"
+                yield StoryFailure(("field",), text, item.origin.at((spec.field,)))
+                return
             unlike = "" if value is None else _compare(value, spec)
             path: Path = (spec.field,)
             text = f"`{spec.field}` of {item.address} is {value}{unlike}"
@@ -129,7 +158,7 @@ def _has_license(
     for license_ in known.list_licenses():
         keys = {course.key for course in known.find_licensed_courses(license_)}
         client = node_address(license_.form["client"])
-        own = client == item.address or item.address.key in keys
+        own = client == item.address if item.address.kind == "client" else item.address.key in keys
         if own and (spec.opens is None or spec.opens in keys):
             return True
     return False

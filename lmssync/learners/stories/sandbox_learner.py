@@ -10,13 +10,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...catalog.manifests.story_documents import DOES, Story, StoryFile, StoryStep
+from ...errors import LmssyncError
 from ...kinds import is_uuid, node_address
 from ...resource import Address, Form, Resource
 from ...vocabulary.enums import CreateStatus, CriterionType, OpenType, SessionStatus
 from ...vocabulary.iso_dates import format_moment, parse_last_moment
 from .access_rules import StepRefusal
 from .story_catalog import StoryCatalog, StoryCourse, StoryPage, find_path
-from .story_judge import StoryVerdict, judge_story, noon_of_day
+from .story_judge import StoryFailure, StoryVerdict, judge_story, noon_of_day
 from .story_learner import StoryLearner
 
 Order = Callable[[str, Mapping[str, Any]], Any]
@@ -35,9 +36,14 @@ _UNTIL_MIDNIGHT = ("enrollmentEndDate", "courseEndDate", "gracePeriodEndDate", "
 def judge_twice(story: Story, catalog: StoryCatalog, order: Order) -> StoryVerdict:
     """What both the rules and the sandbox say of a story, and the first thing on which they do not
     agree: what comes after it may follow from it."""
-    learner = SandboxLearner(story.spec, catalog, order)
     by_rules = {one.path: one for one in judge_story(story, catalog).failures}
-    lived = {one.path: one for one in judge_story(story, catalog, learner).failures}
+    try:
+        learner = SandboxLearner(story.spec, catalog, order)
+        lived = {one.path: one for one in judge_story(story, catalog, learner).failures}
+    except (LmssyncError, OverflowError) as error:
+        text = f"the sandbox does not take the story: {error}"
+        refused = StoryFailure(("story",), text, story.origin.at(("starts",)))
+        return StoryVerdict(story, (*by_rules.values(), refused))
     agreed = [failure for path, failure in by_rules.items() if path in lived]
     differing = [one for path, one in by_rules.items() if path not in lived]
     says = "it happens as the story says on the sandbox, not by the rules"

@@ -13,7 +13,7 @@ from ...vocabulary.enums import TopicType
 
 STORY_NAME = Rule(
     "story-name",
-    "A story names a course, a license, a page or a purchase path that is not in the catalog.",
+    "A story or an assertion names something that is not in the catalog or cannot be there.",
     "Check the spelling; the hint may suggest one.",
 )
 EVERY_PAGE = "all"

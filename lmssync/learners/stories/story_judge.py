@@ -83,6 +83,13 @@ def judge_story(
     Without another learner it is one who goes by the rules.
     """
     learner = learner or StoryLearner(story.spec, catalog)
+    for day, path, _ in list_events(story.spec):
+        try:
+            noon_of_day(story.spec, day)
+        except OverflowError:
+            text = f"day {day} is after the year 9999: write an earlier one, or start earlier"
+            failure = StoryFailure(path, text, story.origin.at(("starts",)))
+            return StoryVerdict(story, (failure,))
     return StoryVerdict(story, tuple(_find_failures(story.spec, learner, catalog)))
 
 

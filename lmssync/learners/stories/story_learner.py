@@ -193,6 +193,7 @@ class StoryLearner:
         for page in course.choose_pages(name):
             if verb in FITTING and page.type not in FITTING[verb]:
                 text = f"nobody {verb} a page of type {page.type}: `{page.path}`"
+                text += f"; it goes with {', '.join(sorted(FITTING[verb]))}"
                 return StepRefusal(text, course.locate_field(*page.place))
             if refusal := self.find_refusal(course, page, at):
                 return refusal

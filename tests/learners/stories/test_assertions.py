@@ -55,6 +55,39 @@ def test_courses_are_covered():
     assert ["course.safety has no story"] == [text for text, _ in untold]
 
 
+def test_fields_that_are_left_out_have_the_defaults_of_the_platform():
+    """A course without a status is a draft, and one without a word about it is not free."""
+    free = making.course("free", status="published", freeWithRegistration=True)
+    for name, value in (("status", "draft"), ("freeWithRegistration", False)):
+        count = {"count": "course", "where": {name: value}, "min": 1, "max": 1}
+        assert [] == failures_of(count, making.course(), free)
+
+
+def test_a_course_with_a_date_of_publishing_is_pending():
+    """It is no draft, as on the platform."""
+    later = making.course(futurePublishDate="2029-03-03")
+    for status, number in (("pending", 1), ("draft", 0)):
+        count = {"count": "course", "where": {"status": status}, "min": number, "max": number}
+        assert [] == failures_of(count, later)
+
+
+@pytest.mark.parametrize(("field", "decider"), [("title", ("title",)), ("status", ("status",))])
+def test_what_is_not_a_number_has_no_range(field, decider):
+    """It is a failure, at the field; one that is left out has the platform's default."""
+    failures = failures_of({"every": "course", "field": field, "max": 1}, making.course())
+    assert [(f"`{field}` of course.safety is not a number, and has no range", decider)] == failures
+
+
+def test_a_course_is_not_a_client_of_its_key():
+    """The license of another client that opens a course does not belong to the client whose key
+    the course has."""
+    course = making.course("acme")
+    client = {"resource": "client", "key": "acme", "cloneOf": "golden", "name": "Acme"}
+    other = making.license_(client="other", courses=["acme"])
+    failures = failures_of({"every": "client", "has": "license"}, course, client, other)
+    assert ["client.acme has no license"] == [text for text, _ in failures]
+
+
 def test_every_client_has_a_license_that_opens_a_course():
     """Clients are those of the catalog and those that licenses name."""
     course, mine = making.course(), making.license_()
@@ -73,6 +106,8 @@ def test_every_client_has_a_license_that_opens_a_course():
         ({"every": "course", "field": "prizeInCents", "min": 1}, "did you mean `priceInCents`?"),
         ({"count": "course", "where": {"statu": 1}, "min": 1}, "did you mean `status`?"),
         ({"every": "client", "has": "license", "opens": "safty"}, "did you mean `safety`?"),
+        ({"every": "client", "has": "criterion"}, "`has: criterion` is for course"),
+        ({"every": "path", "has": "license"}, "`has: license` is for course and client"),
     ],
 )
 def test_names_are_those_of_the_catalog(wrong, hint):

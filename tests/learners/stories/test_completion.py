@@ -72,5 +72,12 @@ def test_what_nobody_can_do_with_a_page_is_refused():
     """A text cannot be passed."""
     story = {"learner": steps({"passes": "start/welcome/rest"})}
     ((_, message, decider),) = failures_of(story, *course_of(C.COURSE_TOPIC_VIEWED))
-    assert "nobody passes a page of type text" in message
+    assert "nobody passes a page of type text: `start/welcome/rest`; it goes with quiz" in message
     assert ("sections", 0, "lessons", 0, "topics", 1) == decider
+
+
+def test_access_days_beyond_the_last_date_never_end():
+    """Access for 10,000 years is access."""
+    *course, license_ = course_of(C.COURSE_TOPIC_VIEWED)
+    story = {"learner": steps({"views": PATH}), "expect": DONE}
+    assert [] == failures_of(story, *course, license_ | {"accessDays": 3_650_000})
