@@ -19,9 +19,8 @@ from ...kinds import BODY_FILE, BY_RESOURCE, LOOKUPS
 from ...report.explain_text import meanings_text
 from ...resource import Address, Path
 from ...support.remembered_files import list_remembered_names
-from .edited_catalog import EditedCatalog
+from .edited_catalog import EditedCatalog, NamedThing
 from .manifest_places import (
-    NamedThing,
     fields_inside,
     find_document_word,
     find_field,

@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 from ...catalog.checking import apply_baseline, check_single_file, validate_with_catalog
 from ...catalog.manifests.catalog import Catalog
-from ...catalog.manifests.catalog_files import MANIFEST_BYTES, Listing, walk_catalog
+from ...catalog.manifests.catalog_files import MANIFEST_BYTES, STORIES, Listing, walk_catalog
 from ...catalog.manifests.documents import Scope
+from ...catalog.manifests.story_documents import read_stories
 from ...errors import InvalidCatalog, LmssyncError
 from ...kinds import BY_RESOURCE
+from ...learners.stories import StoryCatalog, find_assertion_problems, find_name_problems
 from ...problems import Problem
 from ...resource import PROJECT_FILE, Address, Origin, Reference, Resource
 from ...support import safe_files
@@ -25,6 +27,13 @@ from .text_outline import TextNode, TextOutline
 
 _SHORT_FORM = 3
 """Steps to the id of a short form: its list, its position, `id`."""
+
+
+class NamedThing(NamedTuple):
+    """A resource, or a part of one by its path of ids."""
+
+    address: Address
+    part: str = ""
 
 
 class NamedPlace(NamedTuple):
@@ -138,21 +147,23 @@ class EditedCatalog:
                 return None
 
     def judge_changed(self, changed: Mapping[str, str]) -> Sequence[Problem]:
-        """The problems that there would be with other texts in some files."""
+        """The problems that there would be with other texts in some files; also those of stories,
+        which only `lmssync test` reports."""
         before = self.judged
         try:
-            return self._judge(changed)
+            return self._judge(changed, stories=True)
         finally:
             self.judged = before
 
-    def _judge(self, changed: Mapping[str, str]) -> Sequence[Problem]:
+    def _judge(self, changed: Mapping[str, str], *, stories: bool = False) -> Sequence[Problem]:
         shown = {**dict(self._unsaved()), **changed}
         texts = {name: self._encode_text(text) for name, text in shown.items()}
         with show_unsaved_files(self.root, texts):
             try:
                 outcome, catalog = validate_with_catalog(self.root)
                 self.judged = JudgedCatalog(catalog)
-                return apply_baseline(self.root, outcome.problems).reported
+                told = find_story_problems(catalog) if stories else ()
+                return [*apply_baseline(self.root, outcome.problems).reported, *told]
             except InvalidCatalog as error:
                 return error.problems
 
@@ -206,6 +217,18 @@ class EditedCatalog:
             if len(node.path) == _SHORT_FORM and node.path[::2] == (nested.field, "id"):
                 return Address(BY_RESOURCE[nested.resource].name, f"{owner.text}.{node.text}")
         return None
+
+
+def find_story_problems(catalog: Catalog) -> Sequence[Problem]:
+    """The mistakes in stories and assertions, and the names in them that nothing has."""
+    files = walk_catalog(catalog.root).yaml_files_below(STORIES)
+    stories, assertions, problems = read_stories(catalog.scope or Scope(catalog.root), files)
+    known = StoryCatalog(catalog.resources)
+    for story in stories:
+        problems += find_name_problems(story, known)
+    for assertion in assertions:
+        problems += find_assertion_problems(assertion, known)
+    return catalog.locate_problems(problems)
 
 
 def _by_file(problems: Iterable[Problem]) -> Mapping[str, Sequence[Problem]]:

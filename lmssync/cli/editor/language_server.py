@@ -21,8 +21,8 @@ from ...errors import LmssyncError, WrongUse
 from ...problems import Problem, Severity
 from ...resource import Address, Path as ValuePath
 from .author_help import describe_thing, explain_place, list_offers, make_completion_item
-from .edited_catalog import EditedCatalog, find_catalog_of
-from .manifest_places import NamedThing, find_definition, find_named_thing, find_references
+from .edited_catalog import EditedCatalog, NamedThing, find_catalog_of
+from .manifest_places import find_definition, find_named_thing, find_references
 from .name_changes import FileChanges, find_name_span, rename_thing
 from .remedies import KnownProblem, Remedy, format_text, list_remedies
 from .text_outline import Span, TextNode, TextPositions

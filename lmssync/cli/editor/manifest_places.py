@@ -3,24 +3,19 @@ names; where that is given, and where else it is named."""
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from ...catalog.manifests.catalog_files import ENDINGS, OVERLAYS, POLICIES
+from ...catalog.manifests.catalog_files import ENDINGS, OVERLAYS, POLICIES, STORIES
 from ...catalog.manifests.schemas.field_descriptions import Field, all_fields, values_of
 from ...kinds import BY_RESOURCE, is_uuid, part_names
+from ...learners.stories import find_story_name
 from ...resource import PROJECT_FILE, Address, Path
-from .edited_catalog import EditedCatalog
+from .edited_catalog import EditedCatalog, NamedThing
 from .text_outline import Span, TextNode, TextOutline
 
 FieldPath = tuple[str, ...]
-
-
-class NamedThing(NamedTuple):
-    """A resource, or a part of one by its path of ids."""
-
-    address: Address
-    part: str = ""
 
 
 class FileSpan(NamedTuple):
@@ -45,6 +40,8 @@ def find_document_word(outline: TextOutline, name: str, document: int) -> str:
     """What a document says under `resource`, or what its file holds; empty if that is unknown."""
     if name in {PROJECT_FILE, POLICIES} or name.startswith(f"{POLICIES}/"):
         return "policy" if name != PROJECT_FILE else PROJECT_FILE.removesuffix(".yaml")
+    if is_story_file(name):
+        return "story" if outline.find_node(document, ("story",)) else ""
     resource = outline.find_node(document, ("resource",))
     return resource.text if resource and resource.text in BY_RESOURCE else ""
 
@@ -98,8 +95,8 @@ def find_part_owner(
 
 def find_named_thing(catalog: EditedCatalog, name: str, node: TextNode) -> NamedThing | None:
     """What a value names, or what a `key` or `id` is the name of."""
-    if not node.text:
-        return None
+    if is_story_file(name) or not node.text:
+        return _find_thing_in_story(catalog, name, node) if is_story_file(name) else None
     if given := catalog.find_given_address(name, node):
         return NamedThing(given)
     field = find_field(catalog, name, node)
@@ -179,13 +176,53 @@ def find_mentions(catalog: EditedCatalog, named: NamedThing) -> Iterator[tuple[s
     # A form may refer to what its author left to the place of a short form: that has no node.
     for origin, reference in catalog.judged.mentions.get(named.address, ()):
         part = reference.part or ""
-        if f"{part}/".startswith(f"{named.part}/") if named.part else not part:
+        if _is_about(part, named):
             node = catalog.outline_file(origin.file).find_node(origin.document, origin.path)
             if node and node.value and node.text in {reference.name, part}:
                 yield origin.file, node, part
     for file in catalog.list_files():
         if file.startswith(f"{OVERLAYS}/") and file.endswith(ENDINGS):
             yield from _patched_nodes(catalog.outline_file(file), file, named)
+        elif is_story_file(file) and file.endswith(ENDINGS):
+            yield from _nodes_in_story(catalog, file, named)
+
+
+def _is_about(part: str, named: NamedThing) -> bool:
+    """Whether the path of a part is that of the thing, or of something in it."""
+    return f"{part}/".startswith(f"{named.part}/") if named.part else not part
+
+
+def is_story_file(name: str) -> bool:
+    return name.startswith(f"{STORIES}/")
+
+
+def _find_thing_in_story(catalog: EditedCatalog, name: str, node: TextNode) -> NamedThing | None:
+    """What a value of a story or an assertion names."""
+    outline = catalog.outline_file(name)
+
+    def read_text_at(path: Path) -> str:
+        found = outline.find_node(node.document, path)
+        return found.text if found else ""
+
+    found = find_story_name(node.path, read_text_at)
+    if found is None:
+        return None
+    # What belongs to a course may be named by its id there, or by a key of its own.
+    known = found[0] in catalog.judged.resources or found[1]
+    return NamedThing(*found) if known else NamedThing(Address(found[0].kind, node.text))
+
+
+def _nodes_in_story(
+    catalog: EditedCatalog, file: str, named: NamedThing
+) -> Iterator[tuple[str, TextNode, str]]:
+    """Every value in a file of stories that names a thing, and every key that is its address."""
+    for node in catalog.outline_file(file).nodes:
+        if node.path[-1] == str(named.address) and not named.part:
+            yield file, replace(node, value=node.key, text=str(named.address)), ""
+            continue
+        found = _find_thing_in_story(catalog, file, node)
+        if found and found.address == named.address and _is_about(found.part, named):
+            yield file, node, found.part
 
 
 def _patched_nodes(

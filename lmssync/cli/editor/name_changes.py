@@ -10,8 +10,8 @@ from ...catalog.manifests.yaml import write_yaml_document
 from ...errors import WrongUse
 from ...problems import Problem, only_errors
 from ...resource import KEY, KEY_MOST, Address, Path
-from .edited_catalog import EditedCatalog
-from .manifest_places import NamedThing, find_given_node, find_mentions, find_named_thing
+from .edited_catalog import EditedCatalog, NamedThing
+from .manifest_places import find_given_node, find_mentions, find_named_thing
 from .text_outline import Span, TextNode, TextOutline
 
 
@@ -64,6 +64,8 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
     for where, mention, part in [(file, node, ""), *find_mentions(catalog, named)]:
         is_path = part and mention.path[-1] != "id"
         text = _rename_in_path(part, named.part, new) if is_path else new
+        if mention.text == str(named.address):
+            text = f"{named.address.kind}.{new}"
         span = mention.value or Span(mention.start, mention.start)
         found[where].append(TextChange(span, write_yaml_document(text).strip()))
     if not named.part:

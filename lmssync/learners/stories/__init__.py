@@ -9,7 +9,11 @@ from .assertion_judge import (
     judge_assertion as judge_assertion,
 )
 from .sandbox_learner import Order as Order, judge_twice as judge_twice
-from .story_catalog import StoryCatalog as StoryCatalog, find_name_problems as find_name_problems
+from .story_catalog import (
+    StoryCatalog as StoryCatalog,
+    find_name_problems as find_name_problems,
+    find_story_name as find_story_name,
+)
 from .story_judge import (
     StoryFailure as StoryFailure,
     StoryVerdict as StoryVerdict,

@@ -1,7 +1,7 @@
 """The courses, licenses and purchase paths of a catalog as stories name them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,7 +17,19 @@ STORY_NAME = Rule(
     "Check the spelling; the hint may suggest one.",
 )
 EVERY_PAGE = "all"
-_COURSE, _LICENSE = "course", "license"
+_COURSE, _LICENSE, _PATH = "course", "license", "path"
+_NAMES = {
+    (_COURSE,): _COURSE,
+    ("finished",): _COURSE,
+    ("opens",): _COURSE,
+    ("learner", _COURSE): _COURSE,
+    ("learner", "enrolls"): _COURSE,
+    ("learner", "buys"): _COURSE,
+    ("learner", "gets"): _LICENSE,
+    ("expect", _COURSE): _COURSE,
+}
+"""The kind that a field of a story or an assertion names, by its path without positions."""
+_PAGES = {*(("learner", step) for step in PAGE_STEPS), ("expect", "open"), ("expect", "closed")}
 
 
 class StoryPage(NamedTuple):
@@ -220,3 +232,22 @@ def _check_key(catalog: StoryCatalog, kind: str, key: str, path: Path) -> Iterat
     if key not in known:
         text = f"there is no {kind} `{key}` in the catalog"
         yield STORY_NAME.at(path, text, suggest_near(key, known) or "`lmssync outline` lists all")
+
+
+def find_story_name(path: Path, text_at: Callable[[Path], str]) -> tuple[Address, str] | None:
+    """What a value of a story or an assertion names: an address, and the path of pages in it."""
+    field, text = tuple(step for step in path if isinstance(step, str)), text_at(path)
+    if not text or is_uuid(text):
+        return None
+    if kind := _NAMES.get(field) or _find_asserted_kind(field, text_at):
+        return Address(kind, text), ""
+    course = text_at((*path[:-1], _COURSE)) or text_at((_COURSE,))
+    if field in _PAGES and text != EVERY_PAGE:
+        return Address(_COURSE, course), text
+    return (Address(_PATH, f"{course}.{text}"), "") if field == ("learner", "follows") else None
+
+
+def _find_asserted_kind(field: tuple[str, ...], text_at: Callable[[Path], str]) -> str:
+    """The kind of what a condition of an assertion names; empty if it names nothing."""
+    kind = KINDS.get(text_at(("count",)) or text_at(("every",)))
+    return kind.relations.names.get(field[-1], "") if kind and field[:1] == ("where",) else ""

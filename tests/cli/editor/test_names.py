@@ -122,6 +122,69 @@ def test_an_overlay_follows_its_course(author: Author):
     assert "resource: course\nkey: new\ntitle: Here\n" == overlay.read_text("utf-8")
 
 
+STORY = """\
+story: reader
+course: a
+starts: 2029-03-01
+finished: [b, a]
+taken: {license.staff: 3, course.a: 2}
+learner:
+  - {day: 0, gets: staff}
+  - {day: 0, buys: a}
+  - {day: 1, views: start/one, course: a}
+  - {day: 2, passes: start/one/check}
+expect:
+  - {closed: start}
+---
+assert: sold
+every: license
+where: {courses: a}
+has: license
+opens: a
+"""
+
+
+def tell(author: Author, text: str) -> Path:
+    """Writes a story file."""
+    story = author.root / "stories" / "reader.yaml"
+    story.parent.mkdir()
+    story.write_text(text, "utf-8")
+    prepare(author)
+    return story
+
+
+def test_stories_follow_a_key(author: Author):
+    """Also where they name it in an address, and an assertion in a condition."""
+    story = tell(author, STORY)
+    rename(author, "a.yaml", "key: a", "new")
+    rename(author, "license.yaml", "key: staff", "crew")
+    wanted = STORY.replace(" a\n", " new\n").replace(" a}", " new}").replace(" a]", " new]")
+    wanted = wanted.replace("course.a:", "course.new:").replace("staff", "crew")
+    assert wanted == story.read_text("utf-8")
+
+
+def test_stories_follow_the_id_of_a_part(author: Author):
+    story = tell(author, STORY)
+    author.open("stories/reader.yaml")
+    rename(author, "stories/reader.yaml", "views: start/o", "first")
+    assert STORY.replace("start/one", "start/first") == story.read_text("utf-8")
+    assert "- id: first\n" in author.text("a.yaml")
+
+
+def test_a_story_that_cannot_follow_refuses_the_name(author: Author):
+    """A name on a line of its own is not found: `lmssync test` would look for it in vain."""
+    tell(author, STORY.replace("course: a\n", "course: >-\n  a\n"))
+    with pytest.raises(JsonRpcException, match="there is no course `a` in the catalog"):
+        rename(author, "a.yaml", "key: a", "new")
+
+
+def test_an_open_story_has_no_problems_of_manifests(author: Author):
+    """They are those of `lmssync test`; its fields are explained as those of manifests are."""
+    tell(author, STORY.replace("buys: a", "buys: nothing"))
+    assert [] == author.open("stories/reader.yaml")
+    assert "a.yaml: key: a" == definition(author, "stories/reader.yaml", "course: a")
+
+
 @pytest.mark.parametrize(("new", "why"), [("b", "is taken by"), ("a b", "cannot be a key")])
 def test_a_name_that_would_break_the_catalog_is_refused(author: Author, new: str, why: str):
     prepare(author)
