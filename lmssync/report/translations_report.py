@@ -150,9 +150,9 @@ def accepted_text(
     lines = [f"Accepted: {count_noun(len(taken), 'passage')}."]
     lines += [f"  wrote {file}" for file in files]
     if left:
-        lines.append(
-            f"Still stale: {count_noun(len(left), 'passage')} whose translation is as it was."
-        )
+        states = " or ".join(sorted({one.state for one in left}))
+        count = count_noun(len(left), "passage")
+        lines.append(f"Still {states}: {count} whose translation is as it was.")
         lines += _list_open(left, places)
         lines.append(
             "Edit the translations, or say with --unedited that they are right as they are."

@@ -1,9 +1,19 @@
 """Which passages of a translation are up to date, stale, missing, or were never accepted."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from difflib import SequenceMatcher
 from enum import StrEnum
-from itertools import groupby, takewhile, zip_longest
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from ...resource import Origin, Resource
@@ -19,6 +29,7 @@ from .translation_ledger import Accepted, Ledgers
 
 _COMPARED_MOST = 1_000_000
 """Pairs of passages that are compared for one text."""
+_Change = tuple[str, int, int, int, int]
 
 
 class PassageState(StrEnum):
@@ -106,10 +117,10 @@ def accept_passages(
     unedited: bool = False,
     chooses: Callable[[TranslatedPassage], bool] = lambda _passage: True,
 ) -> list[TranslatedPassage]:
-    """Puts the chosen passages of whole pages into the ledgers, and returns the stale ones whose
-    translation is as it was.
+    """Puts the chosen passages of whole pages into the ledgers, and returns the stale and
+    missing ones whose translation is as it was.
 
-    These are left stale, unless `unedited` says that they are right as they are.
+    These are left as they are, unless `unedited` says that they are right as they are.
     """
     left = []
     by_page = groupby(
@@ -119,7 +130,10 @@ def accept_passages(
         entries: dict[str, list[Accepted]] = {field: [] for field in FIELDS}
         listed = list(some)
         for one in listed:
-            is_left = one.state is PassageState.STALE and not (one.is_edited or unedited)
+            is_open = one.state is PassageState.STALE or (
+                one.state is PassageState.MISSING and one.now
+            )
+            is_left = bool(is_open) and not (one.is_edited or unedited)
             # What is left keeps its old hashes, so that it is stale in the next comparison too.
             if kept := one.now if chooses(one) and not is_left else one.accepted:
                 entries[one.field].append(kept)
@@ -130,9 +144,101 @@ def accept_passages(
     return left
 
 
-def _list_changes(
-    before: Sequence[str], after: Sequence[str]
-) -> Iterator[tuple[str, int, int, int, int]]:
+class _PassagePair(NamedTuple):
+    """A passage by its place in both texts, and what was accepted of it."""
+
+    source: int | None
+    """None where the source has lost it."""
+    translation: int | None
+    known: Accepted | None
+    is_moved: bool = False
+    """Whether it has another place among the passages in one text than in the other."""
+
+
+def _pair_passages(
+    known: Sequence[Accepted], sources: Sequence[str], translations: Sequence[str]
+) -> Iterator[_PassagePair]:
+    """Pairs the passages of two texts, which are given by their hashes, in the order of the source.
+
+    What was accepted decides; only what is left between those is paired by its position.
+    """
+    # The ledger has the order of the source when it was accepted. So a comparison of both lists
+    # finds which passages came, went and changed, also where some of them are equal.
+    before = [one.source for one in known]
+    changes = [*_list_changes(before, sources)]
+    in_source = _find_equal(before, sources, changes)
+    seen = set(in_source.values())
+    for _, old, old_end, new, new_end in changes:
+        lost = [number for number in range(old, old_end) if number not in in_source]
+        added = [at for at in range(new, new_end) if at not in seen]
+        in_source |= dict(zip(lost, added, strict=False))
+    accepted = [one.translation for one in known]
+    # A passage that translates several is not that of the first of them.
+    is_joined = len(translations) == 1 and accepted.count(translations[0]) > 1
+    texts = [] if is_joined else translations
+    in_text = _find_equal(accepted, texts, _list_changes(accepted, texts))
+    entries = {at: number for number, at in in_source.items()}
+    places = {at: in_text[entries[at]] for at in sorted(entries) if entries[at] in in_text}
+    steady = _find_steady([*places.values()])
+    anchors = {at: place for at, place in places.items() if place in steady}
+    moved = places.keys() - anchors.keys()
+    free = [at for at in range(len(sources)) if at not in places]
+    unused = set(range(len(translations))) - set(in_text.values())
+    places |= _pair_between(anchors, free, sorted(unused), entries)
+    for _, old, old_end, new, new_end in changes:
+        for at in range(new, new_end):
+            entry = known[entries[at]] if at in entries else None
+            yield _PassagePair(at, places.get(at), entry, at in moved)
+        for number in range(old, old_end):
+            if number not in in_source:
+                yield _PassagePair(None, in_text.get(number), known[number])
+
+
+def _find_equal(
+    before: Sequence[str], after: Sequence[str], changes: Iterable[_Change]
+) -> dict[int, int]:
+    """The place in the second list of each item of the first: where the order is the same, else
+    anywhere."""
+    found: dict[int, int] = {}
+    for kind, old, old_end, new, new_end in changes:
+        if kind == "equal":
+            found |= dict(zip(range(old, old_end), range(new, new_end), strict=True))
+    free, seen = defaultdict[str, list[int]](list), set(found.values())
+    for place in reversed(range(len(after))):
+        if place not in seen:
+            free[after[place]].append(place)
+    for number, item in enumerate(before):
+        if number not in found and free[item]:
+            found[number] = free[item].pop()
+    return found
+
+
+def _find_steady(places: Sequence[int]) -> set[int]:
+    """The places that are in their order; those that have moved between them are left out."""
+    changes = _list_changes(sorted(places), places)
+    return {one for kind, *_, new, end in changes if kind == "equal" for one in places[new:end]}
+
+
+def _pair_between(
+    anchors: Mapping[int, int],
+    sources: Iterable[int],
+    translations: Iterable[int],
+    entries: Collection[int],
+) -> Iterator[tuple[int, int]]:
+    """Pairs what is left between two pairs if both texts have equally many passages there; else
+    the passages of the source that were accepted, if these are as many."""
+    gaps = defaultdict[int, tuple[list[int], list[int]]](lambda: ([], []))
+    for side, left, ends in ((0, sources, [*anchors]), (1, translations, [*anchors.values()])):
+        for place in left:
+            gaps[bisect(ends, place)][side].append(place)
+    for some, texts in gaps.values():
+        for chosen in (some, [at for at in some if at in entries]):
+            if len(chosen) == len(texts):
+                yield from zip(chosen, texts, strict=True)
+                break
+
+
+def _list_changes(before: Sequence[Hashable], after: Sequence[Hashable]) -> Iterator[_Change]:
     """What became of each stretch of a list, as `SequenceMatcher.get_opcodes` has it."""
     # Nearly always the lists are equal but for a few places. The comparison of hostile texts, of
     # thousands of passages that repeat, would take hours.
@@ -148,7 +254,7 @@ def _list_changes(
     yield "equal", len(before) - end, len(before), len(after) - end, len(after)
 
 
-def _count_equal(pairs: Iterable[tuple[str, str]]) -> int:
+def _count_equal(pairs: Iterable[tuple[Hashable, Hashable]]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
@@ -171,21 +277,25 @@ class _Field:
 
     def compare(self) -> Iterator[TranslatedPassage]:
         """Every passage of the source, and those of the translation whose source is gone."""
-        # The ledger has the order of the source when it was accepted. So a comparison of both
-        # lists finds which passages came, went and changed, also where some of them are equal.
-        before = [one.source for one in self._known]
-        for kind, old, old_end, new, new_end in _list_changes(before, self._source_digests):
-            for known, at in zip_longest(self._known[old:old_end], range(new, new_end)):
-                if at is not None:
-                    yield self._compare_passage(at, known, is_changed=kind != "equal")
-                elif known.translation in {*self._digests, self._whole}:
-                    yield self._name_leftover(known)
+        pairs = [*_pair_passages(self._known, self._source_digests, self._digests)]
+        known = {one.translation for one in self._known}
+        unpaired = set(range(len(self._digests))) - {pair.translation for pair in pairs}
+        is_edited = self._whole not in known and not known.issuperset(
+            self._digests[place] for place in unpaired
+        )
+        for pair in pairs:
+            place = pair.translation
+            if pair.source is not None:
+                differs = is_edited if place is None else self._digests[place] not in known
+                yield self._compare_passage(pair.source, pair, is_edited=differs)
+            elif pair.known and (place is not None or pair.known.translation == self._whole):
+                yield self._name_leftover(pair)
 
     def _compare_passage(
-        self, at: int, known: Accepted | None, *, is_changed: bool
+        self, at: int, pair: _PassagePair, *, is_edited: bool
     ) -> TranslatedPassage:
-        place = self._find_translation(at, known)
-        digest = self._whole if place is None else self._digests[place]
+        _, place, known, is_moved = pair
+        digest = self._whole if place is None or is_moved else self._digests[place]
         # A ledger that has nothing of the field says nothing of one that was added. With entries, a
         # passage that they lack and that has no place in the translation was added since.
         is_there = place is not None or (self._translations and not self._known)
@@ -194,6 +304,7 @@ class _Field:
         elif known is None:
             state = PassageState.UNACCEPTED
         else:
+            is_changed = is_moved or known.source != self._source_digests[at]
             state = PassageState.STALE if is_changed else PassageState.CURRENT
         return TranslatedPassage(
             *self._names,
@@ -203,21 +314,11 @@ class _Field:
             translation="" if place is None else self._translations[place],
             accepted=known,
             now=Accepted(self._source_digests[at], digest) if self._translations else None,
-            is_edited=digest not in {one.translation for one in self._known},
+            is_edited=is_edited,
         )
 
-    def _name_leftover(self, known: Accepted) -> TranslatedPassage:
-        place = self._find_translation(None, known)
-        text = "" if place is None else self._translations[place]
+    def _name_leftover(self, pair: _PassagePair) -> TranslatedPassage:
+        text = "" if pair.translation is None else self._translations[pair.translation]
         return TranslatedPassage(
-            *self._names, 0, PassageState.STALE, "", text, known, None, is_edited=False
+            *self._names, 0, PassageState.STALE, "", text, pair.known, None, is_edited=False
         )
-
-    def _find_translation(self, at: int | None, known: Accepted | None) -> int | None:
-        """The place of the translation: that of the source where both have equally many passages,
-        else the place of what was accepted."""
-        if at is not None and len(self._sources) == len(self._translations):
-            return at
-        if known and known.translation in self._digests:
-            return self._digests.index(known.translation)
-        return None

@@ -324,15 +324,15 @@ def _make_body(
 ) -> tuple[str, bool] | None:
     """The body of a translation, and whether it is Markdown; None where none of it has come.
 
-    It is built like the translation that is there, if this has as many passages as the source; else
-    like the source.
+    It is built like the translation that is there, if this has the passages of the source in their
+    order; else like the source.
     """
     body = [one for one in passages if one.field == BODY]
     if not any((BODY, one.number) in wanted for one in body):
         return None
     page = passages[0].page
     shape = page.languages.get(language)
-    if shape is None or len(shape.blocks) != len(body):
+    if shape is None or shape.list_passages(BODY) != [one.translation for one in body]:
         shape = page.source
     pieces = [wanted.get((BODY, one.number)) or one.translation for one in body]
     if gaps := pieces.count(""):

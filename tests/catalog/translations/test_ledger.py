@@ -185,6 +185,41 @@ def test_a_text_of_passages_that_repeat_is_compared_at_once(tmp_path: Path):
     assert behind(tmp_path)
 
 
+def test_a_removed_and_an_added_paragraph_are_no_pair(root: Path):
+    """Though both languages have three passages again; an accept does not pair them either."""
+    edit(root, ("    One.\n\n", ""), ("    Three.\n", "    Three.\n\n    Four.\n"))
+    expected = [("stale", "", "Eins."), ("missing", "Four.", "")]
+    assert expected == behind(root)
+    assert {"", "Four."} == {one.source for one in accept(root)}
+    assert expected == behind(root)
+
+
+def test_an_edited_translation_beside_an_added_paragraph_is_that_of_the_old_one(root: Path):
+    """Only the added one is missing, also for an accept."""
+    edit(root, ("    Two.\n", "    New.\n\n    Two.\n"), ("Zwei.", "Zum Zweiten."))
+    assert [("missing", "New.", "")] == behind(root)
+    accept(root)
+    assert [("missing", "New.", "")] == behind(root)
+
+
+def test_a_reordered_source_is_stale_until_the_translation_is_reordered(root: Path):
+    """Each passage keeps its translation."""
+    edit(root, ("One.\n\n    Two.", "Two.\n\n    One."))
+    ((state, *texts),) = behind(root)
+    assert "stale" == state
+    assert texts in (["Two.", "Zwei."], ["One.", "Eins."])
+    assert accept(root)
+    edit(root, ("Eins.\n\n        Zwei.", "Zwei.\n\n        Eins."))
+    assert [] == behind(root)
+
+
+def test_a_reordered_source_can_be_accepted_as_it_is(root: Path):
+    """Somebody says that the order of the translation is right."""
+    edit(root, ("One.\n\n    Two.", "Two.\n\n    One."))
+    accept(root, unedited=True)
+    assert [] == behind(root)
+
+
 def test_a_language_of_another_page_is_missing(tmp_path: Path):
     """A course has the languages of all its pages."""
     pages = [

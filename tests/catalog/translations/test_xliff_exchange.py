@@ -160,6 +160,14 @@ def test_a_body_with_other_passages_is_built_like_its_source(tmp_path: Path):
     assert "1.\n\n2.\n\n3.\n" == passages(tmp_path, "de")[0].page.languages["de"].body[0]
 
 
+def test_a_body_keeps_its_translations_beside_added_and_removed_passages(root: Path):
+    """Two and Three were translated already, at other positions."""
+    edit(root, ("    One.\n\n", ""), ("    Three.\n", "    Three.\n\n    Four.\n"))
+    send_and_return(root, "de", {"Four.": "Vier."}.get)
+    text = passages(root, "de")[0].page.languages["de"].body[0]
+    assert ["Zwei.", "Drei.", "Vier."] == text.split()
+
+
 def test_a_manifest_of_a_template_is_named(tmp_path: Path):
     """Nobody knows where in the template a text comes from."""
     making.put(tmp_path, "law.yaml.j2", COURSE)
