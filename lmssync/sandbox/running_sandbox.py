@@ -5,7 +5,6 @@ import contextlib
 import math
 import secrets
 import sqlite3
-import time
 
 from .data.durable_store import Store
 from .push_notifications import Pushes
@@ -89,7 +88,7 @@ class Sandbox:
                 self._store.set_setting("idSeed", numbers)
                 if now is not None:
                     # A new platform has no past that its clock could contradict.
-                    self._store.set_setting("clockOffset", now - time.time())
+                    self._store.set_setting("clockStoppedAt", now)
                 self._store.set_setting("company", begun_with.get("company", "Sandbox company"))
                 self._load_platform()
                 plant_seed(self.platform, begun_with)

@@ -10,11 +10,15 @@ from ..vocabulary.iso_dates import format_timestamp, parse_moment
 class Clock:
     """Seconds since 1970 in UTC; never goes back, so windows and dates keep their order."""
 
-    def __init__(self, offset: float = 0.0) -> None:
-        self.offset = offset
+    def __init__(self, offset: float = 0.0, stopped_at: float | None = None) -> None:
+        self.offset, self._stopped_at = offset, stopped_at
 
     def read_time(self) -> float:
-        return time.time() + self.offset
+        return (time.time() if self._stopped_at is None else self._stopped_at) + self.offset
+
+    def measure_lead(self) -> float:
+        """Seconds by which it is ahead of real time."""
+        return self.offset if self._stopped_at is None else self.read_time() - time.time()
 
     def format_now(self) -> str:
         """Now as the platform writes moments: ISO 8601, UTC, milliseconds."""

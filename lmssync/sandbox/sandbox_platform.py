@@ -173,7 +173,7 @@ class Platform:
     def load_documents(self) -> None:
         """Read everything from the store, which has an `idSeed`, and forget what was here."""
         setting = self.store.read_setting
-        self.clock = Clock(setting("clockOffset", 0.0))
+        self.clock = Clock(setting("clockOffset", 0.0), setting("clockStoppedAt", None))
         self.ids = Ids(setting("idSeed"))
         self.random = Random(self.ids.seed)  # noqa: S311 - it must repeat
         self.switches = restore_switches(setting("switches", {}))

@@ -26,14 +26,20 @@ class Enrollment(NamedTuple):
     license: Resource | None = None
 
     def find_end(self) -> tuple[datetime, str, str] | None:
-        """The first moment without access, the field that decides it, and its value."""
+        """The last moment of access, the field that decides it, and its value."""
         if self.license is None:
             return None
         form, ends = self.license.form, []
         # Days beyond the last possible date never end.
         days = form.get("accessDays")
         if days and days < (datetime.max.replace(tzinfo=UTC) - self.at).days:
-            ends.append((self.at + timedelta(days=days), "accessDays", f"{days} days"))
+            ends.append(
+                (
+                    self.at + timedelta(days=days) - timedelta.resolution,
+                    "accessDays",
+                    f"{days} days",
+                )
+            )
         if date := form.get("expirationDate"):
             ends.append((parse_last_moment(date), "expirationDate", date))
         return min(ends, default=None)
@@ -91,7 +97,7 @@ def refuse_expired(enrollments: Collection[Enrollment], at: datetime) -> StepRef
     for enrollment in enrollments:
         end = enrollment.find_end()
         # One way that still leads to the course is enough, whatever the others do.
-        if end is None or end[0] > at:
+        if end is None or end[0] >= at:
             return None
         _, field, value = end
         license_ = enrollment.license

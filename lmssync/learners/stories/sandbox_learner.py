@@ -112,11 +112,7 @@ class SandboxLearner(StoryLearner):
         return self._order("steps", {"userId": LEARNER, "does": does, "id": id_, **more})
 
     def _move_clock(self, at: datetime) -> None:
-        """Sets the clock forward by the whole days since the step before.
-
-        The seconds that the steps themselves take stay on it: were they taken back, something
-        later in the story could be less than so many days after something earlier.
-        """
+        """Sets the clock, which does not move by itself, forward to the moment."""
         if wait := (at - self._now).total_seconds():
             self._order("clock", {"advanceSeconds": wait})
             self._now = at

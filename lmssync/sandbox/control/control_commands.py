@@ -130,8 +130,8 @@ NEWEST = 100
 
 
 def run_reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
-    """`{}`, or `{"seed": a dump, "idSeed": whole number, "now": date}`: back to a new sandbox; its
-    clock begins at `now`."""
+    """`{}`, or `{"seed": a dump, "idSeed": whole number, "now": date}`: back to a new sandbox;
+    its clock is stopped at `now`, and moves by `clock` alone."""
     rules: dict[str, Rule] = {"seed": check_document, "idSeed": SEED, "now": check_date}
     fields = body_fields(body, rules)
     now = seconds_of(fields["now"]) if "now" in fields else None
@@ -201,14 +201,14 @@ def forget_requests(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def show_clock(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Now, and how far ahead of real time it is."""
     clock = sandbox.platform.clock
-    return Answer({"now": clock.format_now(), "offsetSeconds": clock.offset})
+    return Answer({"now": clock.format_now(), "offsetSeconds": clock.measure_lead()})
 
 
 def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
     name = "advanceSeconds"
     seconds = body_fields(body, {name: value_checks.number_between(0, CLOCK_MOST)}, (name,))[name]
-    if sandbox.platform.clock.offset + seconds > OFFSET_MOST:
+    if sandbox.platform.clock.measure_lead() + seconds > OFFSET_MOST:
         raise InvalidValue(
             "the clock would pass the last possible date; reset the sandbox", "body", name
         )

@@ -245,6 +245,22 @@ def test_everything_of_a_day_happens_at_noon(served):
     assert [60, 86_400, 2 * 86_400] == waits
 
 
+@pytest.mark.parametrize(
+    ("course", "license_"),
+    [
+        ({"courseStartDate": "2029-03-01T12:00:00Z"}, {}),
+        ({"courseEndDate": "2029-03-01T12:00:00Z"}, {}),
+        ({"enrollmentEndDate": "2029-03-01T12:00:00Z"}, {}),
+        ({}, {"expirationDate": "2029-03-01T12:00:00Z"}),
+    ],
+)
+def test_both_begin_and_end_exactly_at_noon(served, course, license_):
+    """The clock of the sandbox does not move while the learner does what belongs to noon."""
+    *made, staff = course_of(C.COURSE_TOPIC_VIEWED, **course)
+    story = {"learner": steps({"views": "all"}), "expect": [{"done": True}, {"open": "all"}]}
+    assert () == judge_twice_of(served, story, *made, staff | license_)
+
+
 def test_a_story_with_many_others_begins_at_once():
     """A seed of 20,000 seats is made in a second or so."""
     story = {"story": "s", "course": "safety", "starts": "2029-03-01", "learner": [], "expect": []}
