@@ -1,6 +1,6 @@
 """What a story may say, in `stories/*.yaml`, and how it is read: every mistake with its place.
 
-A story says what a learner does on which day, and what must come of it. Who judges that is in
+A story says what a learner does on which day, and what must happen then. Who judges that is in
 `learners/stories`: nothing here knows what a course is.
 """
 
@@ -111,7 +111,7 @@ class StoryFile(Spec):
     learner: list[StoryStep]
     """What the learner does; steps of one day happen in the order in which they are written."""
     expect: list[Expectation]
-    """What must come of it."""
+    """What must be so on a day."""
 
 
 class AssertionFile(Spec):
