@@ -43,10 +43,22 @@ class KnownProblem(NamedTuple):
 
 _MEANT = re.compile(r"`([^`]+)`(?= or `|\?)")
 _HERE_IT_IS = re.compile(r"here it is `([^`]+)`")
-_WRITE = re.compile(r"write (?:`([^`:]+)`(?: alone)?(?=[,;:]|$)|(true|false|-?[0-9]+)\b)")
+_WRITE = re.compile(
+    r"write (?:`([^`:]+)`(?: alone)?|(true|false|-?[0-9]+|[0-9-]+T[0-9:.+Z-]+))(?=[,;]|: |$)"
+)
 _QUOTED = re.compile(re.escape(QUOTE) + r"""("[^"]*"|'[^']*')\)""")
 _DELETE = re.compile(r"delete (?:it|the entry|the line)\b")
+_NEEDLESS = {
+    "ignore-identity",
+    "short-form-field",
+    "target-title",
+    "text-of-video",
+    "unknown-capability",
+}
+"""The rules of entries that can be deleted: of others `it` may be a character of a text."""
+_CHARACTER = re.compile(r" holds U\+([0-9A-F]{4,6}) ")
 _MISSING = re.compile(r"`([A-Za-z]+)` is missing$")
+_ADD = re.compile(r"add `([A-Za-z]+)`(?=:|$)")
 
 
 def list_remedies(catalog: EditedCatalog, name: str, problem: KnownProblem) -> Iterator[Remedy]:
@@ -57,7 +69,7 @@ def list_remedies(catalog: EditedCatalog, name: str, problem: KnownProblem) -> I
         yield Remedy(title, {name: [change]})
     if problem.code == "file-missing" and node:
         yield from _create_file(catalog, name, node)
-    if missing := _MISSING.search(problem.message):
+    if missing := _MISSING.search(problem.message) or _ADD.match(problem.hint):
         yield from _add_field(outline, name, problem, missing[1])
     if problem.code in {"part-id", "short-form-id"}:
         yield from _add_id(outline, name, problem)
@@ -86,8 +98,38 @@ def _list_changes(
     elif (found := _WRITE.match(hint)) and node.value:
         text = found[2] or _spell_scalar(found[1])
         yield f"Write `{text}`", TextChange(node.value, text)
-    elif _DELETE.match(hint):
-        yield "Delete it", TextChange(_span_with_ends(outline, node), "")
+    else:
+        yield from _list_changes_by_rule(outline, node, problem)
+
+
+def _list_changes_by_rule(
+    outline: TextOutline, node: TextNode, problem: KnownProblem
+) -> Iterator[tuple[str, TextChange]]:
+    """What can be done where the hint does not spell the text to write."""
+    hint, code = problem.hint, problem.code
+    if found := _CHARACTER.search(problem.message):
+        yield from _replace_character(outline, node, chr(int(found[1], 16)), hint)
+    elif code in {"named-twice", "unknown-field"} or (code in _NEEDLESS and _DELETE.match(hint)):
+        # The first key of an item has the dash of the item before it.
+        line = outline.text.rfind("\n", 0, node.start) + 1
+        if node.flow or node.key is None or not outline.text[line : node.start].strip():
+            yield "Delete it", TextChange(_span_with_ends(outline, node), "")
+    elif code == "date-zone" and node.value and "T" in node.text:
+        yield f"Write `{node.text}Z` (UTC)", TextChange(node.value, f"{node.text}Z")
+    elif hint.startswith("use letters, digits") and node.value:
+        name = part_names([{"title": node.text}])[0]
+        yield f"Write `{name}`", TextChange(node.value, _spell_scalar(name))
+
+
+def _replace_character(
+    outline: TextOutline, node: TextNode, character: str, hint: str
+) -> Iterator[tuple[str, TextChange]]:
+    """Nothing where the character is written as an escape."""
+    text = outline.text[node.start : node.end]
+    new = " " if "plain space" in hint else ""
+    if character in text and (new or _DELETE.match(hint)):
+        title = f"{'Replace' if new else 'Delete'} U+{ord(character):04X}"
+        yield title, TextChange(Span(node.start, node.end), text.replace(character, new))
 
 
 def _spell_scalar(text: str) -> str:
@@ -125,7 +167,7 @@ def _add_field(
     way = find_field_path(word, path) if word else None
     declared = find_field_at((*way, field)) if way else None
     beside = list(outline.nodes_below(problem.document, path))
-    if declared is None or not beside:
+    if declared is None or not beside or any(node.path[-1] == field for node in beside):
         return
     last = beside[-1]
     explained = [one for one in explain_name(str(declared)) if isinstance(one, FieldExplanation)]
