@@ -11,7 +11,7 @@ import click
 from ..errors import WrongUse
 from ..support.invisible_characters import escape_invisible
 from . import options
-from .chosen_workspace import choose_resources, read_readable_catalog
+from .chosen_workspace import choose_resources
 from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
 from .terminal_output import print_view, terminal_width, write_output_file
@@ -62,21 +62,24 @@ def command(
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
         return Exit.DONE
+    from ..catalog.translations.passage_comparison import list_worsened
     from ..report.translations_report import translations_json, translations_text
 
-    catalog = read_readable_catalog(**given)
+    catalog, unread = _read_catalog(**given)
     passages = _compare_catalog(catalog, [*catalog.resources.values()], language)
     if since is not None:
-        before = _list_behind(given["root"], given["environment"], since)
-        passages = [one for one in passages if one.is_behind and one.place not in before]
+        before = _compare_revision(given["root"], given["environment"], since, language)
+        passages = list_worsened(before, passages)
     open_ = [one for one in passages if one.is_behind or json_]
     places = catalog.find_places(dict(one.row for one in open_))
     if json_:
-        print_view(translations_json(passages, places))
+        print_view(translations_json(passages, places, unread))
     else:
         width = terminal_width(sys.stdout)
-        print_view(translations_text(passages, places, since=since or "", width=width))
-    return Exit.INVALID if since is not None and passages else Exit.DONE
+        print_view(
+            translations_text(passages, places, since=since or "", width=width, is_whole=not unread)
+        )
+    return Exit.INVALID if since is not None and (passages or unread) else Exit.DONE
 
 
 def _refuse_before(ctx: click.Context) -> None:
@@ -99,16 +102,37 @@ def _compare_catalog(
     return [one for one in passages if language in (None, one.language)]
 
 
-def _list_behind(root: Path, environment: str | None, since: str) -> set[tuple[str, ...]]:
-    """The places of what was stale at a revision already."""
+def _compare_revision(
+    root: Path, environment: str | None, since: str, language: str | None
+) -> "list[TranslatedPassage]":
+    """The passages of all translations at a revision."""
     from ..catalog.checking import load_readable_part
     from ..planning.base_revision import open_revision
 
     # All files, since bodies and ledgers are beside the manifests.
     with open_revision(root.absolute(), since) as folder:
         catalog, _ = load_readable_part(folder, environment, os.environ)
-        before = _compare_catalog(catalog, [*catalog.resources.values()], None)
-        return {one.place for one in before if one.is_behind}
+        return _compare_catalog(catalog, [*catalog.resources.values()], language)
+
+
+def _read_catalog(root: Path, environment: str | None) -> "tuple[Catalog, list[str]]":
+    """What can be read of the catalog, and the files of what cannot, which are named on stderr."""
+    from ..catalog.checking import load_readable_part
+    from ..catalog.manifests.catalog_files import walk_catalog
+    from ..problems import only_errors
+
+    catalog, problems = load_readable_part(root.absolute(), environment, os.environ)
+    manifests = {*walk_catalog(catalog.root).manifests()}
+    unread = {
+        error.origin.file
+        for error in only_errors(problems)
+        if error.address in catalog.refused
+        or (error.address is None and error.origin.file in manifests)
+    }
+    for name in sorted(unread):
+        text = f"warning: translations of {name} cannot be judged: `lmssync validate` shows why"
+        click.echo(escape_invisible(text), err=True)
+    return catalog, sorted(unread)
 
 
 @command.command(
@@ -143,7 +167,7 @@ def accept(
     from ..catalog.translations.translation_ledger import Ledgers
     from ..report.translations_report import accepted_text
 
-    catalog = read_readable_catalog(**given)
+    catalog, _ = _read_catalog(**given)
     resources = [catalog.resources[one] for one in choose_resources(catalog, addresses)]
     ledgers = Ledgers(catalog.root)
     passages = [
@@ -202,14 +226,15 @@ def export(
     )
     from ..report.value_words import count_noun
 
-    catalog = read_readable_catalog(**given)
+    catalog, unread = _read_catalog(**given)
     named = choose_resources(catalog, addresses) if addresses else catalog.resources
     resources = [catalog.resources[one] for one in named]
     passages = compare_language(resources, language, Ledgers(catalog.root))
     due = {name_chosen(one)[:2] for one in passages if one.state is not PassageState.CURRENT}
     chosen = [one for one in passages if whole or name_chosen(one)[:2] in due]
     if not chosen:
-        click.echo(f"Nothing to translate into {language}: all passages are up to date.")
+        what = "all that can be read is" if unread else "all passages are"
+        click.echo(f"Nothing to translate into {language}: {what} up to date.")
         return
     sources = {source} if source else set(list_source_languages(chosen))
     if len(sources) != 1:
@@ -253,6 +278,7 @@ def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     language, targets = read_xliff(raw, str(file))
     root, environment = given["root"].absolute(), given["environment"]
+    _read_catalog(**given)  # warns of what cannot be read
     done = import_targets(
         lambda: load_readable_part(root, environment, os.environ), language, targets
     )

@@ -31,20 +31,23 @@ def translations_text(
     *,
     since: str = "",
     width: int | None = None,
+    is_whole: bool = True,
 ) -> str:
     """Coverage by course and language, and below each the passages that somebody has to look at.
 
-    With `since`, only what a change has made stale.
+    With `since`, only what a change has made stale, or has lost. `is_whole` says whether the whole
+    catalog could be read.
     """
     if not passages:
-        none = f"This change makes no translation stale (since {since})."
-        return f"{none if since else 'No page of the catalog has a further language.'}\n"
+        none = "No page of the catalog has a further language."
+        if since:
+            none = f"This change makes no translation stale (since {since})."
+        return f"{none}\n" if is_whole else "No translation of what can be read is to be shown.\n"
     lines = []
     for (address, language), some in _group_passages(passages):
         listed = list(some)
         title = KINDS[address.kind].authoring.title(listed[0].page.resource.form)
-        count = count_noun(len(listed), "passage")
-        shown = f"{count} made stale" if since else _word_coverage(listed)
+        shown = _word_worsened(listed) if since else _word_coverage(listed)
         lines.append(f"“{title}” in {language}: {shown}  {address}")
         lines += _list_open(listed, places)
     stale = sum(one.is_behind for one in passages)
@@ -54,11 +57,25 @@ def translations_text(
             f"{count_noun(stale, 'passage')} to translate. Next: edit the translations.",
             "Then `lmssync translations accept ADDRESS` says that they are right.",
         ]
+    if since and not all(one.is_known for one in passages):
+        lines += [
+            "",
+            "No ledger has the passages any more that were accepted. Next: move each ledger",
+            "(`NAME.translations.json`) with its manifest, and write an old address under `moved`;",
+            "or accept the translations again.",
+        ]
     return "".join(f"{wrap_text(escape_invisible(line), width)}\n" for line in lines)
 
 
 def _group_passages(passages: Iterable[TranslatedPassage]) -> Iterator[Any]:
     return groupby(passages, key=lambda one: (one.page.resource.address, one.language))
+
+
+def _word_worsened(passages: Sequence[TranslatedPassage]) -> str:
+    stale = sum(one.is_known for one in passages)
+    lost = len(passages) - stale
+    words = [f"{count_noun(stale, 'passage')} made stale"] if stale else []
+    return ", ".join([*words, *([f"{count_noun(lost, 'accepted passage')} lost"] if lost else [])])
 
 
 def _word_coverage(passages: Sequence[TranslatedPassage]) -> str:
@@ -93,8 +110,11 @@ def _cut(text: str) -> str:
     return textwrap.shorten(text, _SHOWN, placeholder=" …")
 
 
-def translations_json(passages: Sequence[TranslatedPassage], places: Places) -> dict[str, Any]:
-    """Coverage by course and language, and every passage that is not up to date."""
+def translations_json(
+    passages: Sequence[TranslatedPassage], places: Places, unread: Sequence[str]
+) -> dict[str, Any]:
+    """Coverage by course and language, every passage that is not up to date, and the names of what
+    cannot be read."""
     coverage = [
         {
             "address": str(address),
@@ -106,6 +126,7 @@ def translations_json(passages: Sequence[TranslatedPassage], places: Places) -> 
     return {
         "format": "lmssync.translations/1",
         "translations": coverage,
+        "unread": list(unread),
         "passages": [
             {
                 "address": str(one.page.resource.address),

@@ -48,6 +48,39 @@ def test_a_change_fails_for_what_it_made_stale(root: Path, run: Run):
     assert "First." not in ran.out
 
 
+@pytest.mark.parametrize("wrong", ["title: [", "titel: x"])
+def test_what_cannot_be_read_is_named(root: Path, run: Run, wrong: str):
+    """With --since it ends with 3: nobody knows what the change has done."""
+    edit(root, "title: The law\narticle", f"{wrong}\narticle")
+    ran = run("translations", "--since", "HEAD", "-C", root)
+    assert 3 == ran.code
+    assert "translations of law.yaml cannot be judged" in ran.err
+    assert "makes no translation stale" not in ran.out
+    ran = run("translations", "-C", root)
+    assert (0, "No translation of what can be read is to be shown.\n") == (ran.code, ran.out)
+
+
+@pytest.mark.parametrize("way", ["key", "file"])
+def test_lost_entries_of_a_ledger_fail_the_change(root: Path, run: Run, way: str):
+    """The key is another one without `moved`, or the manifest has another name."""
+    if way == "key":
+        edit(root, "key: law", "key: act")
+    else:
+        (root / "law.yaml").rename(root / "act.yaml")
+    ran = run("translations", "--since", "HEAD", "-C", root)
+    assert 3 == ran.code
+    assert "“The law” in de: 4 accepted passages lost  course." in ran.out
+    assert "under `moved`" in ran.out
+
+
+def test_a_manifest_that_moves_with_its_ledger_loses_nothing(root: Path, run: Run):
+    """Nor does a key that `moved` explains."""
+    edit(root, "key: law", "key: act\nmoved: [{from: course.law}]")
+    (root / "law.yaml").rename(root / "act.yaml")
+    (root / "law.translations.json").rename(root / "act.translations.json")
+    assert 0 == run("translations", "--since", "HEAD", "-C", root).code
+
+
 def test_programs_get_each_passage(root: Path, run: Run):
     """With the numbers of each course and language."""
     edit(root, "Two.", "Twice.")

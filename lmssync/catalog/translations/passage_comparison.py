@@ -98,6 +98,28 @@ def compare_pages(resources: Iterable[Resource], ledgers: Ledgers) -> list[Trans
     return [passage for one in resources for passage in compare_resource(one, ledgers)]
 
 
+def list_worsened(
+    before: Sequence[TranslatedPassage], now: Iterable[TranslatedPassage]
+) -> list[TranslatedPassage]:
+    """What is behind now and was not before, and what was accepted before and is in no ledger now:
+    a manifest has moved without its ledger, or has another key."""
+    passages = list(now)
+    behind = {one.place for one in before if one.is_behind}
+    known = {one.place[:3] for one in passages if one.is_known}
+    lost = [one for one in before if one.accepted and one.place[:3] not in known]
+    pages, accepted = {one.place[:3] for one in lost}, {one.accepted for one in lost}
+    return [
+        one
+        for one in passages
+        if (one.is_behind and one.place not in behind)
+        or (
+            one.state is PassageState.UNACCEPTED
+            and not one.is_known
+            and (one.place[:3] in pages or one.now in accepted)
+        )
+    ]
+
+
 def compare_page(
     page: TranslatedPage, language: str, ledgers: Ledgers
 ) -> Iterator[TranslatedPassage]:
