@@ -30,6 +30,7 @@ from .manifest_places import (
     find_named_kind,
     find_named_thing,
     find_part_owner,
+    is_story_file,
     list_part_paths,
 )
 from .text_outline import Span, TextNode, TextOutline
@@ -117,7 +118,7 @@ def _offer_fields(
     above: Path = node.path[:-1]
     there = outline.scalar_texts(node.document, above)
     path = find_field_path(word, above) if word else None
-    if not word and not above and "resource" not in there:
+    if not (word or above or "resource" in there or is_story_file(name)):
         yield Offer("resource: ", "the kind of resource", is_field=True)
     for field in fields_inside(path) if path else ():
         if field.name not in there and _belongs_beside(field, there):

@@ -41,7 +41,7 @@ def find_document_word(outline: TextOutline, name: str, document: int) -> str:
     if name in {PROJECT_FILE, POLICIES} or name.startswith(f"{POLICIES}/"):
         return "policy" if name != PROJECT_FILE else PROJECT_FILE.removesuffix(".yaml")
     if is_story_file(name):
-        return "story" if outline.find_node(document, ("story",)) else ""
+        return "" if outline.find_node(document, ("assert",)) else "story"
     resource = outline.find_node(document, ("resource",))
     return resource.text if resource and resource.text in BY_RESOURCE else ""
 

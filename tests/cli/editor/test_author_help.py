@@ -36,6 +36,14 @@ def test_the_fields_of_a_part_are_offered_in_a_blank_line_and_in_brackets(author
     assert ("attested:" in topic, "pdfUrl: " in topic) == (True, False)
 
 
+def test_the_fields_of_a_story_are_offered_and_none_of_a_manifest(author: Author):
+    (author.root / "stories").mkdir()
+    (author.root / "stories" / "reader.yaml").write_text("re\n", "utf-8")
+    assert [] == author.open("stories/reader.yaml")
+    fields = offered(author, "stories/reader.yaml", "re")
+    assert ("learner:" in fields, "resource: " in fields) == (True, False)
+
+
 def test_the_words_of_a_field_are_offered(author: Author):
     author.open("a.yaml")
     author.replace("a.yaml", "openType: open", "openType: ")

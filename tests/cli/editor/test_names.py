@@ -137,10 +137,15 @@ expect:
   - {closed: start}
 ---
 assert: sold
-every: license
-where: {courses: a}
+every: client
 has: license
 opens: a
+---
+assert: short
+every: license
+where: {courses: a}
+field: accessDays
+max: 99
 """
 
 
@@ -179,7 +184,7 @@ def test_a_story_that_cannot_follow_refuses_the_name(author: Author):
 
 
 def test_an_open_story_has_no_problems_of_manifests(author: Author):
-    """They are those of `lmssync test`; its fields are explained as those of manifests are."""
+    """It has those of `lmssync test` alone, and its names lead to manifests."""
     tell(author, STORY.replace("buys: a", "buys: nothing"))
     assert [] == author.open("stories/reader.yaml")
     assert "a.yaml: key: a" == definition(author, "stories/reader.yaml", "course: a")
