@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..catalog.translations.passage_comparison import TranslatedPassage
     from ..resource import Resource
 
+_XLIFF = (".xlf", ".xliff")
 _XLIFF_BYTES = 64 * 1024 * 1024
 _LANGUAGE = click.option("--language", metavar="TAG", help="Only this language, such as `de`.")
 
@@ -226,7 +227,9 @@ def export(
     )
     from ..report.value_words import count_noun
 
+    _require_tag("--language", language)
     catalog, unread = _read_catalog(**given)
+    _require_replaceable(out, catalog.root)
     named = choose_resources(catalog, addresses) if addresses else catalog.resources
     resources = [catalog.resources[one] for one in named]
     passages = compare_language(resources, language, Ledgers(catalog.root))
@@ -242,8 +245,37 @@ def export(
             "the pages do not say in which language they are, or name several",
             "name it with `--source-language`",
         )
-    write_output_file(out, [write_xliff(chosen, sources.pop(), language)], private=False)
+    (source,) = sources
+    _require_tag("--source-language", source)
+    if source.lower() == language.lower():
+        raise WrongUse(
+            f"the pages are in `{source}` already", "name another language with `--language`"
+        )
+    write_output_file(out, [write_xliff(chosen, source, language)], private=False)
     click.echo(escape_invisible(f"wrote {count_noun(len(chosen), 'passage')} to {out}"))
+
+
+def _require_tag(option: str, text: str) -> None:
+    """Raises `WrongUse` for what is no tag of a language."""
+    from ..texts.values import check_language
+
+    try:
+        check_language(text)
+    except ValueError:
+        raise WrongUse(
+            f"`{option}` is `{text}`, which is not a language tag (BCP 47)",
+            "write one such as `de` or `en-GB`",
+        ) from None
+
+
+def _require_replaceable(out: Path, root: Path) -> None:
+    """Raises `WrongUse` for a file of the catalog that an export would overwrite."""
+    inside = out.resolve().is_relative_to(root.resolve())
+    if inside and out.exists() and out.suffix.lower() not in _XLIFF:
+        raise WrongUse(
+            f"{out} is a file of the catalog",
+            f"name another file, or one that ends with {' or '.join(_XLIFF)}",
+        )
 
 
 @command.command(

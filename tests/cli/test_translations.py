@@ -150,6 +150,36 @@ def test_an_export_needs_the_language_of_the_sources(root: Path, run: Run, tmp_p
     assert "name it with `--source-language`" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [
+        ("", "not a language tag"),
+        ("de fr", "not a language tag"),
+        ("../x", "not a language tag"),
+        ("EN", "the pages are in `en` already"),
+    ],
+)
+def test_an_export_into_no_language_is_refused(
+    root: Path, run: Run, tmp_path: Path, tag: str, said: str
+):
+    """A slip would be a language of every page, once it comes back."""
+    order = ("--language", tag, "--source-language", "en", "--out", tmp_path / "x.xlf")
+    ran = run("translations", "export", *order, "-C", root)
+    assert 64 == ran.code
+    assert said in ran.err
+
+
+def test_an_export_overwrites_no_file_of_the_catalog(root: Path, run: Run):
+    """But an export that was written before."""
+    order = ("--language", "fr", "--source-language", "en", "-C", root, "--out")
+    ran = run("translations", "export", *order, root / "law.yaml")
+    assert 64 == ran.code
+    assert "law.yaml is a file of the catalog" in ran.err
+    assert COURSE == (root / "law.yaml").read_text()
+    for _ in range(2):
+        assert 0 == run("translations", "export", *order, root / "fr.xlf").code
+
+
 def test_without_the_library_the_refusal_names_the_command(
     root: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
