@@ -176,7 +176,7 @@ def find_mentions(catalog: EditedCatalog, named: NamedThing) -> Iterator[tuple[s
     # A form may refer to what its author left to the place of a short form: that has no node.
     for origin, reference in catalog.judged.mentions.get(named.address, ()):
         part = reference.part or ""
-        if _is_about(part, named):
+        if is_about_part(part, named):
             node = catalog.outline_file(origin.file).find_node(origin.document, origin.path)
             if node and node.value and node.text in {reference.name, part}:
                 yield origin.file, node, part
@@ -187,7 +187,7 @@ def find_mentions(catalog: EditedCatalog, named: NamedThing) -> Iterator[tuple[s
             yield from _nodes_in_story(catalog, file, named)
 
 
-def _is_about(part: str, named: NamedThing) -> bool:
+def is_about_part(part: str, named: NamedThing) -> bool:
     """Whether the path of a part is that of the thing, or of something in it."""
     return f"{part}/".startswith(f"{named.part}/") if named.part else not part
 
@@ -221,7 +221,7 @@ def _nodes_in_story(
             yield file, replace(node, value=node.key, text=str(named.address)), ""
             continue
         found = _find_thing_in_story(catalog, file, node)
-        if found and found.address == named.address and _is_about(found.part, named):
+        if found and found.address == named.address and is_about_part(found.part, named):
             yield file, node, found.part
 
 

@@ -1,17 +1,24 @@
 """Another key for a resource, or another id for a part: every edit that it takes, in all files."""
 
+import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...catalog.manifests.catalog_files import TEMPLATE
 from ...catalog.manifests.yaml import write_yaml_document
+from ...catalog.translations.translation_ledger import name_ledger_file
 from ...errors import WrongUse
 from ...problems import Problem, only_errors
 from ...resource import KEY, KEY_MOST, Address, Path
 from .edited_catalog import EditedCatalog, NamedThing
-from .manifest_places import find_given_node, find_mentions, find_named_thing
+from .manifest_places import (
+    find_given_node,
+    find_mentions,
+    find_named_thing,
+    is_about_part,
+)
 from .text_outline import Span, TextNode, TextOutline
 
 
@@ -22,6 +29,8 @@ class TextChange(NamedTuple):
     text: str
 
 
+_LEDGER_DEPTH = 2
+"""Steps to a part in a ledger: the address, and the path of the part."""
 FileChanges = Mapping[str, Sequence[TextChange]]
 
 
@@ -68,10 +77,26 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
             text = f"{named.address.kind}.{new}"
         span = mention.value or Span(mention.start, mention.start)
         found[where].append(TextChange(span, write_yaml_document(text).strip()))
+    for place, path in _list_ledger_paths(catalog, name_ledger_file(file), named):
+        text = json.dumps(_rename_in_path(path, named.part, new))
+        found[name_ledger_file(file)].append(TextChange(place, text))
     if not named.part:
         found[file].append(_note_move(catalog.outline_file(file), node, named.address))
     _require_harmless(catalog, found)
     return found
+
+
+def _list_ledger_paths(
+    catalog: EditedCatalog, ledger: str, named: NamedThing
+) -> Iterator[tuple[Span, str]]:
+    """The keys of a ledger of translations that are the path of a part, or of something in it."""
+    resource = catalog.judged.resources.get(named.address)
+    addresses = {str(named.address), *(resource.lifecycle.moved if resource else ())}
+    for node in catalog.outline_file(ledger).nodes if named.part else ():
+        if len(node.path) == _LEDGER_DEPTH and node.path[0] in addresses and node.key:
+            path = str(node.path[1])
+            if is_about_part(path, named):
+                yield node.key, path
 
 
 def _rename_in_path(path: str, part: str, new: str) -> str:

@@ -1,5 +1,6 @@
 """What an editor leads to, and what it renames: keys, ids of parts, files."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,18 @@ def test_the_id_of_a_part_is_renamed_in_every_path(author: Author):
     assert "- id: first\n" in author.text("a.yaml")
     assert "topic: start/first/check" in author.text("a.yaml")
     assert [] == only_errors(checking.validate_catalog(author.root).problems)
+
+
+def test_the_ledger_of_translations_follows_the_id_of_a_part(author: Author):
+    """Also a part above the page, also where another resource is before it in the ledger."""
+    pages = '{"start/one/check": {"de": {"title": ["a b"]}}, "start/one": {"de": {}}}'
+    ledger = f'{{\n  "course.0": {pages},\n  "course.a": {pages},\n  "version": 1\n}}\n'
+    (author.root / "a.translations.json").write_text(ledger, "utf-8")
+    prepare(author)
+    rename(author, "a.yaml", "id: one", "first")
+    found = json.loads((author.root / "a.translations.json").read_text("utf-8"))
+    assert ["start/first/check", "start/first"] == [*found["course.a"]]
+    assert ["start/one/check", "start/one"] == [*found["course.0"]]
 
 
 def test_an_overlay_follows_its_course(author: Author):
