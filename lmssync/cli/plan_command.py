@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from ..support.decisions import NONE, Refresh
 from ..support.invisible_characters import escape_invisible
 from . import options, report_output
 from .chosen_workspace import (
@@ -93,6 +94,8 @@ def command(
     if form == "text" and not (full or as_of or out or reports):
         question = _ask_again(place)
     if question and (known := question.recall_answer()) is not None:
+        if place.decided.refresh is not Refresh.OFFLINE:
+            place.require_credential()
         click.echo(known, nl=False)
         return Exit.DONE
     from ..planning import plan
@@ -122,14 +125,11 @@ def command(
 def _ask_again(place: "Workspace") -> "Question | None":
     """The question whether anything is to be done, where it can have been answered before: no
     option decides anything, and nobody says what to compare with."""
-    from ..support.decisions import NONE, Refresh
     from .remembered_answers import ask_of_state
 
     is_plain = place.decided._replace(refresh=NONE.refresh) == NONE and not place.base
     if not is_plain or place.decided.refresh is Refresh.ALL:
         return None
-    if place.decided.refresh is not Refresh.OFFLINE:
-        place.require_credential()
     return ask_of_state("plan", place)
 
 

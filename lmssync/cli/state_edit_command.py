@@ -1,5 +1,6 @@
 """Commands of `lmssync state` that change what is recorded, or carry it to another place."""
 
+import os
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -218,10 +219,8 @@ def encryption_key(*, file: Path) -> None:
     from ..state import make_state_key
     from ..support.installation import spell_extra_install
 
-    if file.exists():
-        raise WrongUse(
-            f"{file} exists already", "name a new file: a key that is lost opens nothing"
-        )
+    if os.path.lexists(file):
+        raise WrongUse(f"{file} exists already", "name a new file: a lost key opens nothing")
     try:
         key = make_state_key()
     except ImportError:

@@ -212,7 +212,7 @@ def test_an_unknown_environment(root: Path, run: Run):
 SAID = {
     "--nonsense": "lmssync has no option `--nonsense`\n    `lmssync --help` shows how it is used",
     "vaildate": "lmssync has no command `vaildate`\n    did you mean `validate`?",
-    "nonsense": "lmssync has no command `nonsense`\n    `lmssync --help` lists the commands",
+    "xyzzy": "lmssync has no command `xyzzy`\n    `lmssync --help` lists the commands",
     "state lst": "lmssync state has no command `lst`\n    did you mean `list`?",
     "sandbox sreve": "lmssync sandbox has no command `sreve`\n    did you mean `serve`?",
     "plan --jsn": "lmssync plan has no option `--jsn`\n    did you mean `--json`?",

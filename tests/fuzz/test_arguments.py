@@ -15,7 +15,7 @@ from .whole import CATALOG
 from .wholly import check, run
 
 EXAMPLES = int(os.environ.get("FUZZ_ARGUMENTS", "150"))
-LEFT_OUT = {"demo", "sandbox", "watch"}
+LEFT_OUT = {"demo", "language-server", "sandbox", "watch"}
 """They serve until somebody stops them."""
 ENDLESS = {"--watch", "--serve"}
 _ORDER = ORDER.replace("\0", "")  # no process can be given one
