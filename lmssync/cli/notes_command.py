@@ -83,6 +83,8 @@ def command(
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
+        if not store.lineage:
+            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         first, last = _find_ends(store, span)
         readers = NoteReaders(audience)
         pages = collect_notes(first, last, readers)

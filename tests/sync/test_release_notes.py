@@ -309,6 +309,13 @@ def test_a_span_that_names_no_two_moments_is_refused(
     assert message in done.err
 
 
+def test_notes_need_a_state(states: States) -> None:
+    """That is no empty page: nothing has been applied yet."""
+    done = states.work.run("notes", "..")
+    assert (64, "") == (done.code, done.out)
+    assert "there is no state yet" in done.err
+
+
 def test_an_unknown_language_is_refused(states: States) -> None:
     """With the languages that there are."""
     states.record(course__fire=COURSE)

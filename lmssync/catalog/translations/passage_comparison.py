@@ -129,7 +129,7 @@ def compare_page(
         names = page, language, entries is not None, field
         yield from _Field(
             names, page.languages.get(language), (entries or {}).get(field, ())
-        ).compare()
+        ).compare_passages()
 
 
 def accept_passages(
@@ -297,7 +297,7 @@ class _Field:
         self._digests = [digest_text(one) for one in self._translations]
         self._whole = digest_text("\n".join(self._translations))
 
-    def compare(self) -> Iterator[TranslatedPassage]:
+    def compare_passages(self) -> Iterator[TranslatedPassage]:
         """Every passage of the source, and those of the translation whose source is gone."""
         pairs = [*_pair_passages(self._known, self._source_digests, self._digests)]
         known = {one.translation for one in self._known}

@@ -263,7 +263,7 @@ def _offer_names(server: EditorServer) -> None:
         return one.positions_in(asked.catalog, asked.name).range_of(span) if span else None
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-    def rename(one: EditorServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    def rename_named(one: EditorServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         asked = one.find_place(params)
         named = asked and asked.node and find_named_thing(asked.catalog, asked.name, asked.node)
         if not asked or not named:
