@@ -56,10 +56,12 @@ def pytest_collection_modifyitems(
 def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
     """Each run tries the first and the last row of a table, and the slow run the rest.
 
-    The slow run tries more of each property as well.
+    The slow run tries more of each property as well. What is marked as exhaustive is in neither.
     """
     tables: dict[str, list[pytest.Function]] = {}
     for item in items:
+        if item.get_closest_marker("exhaustive"):
+            continue
         tables.setdefault(item.nodeid.partition("[")[0], []).append(item)
         if slow and getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
