@@ -181,7 +181,7 @@ class Indexed(Protocol):
     """Those whose manifests say something about themselves (`Lifecycle`)."""
 
 
-def fingerprints(resources: Mapping[Address, Resource]) -> Mapping[Address, str]:
+def compute_fingerprints(resources: Mapping[Address, Resource]) -> Mapping[Address, str]:
     """The fingerprint of each resource."""
     if isinstance(resources, Indexed):
         return resources.fingerprints

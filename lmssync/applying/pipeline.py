@@ -17,7 +17,7 @@ from ..planning.plan import Plan
 from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
 from ..planning.workspace import Workspace
 from ..platform import live
-from ..resource import Address, fingerprints
+from ..resource import Address, compute_fingerprints
 from ..state import Store, instance_of
 from ..support import tracing
 from ..support.decisions import Decisions
@@ -107,7 +107,7 @@ def _recover_state(opened: ApplySession, catalog: Catalog | None = None) -> None
     if opened.store.open_calls():
         opened.writer.ping_platform()
         wanted = opened.people.conceal_catalog(catalog).resources if catalog else {}
-        apply.recover_calls(opened, fingerprints(wanted))
+        apply.recover_calls(opened, compute_fingerprints(wanted))
 
 
 @tracing.trace_stage("apply")

@@ -299,7 +299,7 @@ def find_reviewed_plan(place: "Workspace", saved: Path | None, *, to_save: bool 
 
 def mark_blocked(root: Path, made: "Plan") -> None:
     """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
-    from ..report.problems import annotation
+    from ..report.problems import format_annotation
     from ..support.git import folder_in_repository
 
     marks = list(_list_marks(made))
@@ -313,7 +313,7 @@ def mark_blocked(root: Path, made: "Plan") -> None:
         for name in [*map(str, one.addresses)] or [""]:
             place = places.get(name, Place(PROJECT_FILE))
             whole = place._replace(file=f"{folder}{place.file}")
-            line = annotation(one.severity, whole, one.title, escape_invisible(one.text))
+            line = format_annotation(one.severity, whole, one.title, escape_invisible(one.text))
             # An order to the build server, which escaping for terminals would spoil.
             print_exactly(f"{line}\n".encode())
 

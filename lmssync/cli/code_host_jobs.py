@@ -170,7 +170,7 @@ def _find_approvals(
         raise CodeHostFailed(
             "on GitLab an approval names no commit, so only --allow releases a guard"
         )
-    commit = git.commit(place.root)
+    commit = git.read_commit(place.root)
     if not commit or made.commit != commit:
         raise WrongUse("the plan was not made from the commit that is checked out")
     with code_hosts.connect_code_host(job, print_warning) as wire:

@@ -307,10 +307,10 @@ def _choose_shown_feeds(wanted: Sequence[str], refused: Mapping[str, str]) -> li
 
 
 def _print_events(rows: "Iterable[EventRow]", *, json_: bool) -> None:
-    from ..report.events_report import line, sentence
+    from ..report.events_report import describe_event_row, encode_event_line
 
     for row in rows:
-        click.echo(line(row) if json_ else sentence(row), nl=not json_)
+        click.echo(encode_event_line(row) if json_ else describe_event_row(row), nl=not json_)
 
 
 @command.command(

@@ -195,10 +195,10 @@ def list_overview() -> str:
 def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
     """Lists it; the exit code is that of a wrong command line if something that it names is not
     there."""
-    from ..platform.lists import IdFinder, ListQuery, find_named, listable, read
+    from ..platform.lists import IdFinder, ListQuery, choose_list, find_named, read_list
     from ..report.lists_report import ShownList
 
-    declared, limit = listable(name), None if given["everything"] else given["limit"] or LIMIT
+    declared, limit = choose_list(name), None if given["everything"] else given["limit"] or LIMIT
     place = choose_online_workspace(root=given["root"], environment=given["environment"])
     with place.open_reader() as reader, _show_progress(form, out) as progress:
         reader.pace.tell = progress.note
@@ -207,7 +207,7 @@ def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOption
         asked = asked.with_filters(given["filters"], finder.id_of).with_order(given["sort"])
         named = find_named(name, given["words"], declared, finder)
         asked = asked._replace(about=named.about)
-        items = read(reader, asked, named.ids, place.platform.routes, progress.now)
+        items = read_list(reader, asked, named.ids, place.platform.routes, progress.now)
         listed = ShownList.of(asked, items, given["columns"])
         currency = place.project.currency or ""
         _print_or_write_list(listed, form, out, progress, currency)

@@ -56,7 +56,7 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
             "`lmssync validate` checks it, `lmssync new course KEY` starts a course",
         )
     others = tuple(start for host, start in _OF_HOST.items() if ci not in {host, "both"})
-    every = files.repository().items()
+    every = files.list_starter_files().items()
     texts = {name: text for name, text in every if not name.startswith(others)}
     with suppress(LmssyncError):  # without git there is no remote to keep a state at
         if git.read_remote(folder, "origin"):
@@ -68,7 +68,7 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     for name in laid.kept:
         click.echo(f"kept  {name}, which existed already")
     if git_:
-        there = git.begin(folder)
+        there = git.init_repository(folder)
         kept = there and f"kept  the git repository in {escape_invisible(str(there))}"
         click.echo(kept or "made a git repository, with the branch main")
     where = "" if folder == Path() else f" -C {escape_invisible(shlex.quote(str(folder)))}"

@@ -32,7 +32,7 @@ def _begin_manifest(asked: NewManifest) -> dict[str, str]:
     from ..catalog.starter import starter_files as files
 
     title = _quote_title(asked.title)
-    begun = files.manifest(asked.resource, asked.key, form=asked.form, title=title)
+    begun = files.begin_manifest(asked.resource, asked.key, form=asked.form, title=title)
     return {asked.file or begun.file: begun.text}
 
 

@@ -74,7 +74,7 @@ def make_trees(catalog: "Catalog", patterns: Sequence[str], *, with_lines: bool)
 
     The line of a resource takes a second parse of its file. Without it, the place is the file.
     """
-    from ..report.catalog_report import tree
+    from ..report.catalog_report import build_outline_tree
 
     users = _find_users(catalog)
     named = (
@@ -89,7 +89,9 @@ def make_trees(catalog: "Catalog", patterns: Sequence[str], *, with_lines: bool)
         if with_lines
         else {name: Place(origin.file, 1, 1) for name, origin in origins.items()}
     )
-    return [tree(one, places[str(a)], users.get(a, {})) for a, one in resources.items()]
+    return [
+        build_outline_tree(one, places[str(a)], users.get(a, {})) for a, one in resources.items()
+    ]
 
 
 def _list_own_manifests(

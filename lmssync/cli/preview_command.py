@@ -80,7 +80,7 @@ def command(
         _serve_pages(source, port)
         return
     frame, courses = source.read_pages()
-    number = preview.write(preview.PreviewSite(frame, courses), out)
+    number = preview.write_preview_site(preview.PreviewSite(frame, courses), out)
     marked = {str(address): mark for address, mark in courses.marks.items() if mark}
     if json_:
         document = {"format": "lmssync.preview/1", "folder": str(out), "pages": number}
@@ -106,7 +106,7 @@ def _serve_pages(source: "PreviewedCatalog", port: int) -> None:
 
     pages = preview.Preview(source.read_version, source.make_site)
     try:
-        server = preview.server(pages, port)
+        server = preview.make_preview_server(pages, port)
     except OSError as error:
         hint = "choose another with --port"
         raise LmssyncError(f"port {port} cannot be used: {error.strerror}", hint) from error

@@ -52,11 +52,11 @@ def show_plan(plan: "Plan", *, full: bool, err: bool = False, next_step: str = "
     """Prints a plan, as wide and in the colours that the stream can show; `next_step` is what
     applies it. Returns what it has printed."""
     from ..report.changes import plan_text
-    from ..report.evidence_text import ago
+    from ..report.evidence_text import describe_age
 
     stream = sys.stderr if err else sys.stdout
     paint, width = choose_text_style(stream), terminal_width(stream)
-    text = plan_text(plan, paint, full=full, columns=width, say=ago, next_step=next_step)
+    text = plan_text(plan, paint, full=full, columns=width, say=describe_age, next_step=next_step)
     shown = with_run_options(text)
     click.echo(shown, nl=False, err=err)
     return shown

@@ -63,10 +63,10 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     from ..catalog import checking
     from ..catalog.checking import BaselineResult, apply_baseline
     from ..catalog.manifests.cache import Validation
-    from ..report.problems import Checked, SourceLines, bounds, page, problems_in
+    from ..report.problems import Checked, SourceLines, choose_bounds, problems_in, select_problems
     from ..support.git import folder_in_repository
 
-    limits = bounds(wish.form, wish.limit)
+    limits = choose_bounds(wish.form, wish.limit)
     asked = _make_filter(root, wish.files, wish.since)
 
     def choose_problems(every: "Sequence[Problem]") -> BaselineResult:
@@ -77,7 +77,7 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
         writes = wish.write and not only_errors(every)
-        return [] if writes else page(choose_problems(every).reported, limits).shown
+        return [] if writes else select_problems(choose_problems(every).reported, limits).shown
 
     try:
         outcome, is_whole = checking.validate_catalog(root, environment, shown_of), True
@@ -95,7 +95,8 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         outcome.files, outcome.resources, elsewhere, quiet, online, seen and seen.document
     )
     folder = folder_in_repository(root) if PROBLEM_FORMATS[wish.form].in_repository else ""
-    shown, display = page(problems, limits), choose_display(sys.stdout, SourceLines(root))
+    shown = select_problems(problems, limits)
+    display = choose_display(sys.stdout, SourceLines(root))
     text = problems_in(wish.form, problems, checked, prefix=folder, display=display, shown=shown)
     if wish.form in FOR_TERMINALS:
         click.echo(text, nl=False)
@@ -138,7 +139,7 @@ def _write_baseline(root: Path, problems: "Sequence[Problem]") -> None:
         click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
         return
     try:
-        number = baseline.write(root, problems)
+        number = baseline.write_baseline(root, problems)
     except OSError as error:
         raise LmssyncError(f"{baseline.FILE} cannot be written: {error.strerror}") from error
     click.echo(f"wrote {count_noun(number, 'known warning')} to {baseline.FILE}", err=True)
@@ -356,7 +357,7 @@ class OnlineAnswers(NamedTuple):
 def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     """Asks the platform of one environment; raises `WrongUse` if it is not clear which one."""
     from ..catalog import checking
-    from ..sync.online_check import Online, check
+    from ..sync.online_check import Online, check_online
     from .progress import ProgressLines
 
     place = choose_online_workspace(root=root, environment=environment)
@@ -366,6 +367,6 @@ def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
         with place.open_reader() as reader:
             reader.pace.tell = ProgressLines().note
             open_state = partial(place.store, read_only=True)
-            return OnlineAnswers(check(catalog, reader, place.platform.routes, open_state))
+            return OnlineAnswers(check_online(catalog, reader, place.platform.routes, open_state))
     except PlatformError as error:
         return OnlineAnswers(Online(), error)

@@ -16,7 +16,14 @@ import orjson
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..problems import only_errors
-from ..report.watch_report import TYPE, metrics, moment, round_json, round_text, watch_html
+from ..report.watch_report import (
+    TYPE,
+    format_watch_moment,
+    render_metrics,
+    round_json,
+    round_text,
+    watch_html,
+)
 from ..support.invisible_characters import escape_invisible, in_json
 from ..support.operating_system import HANG_UP
 from ..support.page_server import ServedPage, page_server
@@ -222,7 +229,7 @@ class StatusBoard:
         """The page of that name, as things stand now."""
         now = self.overview
         if name == "metrics":
-            return ServedPage(metrics(now), TYPE)
+            return ServedPage(render_metrics(now), TYPE)
         if name == "healthz" and now.is_healthy(time.time()):
             return ServedPage("ok\n", "text/plain")
         if name == "healthz":
@@ -269,7 +276,9 @@ def print_round(one: Round, *, json_: bool) -> None:
         click.echo(in_json(orjson.dumps(round_json(one)).decode()))
         return
     hint = f" ({escape_invisible(one.hint)})" if one.hint else ""
-    click.echo(f"{moment(one.began)} {round_text(one)}{hint} [exit {one.code}]", err=True)
+    click.echo(
+        f"{format_watch_moment(one.began)} {round_text(one)}{hint} [exit {one.code}]", err=True
+    )
 
 
 @contextmanager

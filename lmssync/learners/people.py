@@ -22,8 +22,8 @@ from ..resource import (
     Resource,
     canonical_text,
     careful_resources,
+    compute_fingerprints,
     fingerprint_of,
-    fingerprints,
     pack_text,
 )
 from ..state import PeopleCodes, RegisterContent, Store
@@ -36,7 +36,7 @@ class Lists(Mapping[Address, Resource]):
     def __init__(self, resources: Mapping[Address, Resource], codes: PeopleCodes) -> None:
         self._resources, self._codes = resources, codes
         self._opened: dict[Address, Resource] = {}
-        prints = fingerprints(resources)
+        prints = compute_fingerprints(resources)
         self.naming = [address for address in prints if KINDS[address.kind].concealed]
         """Those that name people."""
         self.forms = self._concealed_forms(prints)

@@ -19,8 +19,8 @@ from ..resource import (
     Form,
     Resource,
     canonical_text,
+    compute_fingerprints,
     fingerprint_of,
-    fingerprints,
     unpack_form,
 )
 from ..settings import Environment, Guards
@@ -85,7 +85,7 @@ def _compare_with_catalog(
     catalog = checking.load_checked_catalog(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
         resources = People(store, catalog).conceal_catalog(catalog).resources
-        desired = fingerprints(resources)
+        desired = compute_fingerprints(resources)
         # Nobody knows what an open call has done, so its resource equals no desired form.
         waiting = dict.fromkeys(store.unresolved_addresses(), "")
         missing = {
@@ -217,7 +217,8 @@ def _find_foreign_changes(
 ) -> Iterator[tuple[Address, str]]:
     """The changes that are not those of the pull request alone, and why."""
     with _open_resources(workspace, store, base) as before:
-        wanted, waiting = fingerprints(before), dict.fromkeys(store.unresolved_addresses(), "")
+        wanted = compute_fingerprints(before)
+        waiting = dict.fromkeys(store.unresolved_addresses(), "")
         recorded = {**store.fingerprints(), **waiting}
     with _open_resources(workspace, store, made.commit) as after:
         for one in changes:

@@ -26,7 +26,7 @@ from ..resource import Address, Resource
 from ..state import Record, Store
 from ..support import git, tracing
 from ..support.decisions import Limits, Refresh
-from ..support.git import commit
+from ..support.git import read_commit
 from . import diff, plan
 from .diff import Change, Difference
 from .guards import apply_guards
@@ -325,7 +325,7 @@ def _make_unjudged(
     extent = widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
     context = context_of(workspace, people)._replace(
-        commit=commit(workspace.root) if looked.changes else "",
+        commit=read_commit(workspace.root) if looked.changes else "",
         planning=Counter(reader.asked) - before if reader else before,
         proofs=looked.proofs,
         extent=extent,

@@ -8,7 +8,7 @@ from ..applying.apply import UNDONE, Report
 from ..planning.plan import ApprovedChange, Plan, plan_budget
 from ..resource import Address
 from .apply_receipt import ReceiptLine, make_receipt_lines
-from .apply_text import due
+from .apply_text import list_due_steps
 
 NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
 
@@ -25,7 +25,7 @@ def apply_json(
         *sorted(report.partly.items()),
         *sorted(report.undecided_fields.items()),
     ]
-    steps = due(report, plan)
+    steps = list_due_steps(report, plan)
     return {
         "format": "lmssync.apply/1",
         "summary": report.summary,

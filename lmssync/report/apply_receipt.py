@@ -39,12 +39,12 @@ from .changes import (
     ReportPart,
     Section,
     SectionKind,
+    build_report_marker,
+    build_sections,
     compose_report,
     cost_lines,
     entries_of_change,
     keep_steps,
-    marker,
-    sections,
 )
 from .field_words import name_field
 from .markdown_escape import escape_code, shorten_escaped
@@ -214,7 +214,7 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
                 own = () if kind in {SectionKind.UNDONE, SectionKind.UNKNOWN} else named
                 yield kind, entry._replace(action=action, ids=own)
 
-    return [] if report.declined else sections(plan, entries_of)
+    return [] if report.declined else build_sections(plan, entries_of)
 
 
 def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[SectionKind, Entry]]:
@@ -265,7 +265,7 @@ def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment:
     changes = receipt_sections(report, plan, ids) if plan else []
     where = f"{phrase_outcome(report, plan)} to {escape_code(environment)}"
     title = f"### {': '.join([where, *phrase_numbers(report, plan)])}"
-    heading = [marker(environment, "apply"), "", title, ""]
+    heading = [build_report_marker(environment, "apply"), "", title, ""]
     notes = [f"{shorten_escaped(line, _NOTE)}\n" for line in receipt_notes(report)]
     facts = receipt_facts(report, plan)
     costs = [f"<sub>{name}: {shorten_escaped(text, _NOTE)}</sub><br>" for name, text in facts]

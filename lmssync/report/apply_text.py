@@ -90,7 +90,7 @@ def approval_lines(report: Report) -> Iterator[str]:
         yield escape_invisible(f"{', '.join(addresses)}: {reason}")
 
 
-def numbers(report: Report, plan: Plan | None) -> list[str]:
+def list_apply_counts(report: Report, plan: Plan | None) -> list[str]:
     """`2 created`, `1 step for a person`, `1 failed`; none for a run that did not get so far."""
     counts = report.summary
     done = [f"{counts[done]:,} {word}" for done, word in _DONE if counts[done]]
@@ -100,14 +100,15 @@ def numbers(report: Report, plan: Plan | None) -> list[str]:
         for address in report.partly.keys() | report.undecided_fields
     )
     done += [f"{in_part:,} of these in part"] * bool(in_part)
-    steps = len(due(report, plan))
+    steps = len(list_due_steps(report, plan))
     found = [*done, *[f"{count_noun(steps, 'step')} for a person"] * bool(steps), *not_done]
     return found or [_NOTHING] * (report.complete and not report.declined)
 
 
 def phrase_outcome(report: Report, plan: Plan | None) -> str:
     """`Applied`, and never that if nothing was."""
-    if any(report.summary[done] for done, _ in _DONE) or numbers(report, plan) == [_NOTHING]:
+    did_something = any(report.summary[done] for done, _ in _DONE)
+    if did_something or list_apply_counts(report, plan) == [_NOTHING]:
         return "Applied"
     unknown = report.summary[ApplyOutcome.UNKNOWN]
     return "Nothing is known to have been applied" if unknown else "Nothing was applied"
@@ -121,7 +122,7 @@ def _sum(report: Report, plan: Plan | None) -> str:
 
 def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
     """The numbers as one phrase; none where there is no number."""
-    said = numbers(report, plan)
+    said = list_apply_counts(report, plan)
     return [", ".join(said)] if said else []
 
 
@@ -155,7 +156,7 @@ def _left(report: Report, plan: Plan | None, style: TextStyle) -> Iterator[str]:
     """Jobs that are not complete, and steps for people."""
     lines = list[tuple[str, str]]()
     lines += [("job", line) for line in job_lines(report)]
-    steps = due(report, plan)
+    steps = list_due_steps(report, plan)
     titles = (
         {one.address: f"“{one.title}” ({one.address})" for one in plan.changes if one.title}
         if plan
@@ -175,7 +176,7 @@ def job_lines(report: Report) -> Iterator[str]:
             yield f"{job.status}: {job.description} {message} ({job.id})"
 
 
-def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
+def list_due_steps(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
     """Each step that is left to people, with its resource, in the order of the plan.
 
     Resources that were not done, or are blocked, have no manual steps yet.

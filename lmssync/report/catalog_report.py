@@ -107,7 +107,9 @@ class Tree(NamedTuple):
             yield from part.all()
 
 
-def tree(resource: Resource, place: Place, others: Mapping[Address, Resource]) -> Tree:
+def build_outline_tree(
+    resource: Resource, place: Place, others: Mapping[Address, Resource]
+) -> Tree:
     """The outline of a resource; `others` are those that refer to it, in the order of a catalog."""
     address, form = resource.address, resource.form
     own = {a: r for a, r in others.items() if a.key.startswith(f"{address.key}.")}
@@ -269,7 +271,10 @@ def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:
 
 
 def tree_json(trees: Iterable[Tree]) -> dict[str, Any]:
-    return {"format": "lmssync.outline/1", "resources": [_json(tree) for tree in trees]}
+    return {
+        "format": "lmssync.outline/1",
+        "resources": [_json(tree) for tree in trees],
+    }
 
 
 def _json(tree: Tree) -> dict[str, Any]:

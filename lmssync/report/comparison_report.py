@@ -9,8 +9,8 @@ from ..platform.live import Certainty
 from ..resource import Place
 from ..support.invisible_characters import escape_invisible
 from ..sync.environment_comparison import EnvironmentComparison, EnvironmentDifference
-from .changes import list_leaves, one_line, pairs, summarise_value, text_changes
-from .evidence_text import ago, finding_json, found_words, moment_text
+from .changes import expand_pair, list_leaves, one_line, summarise_value, text_changes
+from .evidence_text import describe_age, finding_json, found_words, moment_text
 from .field_words import name_field, name_part, word_value
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, long_text, spell_value
@@ -75,7 +75,7 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
         return
     ids = ", ".join(f"{name} {id_}" for name, id_ in record.known_ids.own.items())
     was = f" as {record.address}" if record.address != status.address else ""
-    yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
+    yield f"recorded{was} {describe_age(record.applied_at)}{f' ({ids})' if ids else ''}"
     if record.unpaired:
         yield "created, and not read yet: lmssync reads its ids when something needs them"
     if found := status.finding:
@@ -85,7 +85,9 @@ def _facts(status: ResourceStatus, place: Place | None) -> Iterator[str]:
     if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in status.fields):
         yield "not compared: no route of this instance shows it"
         return
-    asked = f"compared {ago(proof.proved_at)}" if proof else "not compared since it was recorded"
+    asked = "not compared since it was recorded"
+    if proof:
+        asked = f"compared {describe_age(proof.proved_at)}"
     yield f"{asked}: `lmssync drift {record.address}` compares it{' again' * bool(proof)}"
 
 
@@ -109,7 +111,7 @@ def _row(one: FieldStatus, width: int, style: TextStyle, *, full: bool) -> Itera
             yield from _one_value(begin_row(path), value, full=full)
         return
     head = begin_row(one.path)
-    for pair in pairs("", one.recorded, one.desired, full=full):
+    for pair in expand_pair("", one.recorded, one.desired, full=full):
         within = f"{escape_invisible(pair.path.lstrip('.'))}: " if pair.path else ""
         if pair.prose is None:
             yield f"{head}  {within}{pair.text(full=full)}"

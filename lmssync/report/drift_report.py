@@ -12,7 +12,7 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..sync.drift import Drifted, DriftResult, LostHolding, Survey, Unmanaged
 from .changes import one_line
-from .evidence_text import SayMoment, ago, coverage_line, describe_noticed
+from .evidence_text import SayMoment, coverage_line, describe_age, describe_noticed
 from .field_words import name_field, name_part, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
@@ -105,14 +105,14 @@ def drift_text(look: DriftResult, style: TextStyle = PLAIN, currency: str = "") 
     """A line for each finding, what was not looked at, and how much is proven."""
     found = (_spell_line(line, style) for line in _list_lines(look, currency))
     lines = [*list_below_names(found)]
-    lines.append(style(summary(look), Colour.BOLD))
-    lines += [*_rest(look), *_truth_lines(look, ago)]
+    lines.append(style(summarize_drift(look), Colour.BOLD))
+    lines += [*_rest(look), *_truth_lines(look, describe_age)]
     return "\n".join(lines) + "\n"
 
 
 def drift_markdown(look: DriftResult, currency: str = "") -> str:
     """The findings as a table, for a comment or a page."""
-    lines = [f"**{summary(look)}**", ""]
+    lines = [f"**{summarize_drift(look)}**", ""]
     findings = list(_list_lines(look, currency))
     if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
@@ -182,7 +182,7 @@ def _drift_field(one: Drift) -> dict[str, Any]:
     return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed, **places}
 
 
-def summary(look: DriftResult) -> str:
+def summarize_drift(look: DriftResult) -> str:
     """`3 of 40 resources were changed on the platform, 1 is not there any more (12 calls).`"""
     missing = sum(one.missing for one in look.findings)
     changed = len(look.findings) - missing

@@ -154,21 +154,21 @@ def _said(feed: FeedPulled) -> str:
 
 def on_the_way(feed: FeedPulled, oldest: int | None) -> str:
     """How far a feed has been read, while it is."""
-    back = f", back to {minute(oldest)}" if oldest is not None else ""
+    back = f", back to {describe_event_minute(oldest)}" if oldest is not None else ""
     return f"{feed.kind}: {count_noun(feed.new + feed.known, 'event')}{back}"
 
 
-def minute(milliseconds: int) -> str:
+def describe_event_minute(milliseconds: int) -> str:
     """`2 March 2026, 10:04 UTC`."""
     return moment_text(datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat())
 
 
-def line(row: EventRow) -> bytes:
+def encode_event_line(row: EventRow) -> bytes:
     """One event as a line of JSON; what it does not say is null."""
     return orjson.dumps({**row._asdict(), "time": _stamp(row)}, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def sentence(row: EventRow) -> str:
+def describe_event_row(row: EventRow) -> str:
     """One event on one line for people: `2026-03-02 10:04:00Z  quizAttempt  passed  person …`."""
     person = spell_person(row.person) if row.person else "nobody"
     place = "/".join(id_ for id_ in (row.subject, row.topic) if id_)
@@ -177,7 +177,7 @@ def sentence(row: EventRow) -> str:
 
 
 def _ndjson(rows: Iterable[EventRow]) -> Iterator[bytes]:
-    return map(line, rows)
+    return map(encode_event_line, rows)
 
 
 def _csv(rows: Iterable[EventRow]) -> Iterator[bytes]:

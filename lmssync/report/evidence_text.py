@@ -38,14 +38,15 @@ def coverage_line(
     say = say or at_moment
     if coverage is None or not coverage.fields:
         return ""
-    verified = f"Verified against the platform: {share(coverage.proven, coverage.fields)} of fields"
+    share = format_share(coverage.proven, coverage.fields)
+    verified = f"Verified against the platform: {share} of fields"
     if coverage.proven and coverage.oldest:
         verified += f", the oldest {say(coverage.oldest)}"
     if unmoved:
-        not_again = share(unmoved, coverage.fields)
+        not_again = format_share(unmoved, coverage.fields)
         verified += f" ({not_again} not read again, because lists show no change since)"
     rest = [
-        f"{share(number, coverage.fields)} {text}"
+        f"{format_share(number, coverage.fields)} {text}"
         for number, text in (
             (coverage.noticed, "were changed by somebody and cannot be read back"),
             (coverage.unverifiable, "cannot be read back"),
@@ -114,14 +115,14 @@ def describe_noticed(moment: str) -> str:
     return f"somebody changed this part{when}; no route shows its value now"
 
 
-def share(part: int, whole: int) -> str:
+def format_share(part: int, whole: int) -> str:
     """A percentage that is 0 only for nothing, and 100 only for everything."""
     if 0 < part < whole:
         return f"{min(99, max(1, round(100 * part / whole)))} %"
     return f"{100 * part // whole} %"
 
 
-def ago(moment: str, now: datetime | None = None) -> str:
+def describe_age(moment: str, now: datetime | None = None) -> str:
     """`3 days ago`, for a moment as the state writes it."""
     seconds = ((now or datetime.now(UTC)) - parse_moment(moment)).total_seconds()
     for length, noun in ((_DAY, "day"), (_HOUR, "hour"), (60, "minute")):

@@ -32,14 +32,14 @@ from ..support.pages import (
     PageText,
     compare_texts,
     complete_entry,
-    environment,
+    format_price,
+    make_page_environment,
     mark_changes,
-    price,
     sanitise_body,
 )
 from ..texts.values import render_markdown
 from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
-from .apply_text import numbers, phrase_outcome
+from .apply_text import list_apply_counts, phrase_outcome
 from .changes import (
     Parts,
     Reordered,
@@ -47,14 +47,14 @@ from .changes import (
     Section,
     Value,
     Whole,
+    build_sections,
     changed_text,
     confirm_line,
-    counts,
     describe_verdicts,
-    facts,
+    list_plan_counts,
+    list_plan_facts,
+    list_plan_notes,
     name_environment,
-    notes,
-    sections,
 )
 from .evidence_text import moment_text
 
@@ -69,7 +69,7 @@ _TEXTS = "body", "preTextBlock", "postTextBlock"
 """The fields of a part, and of a language of it, that hold a body."""
 
 
-def pages(template: str, **context: Any) -> Iterator[bytes]:
+def stream_page(template: str, **context: Any) -> Iterator[bytes]:
     """A whole page, a piece at a time."""
     stream = _templates().get_template(template).stream(**context)
     # Unbuffered, Jinja yields each little text by itself: a large plan would be very many writes.
@@ -79,7 +79,7 @@ def pages(template: str, **context: Any) -> Iterator[bytes]:
 
 @cache
 def _templates() -> Environment:
-    made = environment(_HERE)
+    made = make_page_environment(_HERE)
     style, script = OUTLINE_STYLE + _text("style.css"), _text("filter.js")
     policy = _policy([style, BODY_STYLE], [script])
     made.globals.update(STYLE=style, SCRIPT=script, POLICY=policy)
@@ -143,7 +143,7 @@ class LearnerViews:
         ]
         return LearnerView(
             shown.part(mark_changes(now, was) if was else now, new=not was),
-            compare_texts([price(now)], [price(was)] if was else None),
+            compare_texts([format_price(now)], [format_price(was)] if was else None),
             [text for route, text in inside if route == CRITERION],
             [text for route, text in inside if route == PATH],
             is_new=not was,
@@ -217,16 +217,16 @@ class _Shown:
 
 def plan_html(plan: Plan) -> Iterator[bytes]:
     """The whole page of a plan, a piece at a time."""
-    parts = sections(plan)
+    parts = build_sections(plan)
     return _page(
         f"Plan for {plan.environment}",
         plan,
         parts,
-        counts=counts(plan) if parts else ["no changes"],
+        counts=list_plan_counts(plan) if parts else ["no changes"],
         guards=describe_verdicts(plan.guards),
-        notes=list(notes(plan)),
+        notes=list(list_plan_notes(plan)),
         confirm=list(confirm_line(plan)),
-        facts=[*_signature(), *facts(plan)],
+        facts=[*_signature(), *list_plan_facts(plan)],
     )
 
 
@@ -240,7 +240,7 @@ def receipt_html(
         f"{phrase_outcome(report, plan)} to {environment}",
         plan,
         receipt_sections(report, plan, ids) if plan else [],
-        counts=numbers(report, plan),
+        counts=list_apply_counts(report, plan),
         confirm=list(confirm_line(plan)) if plan else [],
         guards=[],
         notes=list(receipt_notes(report)),
@@ -264,7 +264,7 @@ def _page(
     def view_of(planned: PlannedChange) -> LearnerView | None:
         return views.view_course(planned) if views and not untold(planned.address) else None
 
-    return pages(
+    return stream_page(
         "plan.html",
         title=escape_invisible(title),
         where=escape_invisible(plan.base_url) if plan else "",

@@ -131,7 +131,7 @@ def table_of(listed: ShownList, width: int | None, currency: str = "") -> tuple[
 
 
 def _spell_cell(name: str, value: Any, currency: str) -> str:
-    return spell_amount(name, value, currency) or _MOMENT.sub(r"\1 \2Z", cell(value))
+    return spell_amount(name, value, currency) or _MOMENT.sub(r"\1 \2Z", format_cell(value))
 
 
 def csv_of(listed: ShownList) -> Iterator[bytes]:
@@ -177,10 +177,10 @@ def _choose_columns(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[
 
 def _csv_cell(value: Any) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number else cell(value)
+    return value if is_number else format_cell(value)
 
 
-def cell(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """A value on one line: lists of plain values with commas, other structures as JSON."""
     if value is None:
         return ""

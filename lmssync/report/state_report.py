@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..state import Event, JournaledCall, OpenStep, Record
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
-from .evidence_text import ago, coverage_line, drift_line, finding_json, moment_text
+from .evidence_text import coverage_line, describe_age, drift_line, finding_json, moment_text
 from .value_words import count_kinds, count_noun, join_some, shorten_list
 
 _NAMES = 3
@@ -153,7 +153,7 @@ def status_text(status: Status, environment: str) -> str:
     where = f" ({status.instance})" if status.instance else ""
     lines = [escape_invisible(f"Environment {environment}{where}"), "", *_counts(status)]
     counted = status.sync is SyncStatus.UNKNOWN and status.uncompared
-    coverage = coverage_line(status.truth, ago, unread=0 if counted else status.unread)
+    coverage = coverage_line(status.truth, describe_age, unread=0 if counted else status.unread)
     lines += [_sync(status), _proofs(status), *[coverage] * bool(coverage)]
     open_things = list(_open_lines(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
@@ -195,7 +195,8 @@ def _proofs(status: Status) -> str:
     proofs = status.proofs
     if proofs.oldest is None:
         return "compared    nothing yet"
-    return f"compared    {count_noun(proofs.current, 'resource')}, the oldest {ago(proofs.oldest)}"
+    resources = count_noun(proofs.current, "resource")
+    return f"compared    {resources}, the oldest {describe_age(proofs.oldest)}"
 
 
 def _open_lines(status: Status) -> Iterator[str]:

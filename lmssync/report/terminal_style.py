@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from .text_tables import cells
+from .text_tables import count_columns
 
 _COLOUR = re.compile(r"\x1b\[\d*m")
 _PAINTED = re.compile(r"(\x1b\[\d+m)([^\x1b]*)(\x1b\[0m)")
@@ -47,7 +47,7 @@ def _pieces(text: str, columns: int) -> Iterator[str]:
 
 def _columns_of(text: str) -> int:
     """How many columns a text takes: what paints it takes none, a wide character takes two."""
-    return cells(_COLOUR.sub("", text))
+    return count_columns(_COLOUR.sub("", text))
 
 
 class Colour(StrEnum):

@@ -29,7 +29,7 @@ def fit_table(
     Wide texts are cut until all fits; None is as wide as it takes.
     """
     shown = [[escape_invisible(text) for text in row] for row in (head, *rows)]
-    natural = [max(map(cells, column)) for column in zip(*shown, strict=True)]
+    natural = [max(map(count_columns, column)) for column in zip(*shown, strict=True)]
     widths = natural if width is None else _narrow_widths(natural, width)
     lines = (_line(row, widths) for row in shown)
     return "".join(f"{line}\n" for line in lines), head[len(widths) :]
@@ -73,18 +73,18 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _pad_text(text: str, width: int) -> str:
-    if cells(text) > width:
-        while cells(text) > width - 1:
+    if count_columns(text) > width:
+        while count_columns(text) > width - 1:
             text = text[:-1]
         text += "…"
-    return text + " " * (width - cells(text))
+    return text + " " * (width - count_columns(text))
 
 
 _JOINS = frozenset("\u200c\u200d\ufe0e\ufe0f")
 """Characters that are part of the letter or picture beside them."""
 
 
-def cells(text: str) -> int:
+def count_columns(text: str) -> int:
     """How many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)

@@ -16,7 +16,7 @@ from ..sync.watch_rounds import Ending, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import WORDS, describe_verdicts
 from .evidence_text import coverage_line, drift_line
-from .html_pages import pages
+from .html_pages import stream_page
 from .value_words import count_kinds, count_noun, spell_moment, spell_seconds
 
 TYPE = "text/plain; version=0.0.4"
@@ -26,7 +26,7 @@ _ROWS = 50
 """Rows of a list that are shown."""
 
 
-def metrics(overview: WatchOverview) -> str:
+def render_metrics(overview: WatchOverview) -> str:
     """One family after the other; one of which nothing is known has no sample."""
     return "".join(line + "\n" for line in _lines(overview))
 
@@ -159,7 +159,7 @@ def round_json(one: Round) -> dict[str, Any]:
     return {
         "format": "lmssync.watch/1",
         "environment": one.environment,
-        "at": moment(one.began),
+        "at": format_watch_moment(one.began),
         "tookSeconds": round(one.seconds, 1),
         "exit": one.code,
         "ended": one.ending.value,
@@ -172,14 +172,14 @@ def round_json(one: Round) -> dict[str, Any]:
     }
 
 
-def moment(seconds: float) -> str:
+def format_watch_moment(seconds: float) -> str:
     """`2027-01-31T08:00:00Z`."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _spell_time(seconds: float) -> str:
     """`31 January 2027, 08:00:12 UTC`."""
-    return spell_moment(moment(seconds))
+    return spell_moment(format_watch_moment(seconds))
 
 
 class WatchList(NamedTuple):
@@ -195,7 +195,7 @@ class WatchList(NamedTuple):
 def watch_html(overview: WatchOverview) -> str:
     """The whole page."""
     does = "applies what no guard stops" if overview.applies else "applies nothing"
-    page = pages(
+    page = stream_page(
         "watch.html",
         title=f"Watching {overview.environment or 'a catalog'}",
         where=f"Plans every {spell_seconds(overview.interval)} and {does}.",

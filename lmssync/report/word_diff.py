@@ -121,7 +121,7 @@ class Segment(NamedTuple):
     text: str
 
 
-def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment]:
+def select_segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment]:
     """Both passages in one, of the unchanged words only those near a difference unless `full`."""
     last = len(pieces) - 1
     for n, piece in enumerate(pieces):
@@ -134,7 +134,7 @@ def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment
 
 def spell_pieces(pieces: Sequence[Piece], style: TextStyle = PLAIN, *, full: bool = False) -> str:
     """`… is easier to [-start-]{+come+} back to …`; in colour without the brackets."""
-    return "".join(_style_segment(segment, style) for segment in segments(pieces, full=full))
+    return "".join(_style_segment(segment, style) for segment in select_segments(pieces, full=full))
 
 
 def _edit(piece: Piece) -> Iterator[Segment]:
@@ -160,7 +160,7 @@ def is_cut(pieces: Sequence[Piece]) -> bool:
     return spell_pieces(pieces) != spell_pieces(pieces, full=True)
 
 
-def notes(pieces: Iterable[Piece]) -> Iterator[str]:
+def describe_similar_words(pieces: Iterable[Piece]) -> Iterator[str]:
     """Which characters differ, where words look the same."""
     return filter(None, (name_differences(*piece) for piece in pieces))
 

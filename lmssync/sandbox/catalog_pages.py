@@ -14,7 +14,15 @@ from urllib.parse import quote
 from starlette.responses import HTMLResponse
 from starlette.types import Receive, Scope, Send
 
-from ..support.pages import VISIBLE, Chip, PageLink, context, course_page, day, environment
+from ..support.pages import (
+    VISIBLE,
+    Chip,
+    PageLink,
+    build_course_context,
+    course_page,
+    format_day,
+    make_page_environment,
+)
 from .handlers.content_routes import ITEM_KINDS
 from .handlers.course_reads import sessions_of, shown_session
 from .handlers.id_lookup import course_of
@@ -36,7 +44,7 @@ def status_class(status: int | None) -> str:
     return "good" if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else "moved"
 
 
-_TEMPLATES = environment(Path(__file__).with_name("templates"))
+_TEMPLATES = make_page_environment(Path(__file__).with_name("templates"))
 _TEMPLATES.filters["grade"] = status_class
 
 
@@ -46,7 +54,7 @@ def render_page(platform: Platform, template: str, **context: Any) -> str:
     return _TEMPLATES.get_template(template).render(
         company=platform.company_name,
         home=HOME,
-        note=f"Sandbox · profile {platform.profile} · {day(now)}",
+        note=f"Sandbox · profile {platform.profile} · {format_day(now)}",
         now=now,
         **context,
     )
@@ -142,7 +150,7 @@ def render_course(platform: Platform, course: Doc, *, follow: bool) -> str:
         title=str(group["title"]),
         follow=follow,
         sessions=[Chip(s["title"], course_address(s), s["id"] == course["id"]) for s in sessions],
-        **context(page),
+        **build_course_context(page),
     )
 
 

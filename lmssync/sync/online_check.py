@@ -66,7 +66,7 @@ class _ListedPerson(NamedTuple):
     identifiers: live.Person
 
 
-def check(
+def check_online(
     catalog: Catalog,
     reader: Reader,
     routes: Set[str],

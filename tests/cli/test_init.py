@@ -14,13 +14,13 @@ from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.catalog.starter import starter_files as files
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE
-from lmssync.support.git import begin
+from lmssync.support.git import init_repository
 from tests import making
 from tests.docs.test_pages import is_known
 
 from .conftest import Run
 
-COURSES = files.forms()["course"]
+COURSES = files.list_resource_forms()["course"]
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -193,7 +193,7 @@ def test_pipelines_of_one_code_host(tmp_path: Path, run: Run, host: str, there: 
 @pytest.mark.parametrize("url", ["", "https://git.example.com/content.git"])
 def test_the_state_of_a_repository_with_a_remote(tmp_path: Path, run: Run, url: str):
     """That of `production` is kept there; nobody has it on a machine of their own by mistake."""
-    begin(tmp_path)
+    init_repository(tmp_path)
     config = tmp_path / ".git" / "config"
     remote = f'[remote "origin"]\n\turl = {url}\n'
     config.write_text(config.read_text() + remote * bool(url))

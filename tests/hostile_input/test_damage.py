@@ -11,7 +11,7 @@ import pytest
 from lmssync.catalog import checking
 from lmssync.catalog.manifests import catalog_files as listing
 from lmssync.catalog.manifests.cache import file_inventory as outcome
-from lmssync.resource import fingerprints
+from lmssync.resource import compute_fingerprints
 from tests import making
 
 from .conftest import course
@@ -55,7 +55,7 @@ def told(root: Path) -> Told:
     resources = {
         address: (r[:2], r[3:], r.form) for address, r in sorted(catalog.resources.items())
     }
-    return found, dict(fingerprints(catalog.resources)), resources, sorted(catalog.refused)
+    return found, dict(compute_fingerprints(catalog.resources)), resources, sorted(catalog.refused)
 
 
 @pytest.fixture(scope="module")

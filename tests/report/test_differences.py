@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.report.changes.text_differences import text_changes
-from lmssync.report.changes.value_differences import pairs
+from lmssync.report.changes.value_differences import expand_pair
 
 MARKDOWN = "$markdown"
 
@@ -15,7 +15,7 @@ MARKDOWN = "$markdown"
 def told(before: Any, after: Any, *, full: bool = False) -> list[str]:
     """What is shown of two values, one line each."""
     found: list[str] = []
-    for pair in pairs("f", before, after, full=full):
+    for pair in expand_pair("f", before, after, full=full):
         if pair.prose:
             found += text_changes(*pair.prose, full=full).lines
         else:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.changes.value_differences import list_changes, one_line, pairs
+from lmssync.report.changes.value_differences import expand_pair, list_changes, one_line
 
 MINUS = "\N{MINUS SIGN}"
 ENGLISH = {"language": "en", "label": "English"}
@@ -74,5 +74,5 @@ def test_the_differences_add_up(before: list[str], after: list[str]):
 @given(*[st.lists(st.sampled_from("abcde"), max_size=6)] * 2)
 def test_lists_that_differ_show_it(before: list[str], after: list[str]):
     """Two different lists are never shown with an empty text."""
-    shown = [pair.text() for pair in pairs("f", before, after)]
+    shown = [pair.text() for pair in expand_pair("f", before, after)]
     assert before == after or (shown and all(shown))

@@ -12,7 +12,7 @@ from lmssync.applying.apply import Report
 from lmssync.planning.plan import Counted, Plan
 from lmssync.planning.verification_coverage import VerificationCoverage
 from lmssync.report.changes import plan_markdown, plan_text
-from lmssync.report.evidence_text import ago
+from lmssync.report.evidence_text import describe_age
 from lmssync.report.html_pages import plan_html, receipt_html
 from lmssync.state import Store
 from tests.making import course, criterion, license_
@@ -67,7 +67,7 @@ def test_times_in_texts_that_are_kept_are_absolute(store: Store):
         assert f"pulled {PULLED}" in shown
         assert f"the oldest {PULLED}" in shown
         assert not re.search(r"\bago\b|just now", kept)
-    assert re.search(r"pulled \d+ days ago", plan_text(plan, full=True, say=ago))
+    assert re.search(r"pulled \d+ days ago", plan_text(plan, full=True, say=describe_age))
 
 
 def test_a_page_says_when_by_whom_and_of_which_commit(

@@ -11,7 +11,12 @@ from hypothesis import given, strategies as st
 
 from lmssync.planning.plan import Action, GuardVerdict, Plan, PlannedChange, plan_digest
 from lmssync.problems import Severity
-from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room
+from lmssync.report.changes.plan_markdown import (
+    MOST,
+    build_report_marker,
+    plan_markdown,
+    share_room,
+)
 from lmssync.report.markdown_escape import escape_text, fence_lines, shorten_escaped
 from lmssync.state import Store, open_store
 from tests import making
@@ -86,13 +91,13 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 def test_a_report_begins_with_its_marker(store: Store):
     """The first line names the environment, in a comment that nobody sees."""
     text = plan_markdown(titled(store, "New"))
-    assert marker("test") == text.splitlines()[0]
+    assert build_report_marker("test") == text.splitlines()[0]
     assert "lmssync:plan" not in rendered(text).shown
 
 
 def test_a_marker_cannot_be_left():
     """No name of an environment ends the comment."""
-    assert "<!-- lmssync:plan a--%3E%20b -->" == marker("a--> b")
+    assert "<!-- lmssync:plan a--%3E%20b -->" == build_report_marker("a--> b")
 
 
 def test_a_text_of_an_author_stays_text(store: Store):

@@ -11,7 +11,7 @@ from lmssync.problems import Severity
 from lmssync.report.changes import plan_text
 from lmssync.report.changes.plan_summary import describe_minutes
 from lmssync.report.terminal_style import TextStyle, wrap_lines
-from lmssync.report.text_tables import cells
+from lmssync.report.text_tables import count_columns
 from lmssync.resource import Resource
 from lmssync.state import Store, open_store
 from tests.making import course, criterion
@@ -182,4 +182,4 @@ def test_a_wide_title_stands_above_its_address(store: Store):
     """What fits by its letters may not fit by its columns."""
     wide = course("fire", title="火災時の安全な避難と消火器の使い方について学ぶ講座")
     lines = plan_text(planned(store, [wide], [course("fire")]), columns=80).splitlines()
-    assert all(cells(line) <= 80 for line in lines)
+    assert all(count_columns(line) <= 80 for line in lines)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.problems import Problem, in_order
-from lmssync.report.problems import bounds, page, problems_in
+from lmssync.report.problems import choose_bounds, problems_in, select_problems
 from lmssync.report.problems.problem_selection import Bounds
 
 from .listing import CHECKED, WARNING, many, problem
@@ -17,7 +17,7 @@ OLD = many(40, code="no-alt-text", severity=WARNING)
 
 
 def told(form: str, problems: list[Problem], limit: int | None = None) -> str:
-    shown = page(problems, bounds(form, limit))
+    shown = select_problems(problems, choose_bounds(form, limit))
     return problems_in(form, problems, CHECKED, shown=shown)
 
 
@@ -99,14 +99,14 @@ def test_what_is_shown_does_not_depend_on_lines(found: list[Problem], most: int,
     limits = Bounds(most, folded=folded)
     found = list({p.origin: p for p in found}.values())
     without = in_order(replace(p, place=None) for p in found)
-    chosen = {(p.origin, p.code) for p in page(without, limits).shown}
-    assert chosen == {(p.origin, p.code) for p in page(in_order(found), limits).shown}
+    chosen = {(p.origin, p.code) for p in select_problems(without, limits).shown}
+    assert chosen == {(p.origin, p.code) for p in select_problems(in_order(found), limits).shown}
 
 
 @given(_PROBLEMS, st.integers(0, 12), st.booleans())
 def test_every_problem_is_shown_or_counted(found: list[Problem], most: int, folded: bool):
     """Every problem is either shown or counted."""
-    shown = page(found, Bounds(most, folded=folded))
+    shown = select_problems(found, Bounds(most, folded=folded))
     folds = sum(
         shown.more[kind]
         for kind in {(p.origin.file, p.code) for p in shown.shown} & set(shown.more)

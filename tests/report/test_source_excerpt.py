@@ -9,7 +9,7 @@ from lmssync.problems import Problem
 from lmssync.report.problems import Display, SourceLines, problems_text
 from lmssync.report.problems.source_excerpt import draw_excerpt
 from lmssync.report.terminal_style import Colour
-from lmssync.report.text_tables import cells
+from lmssync.report.text_tables import count_columns
 
 from . import listing
 from .listing import problem
@@ -74,7 +74,7 @@ def test_a_long_line_is_cut_around_the_mark(tmp_path: Path):
     shown = excerpt(tmp_path, problem("a.yaml", 1, 15_005, path=("a", 5_000)), 60)
     at = shown[1].index("^")
     assert "here" == shown[0][at : at + 4]
-    assert (60, True) == (cells(shown[0]), shown[0].startswith("    1 | …"))
+    assert (60, True) == (count_columns(shown[0]), shown[0].startswith("    1 | …"))
 
 
 def test_a_line_that_is_not_there(tmp_path: Path):
@@ -138,5 +138,5 @@ def test_whatever_a_line_holds(
     (root / "any").write_bytes(line.encode("utf-8", "surrogatepass") * 50)
     for one in found:
         shown = excerpt(root, problem("any", 1, one.where.column, path=one.origin.path), columns)
-        assert all(cells(text) <= columns and "\x1b" not in text for text in shown)
+        assert all(count_columns(text) <= columns and "\x1b" not in text for text in shown)
         assert all(1 == len(text.splitlines()) for text in shown)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lmssync.report.text_tables import cells, fit_table, join_csv_line
+from lmssync.report.text_tables import count_columns, fit_table, join_csv_line
 
 HEAD = ("id", "title", "kind", "slug", "note")
 ROWS = [
@@ -17,7 +17,7 @@ ROWS = [
 def test_a_table_fits(width: int):
     """Every line fits, ids are whole, and columns without room are named."""
     text, left_out = fit_table(HEAD, ROWS, width)
-    assert width >= max(map(cells, text.splitlines()))
+    assert width >= max(map(count_columns, text.splitlines()))
     assert [row[0] for row in ROWS] == [line.split()[0] for line in text.splitlines()[1:]]
     assert [*HEAD] == [*text.splitlines()[0].split(), *left_out]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from lmssync.planning.verification_coverage import VerificationCoverage
-from lmssync.report.evidence_text import ago, coverage_line, share
+from lmssync.report.evidence_text import coverage_line, describe_age, format_share
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 
@@ -15,7 +15,7 @@ NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 )
 def test_shares(part: int, text: str):
     """A share is 0 only for nothing and 100 only for everything."""
-    assert text == share(part, 1000)
+    assert text == format_share(part, 1000)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_shares(part: int, text: str):
 )
 def test_ages(moment: str, text: str):
     """An age is told in its largest whole unit."""
-    assert text == ago(moment, NOW)
+    assert text == describe_age(moment, NOW)
 
 
 def test_the_whole_line():
@@ -44,7 +44,7 @@ def test_the_whole_line():
 def test_a_terminal_gives_the_age():
     """There the line says how old the oldest proof is."""
     coverage = VerificationCoverage(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
-    line = coverage_line(coverage, lambda moment: ago(moment, NOW))
+    line = coverage_line(coverage, lambda moment: describe_age(moment, NOW))
     assert line == "Verified against the platform: 100 % of fields, the oldest 3 days ago."
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.report.changes.text_differences import Markup, text_changes
-from lmssync.report.changes.value_differences import pairs
+from lmssync.report.changes.value_differences import expand_pair
 from lmssync.report.terminal_style import TextStyle
 from lmssync.report.word_diff import Piece, name_differences, spell_pieces, word_changes
 
@@ -109,8 +109,8 @@ def test_html_is_compared_by_its_text_and_tags(after: str, line: str):
 def test_bodies_say_how_they_are_written():
     """Bodies in Markdown are compared as such, and texts with tags as HTML."""
     bodies = [{"$markdown": "a\n" * 40}, {"$markdown": "b\n" * 40}]
-    (body,) = pairs("body", *bodies)
-    (html,) = pairs("body", HTML, HTML.upper())
+    (body,) = expand_pair("body", *bodies)
+    (html,) = expand_pair("body", HTML, HTML.upper())
     assert (Markup.MARKDOWN, Markup.HTML) == (
         body.prose and body.prose[2],
         html.prose and html.prose[2],

@@ -12,7 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from lmssync.cli.watch_service import StatusBoard, WatchOrder, one_round
-from lmssync.report.watch_report import metrics, watch_html
+from lmssync.report.watch_report import render_metrics, watch_html
 from lmssync.settings import DEFAULT_STATE
 from lmssync.state import open_store
 from lmssync.sync.watch_rounds import Ending, WatchOverview
@@ -46,12 +46,12 @@ class Service:
 
     @property
     def samples(self) -> dict[str, float]:
-        return samples(metrics(self.now))
+        return samples(render_metrics(self.now))
 
 
 def test_no_metric_names_an_environment_before_it_is_known() -> None:
     """The first round says which one it is."""
-    assert 'environment=""' not in metrics(WatchOverview(900, applies=False, began=0.0))
+    assert 'environment=""' not in render_metrics(WatchOverview(900, applies=False, began=0.0))
 
 
 def samples(text: str) -> dict[str, float]:
@@ -172,7 +172,7 @@ def test_no_sample_names_a_resource_or_a_secret(work: Workspace, platform: Platf
     service = Service(work.root, applies=True)
     work.course("a")
     service.round()
-    text = metrics(service.now)
+    text = render_metrics(service.now)
     labels = set(re.findall(r'(\w+)="', text))
     assert {"version", "environment", "exit", "action", "kind", "route", "status"} >= labels
     assert not re.search(rf"course\.a|Title|{platform.key}", text)
@@ -182,7 +182,7 @@ def test_the_documents_name_every_metric(applying: Service):
     """The table has each family with its type, and no other."""
     rows = re.findall(r"^\| `(lmssync_\w+)` \| (\w+) \|", pages.text("docs/watch.md"), re.MULTILINE)
     applying.round()
-    assert re.findall(r"# TYPE (\w+) (\w+)", metrics(applying.now)) == rows
+    assert re.findall(r"# TYPE (\w+) (\w+)", render_metrics(applying.now)) == rows
 
 
 def test_health_is_lost_after_three_intervals():

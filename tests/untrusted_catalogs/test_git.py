@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.support.git import commit
+from lmssync.support.git import read_commit
 from tests import making
 
 from .conftest import COURSE, Pipeline
@@ -143,7 +143,7 @@ def test_the_commit_is_asked_as_carefully(pipeline: Pipeline, canary: Path) -> N
     """Reading the commit of a plan runs no program either."""
     plant(pipeline.root / ".git", canary)
 
-    assert (40, False) == (len(commit(pipeline.root)), canary.exists())
+    assert (40, False) == (len(read_commit(pipeline.root)), canary.exists())
 
 
 def test_a_program_in_the_catalog_is_not_git(clone: Pipeline, canary: Path) -> None:

@@ -59,7 +59,7 @@ def _is_known(problem: Problem, known: Counter[_Mark]) -> bool:
     return True
 
 
-def write(root: Path, problems: Iterable[Problem]) -> int:
+def write_baseline(root: Path, problems: Iterable[Problem]) -> int:
     """Writes the warnings down; how many there are. Raises `OSError`."""
     findings: _Findings = {}
     warnings = [problem for problem in problems if problem.severity is Severity.WARNING]

@@ -20,7 +20,7 @@ class Laid(NamedTuple):
     kept: list[str]
 
 
-def repository() -> dict[str, str]:
+def list_starter_files() -> dict[str, str]:
     """The files of a new catalog by their path."""
     return dict(_texts(files(__package__) / "repository", ""))
 
@@ -53,9 +53,9 @@ class Begun(NamedTuple):
     file: str
 
 
-def manifest(resource: str, key: str, *, form: str | None, title: str | None) -> Begun:
+def begin_manifest(resource: str, key: str, *, form: str | None, title: str | None) -> Begun:
     """The beginning of a manifest; `form` is the kind of a course. Raises `WrongUse`."""
-    known = forms()
+    known = list_resource_forms()
     if resource not in known:
         named = [one for one in known if one.lower().endswith(resource.lower())]
         near = f"did you mean `{named[0]}`?" if len(named) == 1 else suggest_near(resource, known)
@@ -71,7 +71,7 @@ def manifest(resource: str, key: str, *, form: str | None, title: str | None) ->
     return Begun(filled, f"{folder}/{key}.yaml")
 
 
-def forms() -> dict[str, list[str]]:
+def list_resource_forms() -> dict[str, list[str]]:
     """Kinds of resource, and the kinds that each of them has; the usual one first."""
     kinds: dict[str, list[str]] = {}
     for name in _beginnings():

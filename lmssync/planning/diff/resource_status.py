@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ...kinds import KINDS
 from ...platform.live import NOTICED, Certainty, is_declared, leaf_paths, readable_fields
-from ...resource import Address, Form, Resource, fingerprints, pack_form, unpack_form
+from ...resource import Address, Form, Resource, compute_fingerprints, pack_form, unpack_form
 from ...state import DriftFinding, Names, Proof, Record, Store, rename_in_form, spell_moves
 from ...support.decisions import is_within
 from .change import Change, Difference
@@ -79,7 +79,7 @@ def find_changes(desired: Desired, store: Store) -> list[Change]:
         _find_change(desired[address], recorded, desired)
         if address in known or address in forgotten or address in moved.was
         else _new_change(desired[address], moved)
-        for address, fingerprint in fingerprints(desired).items()
+        for address, fingerprint in compute_fingerprints(desired).items()
         if known.get(address) != fingerprint or address in moved.conflicts
     ]
     gone = sorted(a for a in known if a not in desired and a not in moved.held)

@@ -9,8 +9,8 @@ from .list_reading import (
     IdFinder as IdFinder,
     Items as Items,
     ListQuery as ListQuery,
+    choose_list as choose_list,
     find_named as find_named,
-    listable as listable,
-    read as read,
+    read_list as read_list,
     value_at as value_at,
 )

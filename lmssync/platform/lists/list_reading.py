@@ -193,7 +193,7 @@ class ListQuery(NamedTuple):
         return self._replace(given={**self.given, self.list.sort: order})
 
 
-def listable(name: str) -> PlatformList:
+def choose_list(name: str) -> PlatformList:
     """The list of that name; raises `WrongUse`."""
     if name not in LISTS:
         raise WrongUse(
@@ -301,7 +301,7 @@ class Items:
                 return
 
 
-def read(
+def read_list(
     reader: Reader, wanted: ListQuery, ids: Sequence[str], routes: frozenset[str], tell: Tell
 ) -> Items:
     """What is asked of a list: of all, of those of some owners, or single things by their ids.

@@ -15,28 +15,28 @@ from .plan_entries import (
 )
 from .plan_markdown import (
     ReportPart as ReportPart,
+    build_report_marker as build_report_marker,
     compose_report as compose_report,
     failure_markdown as failure_markdown,
-    marker as marker,
     plan_markdown as plan_markdown,
 )
 from .plan_sections import (
     Section as Section,
     SectionKind as SectionKind,
+    build_sections as build_sections,
     entries_of_change as entries_of_change,
     keep_steps as keep_steps,
-    sections as sections,
 )
 from .plan_summary import (
     WORDS as WORDS,
     confirm_line as confirm_line,
     cost_lines as cost_lines,
-    counts as counts,
     describe_verdicts as describe_verdicts,
-    facts as facts,
+    list_plan_counts as list_plan_counts,
+    list_plan_facts as list_plan_facts,
+    list_plan_notes as list_plan_notes,
     name_environment as name_environment,
-    notes as notes,
 )
 from .plan_text import plan_text as plan_text
 from .text_differences import changed_text as changed_text, text_changes as text_changes
-from .value_differences import one_line as one_line, pairs as pairs
+from .value_differences import expand_pair as expand_pair, one_line as one_line

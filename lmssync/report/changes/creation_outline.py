@@ -8,7 +8,7 @@ from ...kinds import is_structure
 from ...planning.diff import FieldChange
 from ...vocabulary.enums import spell_type
 from ..field_words import name_field
-from ..text_tables import cells
+from ..text_tables import count_columns
 from ..value_words import count_noun, find_text, long_text, spell_value
 from .text_differences import DiffLines
 
@@ -111,7 +111,7 @@ def outline_parts(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterat
             continue
         below = [line for inner in children.values() for line in outline_parts(inner, width)]
         beside = f"{spell_value(item['title'])}: {below[0]}"
-        if len(below) == 1 and cells(beside) <= width:
+        if len(below) == 1 and count_columns(beside) <= width:
             yield beside
             continue
         yield spell_value(item["title"])
@@ -153,7 +153,7 @@ def _fill_lines(items: Sequence[str], width: int) -> Iterator[str]:
     """The items side by side, as many as fit on a line."""
     line = ""
     for item in items:
-        if line and cells(line) + cells(item) + 2 > width:
+        if line and count_columns(line) + count_columns(item) + 2 > width:
             yield f"{line},"
             line = item
         else:

@@ -23,8 +23,8 @@ from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_value
 from .consequence_text import describe_consequence
 from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift
-from .text_differences import Markup, markup
-from .value_differences import Pair, pairs
+from .text_differences import Markup, detect_markup
+from .value_differences import Pair, expand_pair
 
 _TITLES = "title", "name"
 """What people know a resource by: a change of that is shown first."""
@@ -207,7 +207,7 @@ class PlanView:
             yield Value(name, escape_invisible(one.describe_places()))
             return
         both = (self._word(one.path, value) for value in (one.recorded, one.live))
-        for pair in pairs(one.path, *both, full=self.full):
+        for pair in expand_pair(one.path, *both, full=self.full):
             yield self._values(pair, planned)
 
     def _new(self, made: Sequence[FieldChange], title: str, detail: Detail) -> Iterator[Item]:
@@ -234,7 +234,7 @@ class PlanView:
         before, after = (self._word(field.path, value) for value in field[1:])
         if field.path.endswith(f".{ORDER}"):
             before, after = _title_items(field, planned.part_titles)
-        for pair in pairs(field.path, before, after, full=self.full):
+        for pair in expand_pair(field.path, before, after, full=self.full):
             moves = pair.moves(full=self.full)
             yield (
                 Reordered(self._name(pair.path, planned), tuple(moves))
@@ -252,7 +252,7 @@ class PlanView:
         text = pair.text(full=self.full)
         old, new = find_text(pair.before), find_text(pair.after)
         if old and new and isinstance(pair.after, dict) and len(text) > SHORT:
-            return Rewritten(name, old, new, markup(pair.before, pair.after))
+            return Rewritten(name, old, new, detect_markup(pair.before, pair.after))
         if f"“{pair.before}”" in name:  # the name says already what it is called so far
             text = text.removeprefix(f"“{pair.before}” ")
         named = isinstance(pair.after, list) and text != pair.text(full=True)
@@ -309,7 +309,7 @@ def _leaves(path: str, whole: Any) -> Iterator[Item]:
             yield Whole(name, text)
 
 
-def likeness(entry: Entry) -> Hashable:
+def build_likeness_key(entry: Entry) -> Hashable:
     """A key that changes share which do the same, and new parts which are equal."""
     is_equal_part = entry.planned.part_of and (entry.items or title_says_all(entry.planned))
     if _is_single(entry.planned) and not is_equal_part:
@@ -361,7 +361,7 @@ class Folded:
                 self.left_out[sort] += 1
                 continue
             entry = self._view.entry(planned)
-            alike = same.get((likeness(entry), entry.meaning), [])
+            alike = same.get((build_likeness_key(entry), entry.meaning), [])
             # It was listed with the first of those that do the same.
             if alike and alike[0] != entry.address:
                 continue
@@ -380,7 +380,7 @@ class Folded:
         # Where only heads are shown, what is new is counted by itself, and no entry of it is made.
         several = listed if self._view.detail else filterfalse(_is_single, listed)
         for entry in map(self._view.entry, several):
-            found[likeness(entry), entry.meaning].append(entry.address)
+            found[build_likeness_key(entry), entry.meaning].append(entry.address)
         return {key: names for key, names in found.items() if len(names) >= SAME}
 
     def rest(self) -> Iterator[str]:

@@ -20,14 +20,14 @@ from ..markdown_escape import escape_code, escape_message, escape_text, fence_li
 from ..value_words import count_noun, spell_value
 from .consequence_text import total_lines
 from .plan_entries import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
-from .plan_sections import Row, Section, sections
+from .plan_sections import Row, Section, build_sections
 from .plan_summary import (
     blocked_line,
     call_lines,
     confirm_line,
-    counts,
     describe_verdicts,
     drift_lines,
+    list_plan_counts,
     lowered_lines,
     name_environment,
     nothing_line,
@@ -82,7 +82,7 @@ def _problems(problems: Sequence[Problem]) -> Iterator[str]:
         yield f"- and {len(wrong) - _PROBLEMS:,} more: `lmssync validate` shows them"
 
 
-def marker(environment: str, what: str = "plan") -> str:
+def build_report_marker(environment: str, what: str = "plan") -> str:
     """Begins a report, and cannot be seen: by it a comment is found that is to be replaced."""
     return f"<!-- lmssync:{what} {quote(environment, safe='')} -->"
 
@@ -101,8 +101,8 @@ class ReportPart(NamedTuple):
 
 def plan_markdown(plan: Plan) -> str:
     """The plan for a reviewer."""
-    changes = sections(plan)
-    heading = [marker(plan.environment), "", _heading(plan, changes), ""]
+    changes = build_sections(plan)
+    heading = [build_report_marker(plan.environment), "", _heading(plan, changes), ""]
     before = [
         ReportPart(heading, 2_000),
         ReportPart([f"{_note(line)}\n" for line in _notes(plan)], 6_000),
@@ -137,7 +137,7 @@ def _lines_of_part(part: ReportPart) -> Iterator[str]:
 
 def _heading(plan: Plan, changes: Sequence[Section]) -> str:
     where = escape_code(plan.environment)
-    return f"### Plan for {where}: {', '.join(counts(plan)) if changes else 'no changes'}"
+    return f"### Plan for {where}: {', '.join(list_plan_counts(plan)) if changes else 'no changes'}"
 
 
 def _notes(plan: Plan) -> Iterator[str]:

@@ -26,7 +26,7 @@ from .plan_entries import (
     Rewritten,
     Value,
     Whole,
-    likeness,
+    build_likeness_key,
     name_equal_ones,
     names_resource,
     title_says_all,
@@ -38,7 +38,7 @@ _FEW = 3
 """Things that are named; the others are counted."""
 
 
-def gist(plan: Plan, entry: Entry) -> list[str]:
+def summarize_entry(plan: Plan, entry: Entry) -> list[str]:
     """`title: “A” → “B”`, `text of hello`, `2 more`: what is new, what differs or what remains."""
     if entry.planned.action is Action.CREATE:
         return _few([*_new(plan, entry.planned)])
@@ -169,7 +169,7 @@ _VOICES = {
 }
 
 
-def sections(plan: Plan, told: Told | None = None) -> list[Section]:
+def build_sections(plan: Plan, told: Told | None = None) -> list[Section]:
     """The sections of a plan that have anything to say, in the order of their kinds."""
     view, rows = PlanView(plan), defaultdict[SectionKind, list[Row]](list)
     for still_open in (False, True):
@@ -183,7 +183,7 @@ def _gist(plan: Plan, kind: SectionKind, entry: Entry) -> Sequence[str]:
     """What counts in a section: the steps for people, the reasons, or what is new or differs."""
     if kind is SectionKind.OPERATORS:
         return entry.steps
-    return entry.reasons if kind in _REASONS else gist(plan, entry)
+    return entry.reasons if kind in _REASONS else summarize_entry(plan, entry)
 
 
 def entries_of_change(
@@ -258,7 +258,7 @@ def _order_rows(rows: Iterable[Row]) -> list[Row]:
 def _fold_rows(rows: Iterable[Row]) -> Iterator[Row]:
     alike: dict[Hashable, list[Row]] = defaultdict(list)
     for row in rows:
-        alike[likeness(row.entry)].append(row)
+        alike[build_likeness_key(row.entry)].append(row)
     for same in alike.values():
         if len(same) < SAME:
             yield from same

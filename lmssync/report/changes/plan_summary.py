@@ -145,12 +145,12 @@ def _stays(one: Drift) -> bool:
     return one.decision.stays and not one.decision.is_undecided
 
 
-def summary(plan: Plan) -> str:
+def summarize_plan(plan: Plan) -> str:
     """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
-    return f"Plan: {', '.join(counts(plan))}."
+    return f"Plan: {', '.join(list_plan_counts(plan))}."
 
 
-def counts(plan: Plan) -> list[str]:
+def list_plan_counts(plan: Plan) -> list[str]:
     """`2 to create`, `1 to update`, `1 step for a person`."""
     numbers: dict[Action, int | str] = {action: plan.summary[action] for action in WORDS}
     numbers[Action.MANUAL] = count_noun(plan.by_hand, "step") if plan.by_hand else 0
@@ -371,7 +371,7 @@ def lowered_lines(plan: Plan) -> Iterator[str]:
         yield "This plan applies the stricter of both; plans after the merge do not."
 
 
-def notes(plan: Plan) -> Iterator[str]:
+def list_plan_notes(plan: Plan) -> Iterator[str]:
     """What stands before the changes on a page."""
     if not plan.has_changes:
         yield nothing_line(plan)
@@ -381,7 +381,7 @@ def notes(plan: Plan) -> Iterator[str]:
     yield from map(escape_invisible, protection_lines(plan, full=True))
 
 
-def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+def list_plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
     """What stands below them: names and texts."""
     for line in total_lines(plan):
         name, _, text = line.partition(": ")

@@ -12,7 +12,7 @@ from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment, coverage_line
 from ..field_words import name_field
 from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
-from ..text_tables import cells
+from ..text_tables import count_columns
 from ..value_words import count_noun, join_some, shorten_list, spell_value
 from .consequence_text import fold_meanings, list_folded_meanings, total_lines
 from .creation_outline import WIDTH
@@ -39,7 +39,7 @@ from .plan_summary import (
     nothing_line,
     protection_lines,
     scope_lines,
-    summary,
+    summarize_plan,
 )
 from .text_differences import EDITED, text_changes
 
@@ -92,7 +92,7 @@ def plan_text(
         head = escape_invisible(f"Plan for {plan.environment} ({plan.base_url})")
         lines = [head, *_scope(plan, full=full), "", *changes, *still_open, ""]
         lines += [*guard_lines(plan.guards, style), *_details(plan, say)] if full else []
-        lines.append(style(summary(plan), Colour.BOLD))
+        lines.append(style(summarize_plan(plan), Colour.BOLD))
     else:
         lines = [*changes, nothing_line(plan), *_scope(plan, full=full), *still_open]
         lines += [*_details(plan, say)] if full else []
@@ -185,7 +185,8 @@ class _Page:
         plain = _Page(self.view, PLAIN)
         short = [*plain._below(entry)] if len(below) == 1 else []
         width = (self.columns or _WIDTH) - depth
-        if short and cells(f"{head}: {short[0]}  {end}") <= width:
+        alone = count_columns(f"{head}  {end}")
+        if short and count_columns(f"{head}: {short[0]}  {end}") <= width:
             painted = self.style.on and below[0] != short[0]
             line = f"{self.style(head, colour)}: {below[0]}" if painted else f"{head}: {below[0]}"
             yield (
@@ -193,7 +194,7 @@ class _Page:
                 if painted
                 else self._paint(line, end, colour)
             )
-        elif short and cells(f"      {short[0]}  {end}") <= width < cells(f"{head}  {end}"):
+        elif short and count_columns(f"      {short[0]}  {end}") <= width < alone:
             yield self.style(head, colour)
             yield f"      {below[0]}  {self.style(end, Colour.DIM)}"
         else:
@@ -204,7 +205,7 @@ class _Page:
 
     def _two_ends(self, left: str, right: str, colour: Colour, depth: int = 0) -> Iterator[str]:
         """Both on a line, or the right one below the left where they do not fit."""
-        if self.columns and cells(f"{left}  {right}") > self.columns - depth:
+        if self.columns and count_columns(f"{left}  {right}") > self.columns - depth:
             yield self.style(left, colour)
             yield self.style(f"      {right}", Colour.DIM)
         else:

@@ -18,11 +18,11 @@ from ..word_diff import (
     Operation,
     Piece,
     Segment,
+    describe_similar_words,
     edit_operations,
     is_cut,
     name_differences,
-    notes,
-    segments,
+    select_segments,
     spell_pieces,
     word_changes,
 )
@@ -80,7 +80,7 @@ class Passage(NamedTuple):
     """The same without line breaks and blanks that do not matter."""
 
 
-def markup(before: Any, after: Any) -> Markup:
+def detect_markup(before: Any, after: Any) -> Markup:
     """How two bodies are written, if both are written the same way."""
     if isinstance(before, dict) and isinstance(after, dict):
         return Markup.MARKDOWN
@@ -89,7 +89,7 @@ def markup(before: Any, after: Any) -> Markup:
     return Markup.HTML if are_html else Markup.PLAIN
 
 
-def passages(text: str, written: Markup) -> list[Passage]:
+def split_passages(text: str, written: Markup) -> list[Passage]:
     """All of a text, piece by piece."""
     if written is Markup.MARKDOWN:
         return [_passage(lines, exact=exact) for lines, exact in _markdown_passages(text)]
@@ -244,7 +244,7 @@ def changed_text(before: str, after: str, markup: Markup) -> ChangedText:
     """Finds the passages that differ between two texts, for a page instead of a terminal."""
     found = _Found.of(before, after, markup, full=False)
     lines = [
-        (line.sign, [*segments(line.pieces)])
+        (line.sign, [*select_segments(line.pieces)])
         if line.sign == EDITED
         else (line.sign, [Segment(line.sign, _spell_passage(line, found.twins, full=False))])
         for line in found.kept
@@ -281,7 +281,7 @@ class _Found(NamedTuple):
 
     @classmethod
     def of(cls, before: str, after: str, markup: Markup, *, full: bool) -> "_Found":
-        old, new = passages(before, markup), passages(after, markup)
+        old, new = split_passages(before, markup), split_passages(after, markup)
         if [one.meaning for one in old] == [one.meaning for one in new]:
             old, new = as_written(old), as_written(new)
         changed = list(changed_lines(old, new, full=full))
@@ -335,7 +335,8 @@ def _spell_passage(line: PassageLine, twins: set[str], *, full: bool) -> str:
 
 def _notes(lines: Sequence[PassageLine]) -> list[str]:
     """Which characters differ in words or passages that look the same."""
-    named = [name for line in lines if line.sign == EDITED for name in notes(line.pieces)]
+    edited = [line for line in lines if line.sign == EDITED]
+    named = [name for line in edited for name in describe_similar_words(line.pieces)]
     gone, come = ([line.text for line in lines if line.sign == sign] for sign in "-+")
     if len(gone) == len(come):
         named += filter(None, map(name_differences, gone, come))

@@ -13,7 +13,7 @@ from ...resource import KEY
 from ...support.invisible_characters import escape_invisible
 from ..value_words import SHORT, long_text, shorten_list, spell_exactly, spell_value, text_as_seen
 from ..word_diff import in_one_line, name_differences
-from .text_differences import Markup, markup
+from .text_differences import Markup, detect_markup
 
 _FEW = 8
 """Items that people count themselves."""
@@ -25,7 +25,7 @@ _TITLES = "label", "title", "name", "language"
 """Fields that people know an item by."""
 
 
-def moves(before: Any, after: Any, *, full: bool = False) -> list[str]:
+def list_order_moves(before: Any, after: Any, *, full: bool = False) -> list[str]:
     """``moved `c` to the start``: as few moves as lead from one to the other.
 
     In the order of `after`: each place is right once the moves before it are made. Empty
@@ -33,8 +33,8 @@ def moves(before: Any, after: Any, *, full: bool = False) -> list[str]:
     """
     if not (isinstance(before, list) and isinstance(after, list)) or len(before) != len(after):
         return []
-    old = {mark(item): place for place, item in enumerate(before)}
-    new = [mark(item) for item in after]
+    old = {build_equality_key(item): place for place, item in enumerate(before)}
+    new = [build_equality_key(item) for item in after]
     if len(old) != len(before) or old.keys() != set(new):
         return []
     return list(_moves(after, [old[mark] for mark in new], full=full))
@@ -67,7 +67,7 @@ def _longest_run(places: Sequence[int]) -> set[int]:
     return run
 
 
-def mark(item: Any) -> bytes:
+def build_equality_key(item: Any) -> bytes:
     """A key that equal items share."""
     return orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
 
@@ -87,7 +87,7 @@ def list_changes(before: Sequence[Any], after: Sequence[Any], *, full: bool) -> 
     come, gone = _without(after, before), _without(before, after)
     named = [f"+ {name}" for name in _names(come, gone, full=full)]
     left = [f"\N{MINUS SIGN} {name}" for name in _names(gone, come, full=full)]
-    moved = moves(_without(before, gone), _without(after, come), full=full)
+    moved = list_order_moves(_without(before, gone), _without(after, come), full=full)
     lines = [*_some(named, full=full), *_some(left, full=full), *_some(moved, full=full)]
     return ", ".join(lines)
 
@@ -101,11 +101,11 @@ def _some(texts: Sequence[str], *, full: bool) -> Iterator[str]:
 
 def _without(items: Iterable[Any], others: Iterable[Any]) -> list[Any]:
     """The items that are not among the others, or more often than there."""
-    left = Counter(map(mark, others))
+    left = Counter(map(build_equality_key, others))
     rest = []
     for item in items:
-        if left[mark(item)]:
-            left[mark(item)] -= 1
+        if left[build_equality_key(item)]:
+            left[build_equality_key(item)] -= 1
         else:
             rest.append(item)
     return rest
@@ -174,7 +174,7 @@ class Pair(NamedTuple):
 
     def moves(self, *, full: bool = False) -> list[str]:
         """The moves that lead to another order, if they need lines of their own."""
-        lines = moves(self.before, self.after, full=full)
+        lines = list_order_moves(self.before, self.after, full=full)
         return lines if len(", ".join(lines)) > SHORT else []
 
     @property
@@ -183,10 +183,10 @@ class Pair(NamedTuple):
         before, after = long_text(self.before), long_text(self.after)
         if before is None or after is None or before == after:
             return None
-        return before, after, markup(self.before, self.after)
+        return before, after, detect_markup(self.before, self.after)
 
 
-def pairs(path: str, before: Any, after: Any, *, full: bool = False) -> Iterator[Pair]:
+def expand_pair(path: str, before: Any, after: Any, *, full: bool = False) -> Iterator[Pair]:
     """The pair itself, or what differs inside it where that tells more."""
     if isinstance(before, list) and isinstance(after, list):
         yield from _lists(path.removesuffix(".order"), before, after, full=full)
@@ -197,12 +197,12 @@ def pairs(path: str, before: Any, after: Any, *, full: bool = False) -> Iterator
     if not inner:
         yield pair
     for deeper in inner:
-        yield from pairs(*deeper, full=full)
+        yield from expand_pair(*deeper, full=full)
 
 
 def one_line(before: Any, after: Any) -> str:
     """What differs between two values, on one line: `a: 1 → 2; tags: + Safety`."""
-    return "; ".join(_on_a_line(pair) for pair in pairs("", before, after))
+    return "; ".join(_on_a_line(pair) for pair in expand_pair("", before, after))
 
 
 def _on_a_line(pair: Pair) -> str:
@@ -227,7 +227,7 @@ def _lists(path: str, before: list[Any], after: list[Any], *, full: bool) -> Ite
     if not key and len(before) == len(after) and all(map(_is_plain, [*before, *after])):
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
             if old != new:
-                yield from pairs(f"{path}[{number}]", old, new, full=full)
+                yield from expand_pair(f"{path}[{number}]", old, new, full=full)
         return
     now = {item[key]: item for item in after} if key else {}
     for item in before if key else ():
@@ -235,7 +235,7 @@ def _lists(path: str, before: list[Any], after: list[Any], *, full: bool) -> Ite
         for name in sorted(item.keys() | new.keys()):
             if item.get(name) != new.get(name):
                 inner = f"{path}[{item[key]}].{name}"
-                yield from pairs(inner, item.get(name), new.get(name), full=full)
+                yield from expand_pair(inner, item.get(name), new.get(name), full=full)
     # The list before with its items as they are now: only what came, went or moved is left.
     steady = [now.get(item[key], item) for item in before] if key else before
     if steady != after:

@@ -9,6 +9,6 @@ from .preview_courses import Courses as Courses
 from .preview_site import (
     Preview as Preview,
     PreviewSite as PreviewSite,
-    server as server,
-    write as write,
+    make_preview_server as make_preview_server,
+    write_preview_site as write_preview_site,
 )

@@ -15,12 +15,12 @@ from ...errors import LmssyncError, WrongUse
 from ...resource import Address
 from ...support.file_writing import write_below
 from ...support.page_server import BoundedServer, ServedPage, page_server
-from ...support.pages import Chip, context, environment
+from ...support.pages import Chip, build_course_context, make_page_environment
 from .preview_courses import Courses, Tile
 
 INDEX, MARKED = "index.html", "changes.html"
 _NOTHING = "There is no course in the catalog yet: `lmssync new course KEY` starts one."
-_TEMPLATES = environment(Path(__file__).parent)
+_TEMPLATES = make_page_environment(Path(__file__).parent)
 _MARK = b"<!doctype html>\n<!-- made by `lmssync preview` -->\n"
 """How each file begins: what begins otherwise is somebody else's and stays."""
 PATIENCE = 20.0
@@ -90,7 +90,7 @@ class PreviewSite:
         now, was = self._courses.both(address)
         page = now or was
         assert page is not None
-        compared = context(page, was if now else None)
+        compared = build_course_context(page, was if now else None)
         title, sessions = str(page.course["title"]), self._courses.sessions(address)
         return self._render("course.html", title=title, left=not now, sessions=sessions, **compared)
 
@@ -103,7 +103,7 @@ def _rank(tile: Tile) -> tuple[bool, str]:
     return not tile.is_visible, str(tile.group["title"]).casefold()
 
 
-def write(site: PreviewSite, folder: Path) -> int:
+def write_preview_site(site: PreviewSite, folder: Path) -> int:
     """Writes all pages, and removes those of an earlier preview; returns how many there are.
 
     Raises `WrongUse` for a folder that holds anything else, `LmssyncError` with the system's words.
@@ -178,6 +178,6 @@ class Preview:
             time.sleep(_PAUSE)
 
 
-def server(preview: Preview, port: int) -> BoundedServer:
+def make_preview_server(preview: Preview, port: int) -> BoundedServer:
     """A server of the pages on this machine; raises `OSError` if the port is taken."""
     return page_server(preview.answer, port)

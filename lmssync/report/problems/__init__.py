@@ -11,12 +11,12 @@ from .junit_report import (
 from .problem_formats import (
     FOR_TERMINALS as FOR_TERMINALS,
     PROBLEM_FORMATS as PROBLEM_FORMATS,
-    annotation as annotation,
-    bounds as bounds,
+    choose_bounds as choose_bounds,
+    format_annotation as format_annotation,
     problems_in as problems_in,
     problems_json as problems_json,
 )
-from .problem_selection import page as page
+from .problem_selection import select_problems as select_problems
 from .problem_text import (
     Checked as Checked,
     file_shown as file_shown,

@@ -16,18 +16,18 @@ from ...support import rulebook
 from ...support.invisible_characters import escape_invisible
 from ..value_words import json_document
 from .junit_report import JunitCase, JunitPart, spell_junit
-from .problem_selection import Bounds, ProblemPage, page
+from .problem_selection import Bounds, ProblemPage, select_problems
 from .problem_text import (
     MOST as LINES,
     PLAINLY,
     Checked,
-    below,
-    count,
+    count_problems,
+    describe_problem,
     folder_of,
     page_text,
+    prefix_problem_paths,
     problem_lines,
     quiet_text,
-    sentence,
     the_rest,
     valid_text,
 )
@@ -50,7 +50,7 @@ def problems_github(shown: ProblemPage, checked: Checked) -> str:
     # A build server shows only the first ones of a step, so errors come first.
     lines = sorted(shown.lines(), key=lambda line: line[0].severity is not Severity.ERROR)
     commands = [_command(problem, more) for problem, more in lines]
-    counted = [count(shown.problems)] if shown.problems else []
+    counted = [count_problems(shown.problems)] if shown.problems else []
     text = "".join(f"{line}\n" for line in [*commands, *the_rest(shown.rest), *counted])
     text += quiet_text(checked)
     return text if only_errors(shown.problems) else text + valid_text(checked)
@@ -58,11 +58,11 @@ def problems_github(shown: ProblemPage, checked: Checked) -> str:
 
 def _command(problem: Problem, more: str) -> str:
     hints = "".join(f"\n{text}" for text in (escape_invisible(problem.hint), more) if text)
-    title = f"lmssync {problem.code}"
-    return annotation(problem.severity, problem.where, title, f"{sentence(problem)}{hints}")
+    title, message = f"lmssync {problem.code}", f"{describe_problem(problem)}{hints}"
+    return format_annotation(problem.severity, problem.where, title, message)
 
 
-def annotation(severity: Severity, place: Place, title: str, message: str) -> str:
+def format_annotation(severity: Severity, place: Place, title: str, message: str) -> str:
     """The command that shows a message beside a line of a change.
 
     The message repeats the place, because the log shows only the message.
@@ -270,7 +270,7 @@ def _case_parts(lines: Sequence[_Line]) -> Iterator[JunitPart]:
     warned = [line for line in lines if line[0].severity is not Severity.ERROR]
     if failed:
         wrong = [problem for problem, _ in failed]
-        message = sentence(wrong[0]) if len(wrong) == 1 else count(wrong)
+        message = describe_problem(wrong[0]) if len(wrong) == 1 else count_problems(wrong)
         rules = ", ".join(dict.fromkeys(problem.code for problem in wrong))
         yield JunitPart("failure", {"message": message, "type": rules}, _spell_lines(failed))
     if warned:
@@ -357,13 +357,13 @@ def problems_in(
     `shown` is the page to report; without one, each form takes as much as it can hold.
     """
     made = PROBLEM_FORMATS[form]
-    shown = shown or page(problems, Bounds(made.usual))
+    shown = shown or select_problems(problems, Bounds(made.usual))
     if made.in_repository:
-        shown = shown._replace(shown=below(prefix, shown.shown))
+        shown = shown._replace(shown=prefix_problem_paths(prefix, shown.shown))
     return made.write(shown, checked, prefix, display)
 
 
-def bounds(form: str, limit: int | None) -> Bounds:
+def choose_bounds(form: str, limit: int | None) -> Bounds:
     """How much is shown: what a person reads, or what a program takes, unless a limit is given.
 
     A limit of 0 shows everything that the form can hold.

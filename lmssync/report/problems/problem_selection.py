@@ -51,7 +51,7 @@ class ProblemPage(NamedTuple):
         return +left
 
 
-def page(problems: Sequence[Problem], bounds: Bounds) -> ProblemPage:
+def select_problems(problems: Sequence[Problem], bounds: Bounds) -> ProblemPage:
     """Selects the `problems` that are shown, in their order."""
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     more: dict[Kind, int] = {}

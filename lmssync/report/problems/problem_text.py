@@ -10,7 +10,7 @@ from ...problems import Problem, Severity, only_errors
 from ...support.invisible_characters import escape_invisible
 from ..terminal_style import PLAIN, Colour, TextStyle, wrap_lines
 from ..value_words import count_noun
-from .problem_selection import Bounds, ProblemPage, page
+from .problem_selection import Bounds, ProblemPage, select_problems
 from .source_excerpt import MARGIN, Display, draw_excerpt
 
 MOST = 200
@@ -46,13 +46,13 @@ def file_shown(name: str) -> str:
     return escape_invisible(f"./{name}" if name.lstrip().startswith("::") else name)
 
 
-def sentence(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """The problem without its place: `course.a: there is no field ...`."""
     address = f"{problem.address}: " if problem.address else ""
     return escape_invisible(f"{address}{problem.message}")
 
 
-def below(prefix: str, problems: Iterable[Problem]) -> list[Problem]:
+def prefix_problem_paths(prefix: str, problems: Iterable[Problem]) -> list[Problem]:
     """The problems with their files as seen from the root of the repository.
 
     `prefix` is the folder of the catalog in it, with forward slashes: `content/courses`; empty,
@@ -81,7 +81,7 @@ def the_rest(left: Counter[str]) -> list[str]:
     return [f"… and {left.total():,} more", f"    {rules}"]
 
 
-def count(problems: Sequence[Problem]) -> str:
+def count_problems(problems: Sequence[Problem]) -> str:
     """`2 errors, 1 warning.`"""
     wrong = len(only_errors(problems))
     warned = len(problems) - wrong
@@ -111,7 +111,7 @@ def valid_text(checked: Checked) -> str:
 
 def problems_text(problems: Sequence[Problem], display: Display = PLAINLY) -> str:
     """The problems as `page_text` shows them, at most so many as a person reads."""
-    return page_text(page(problems, Bounds(MOST)), display)
+    return page_text(select_problems(problems, Bounds(MOST)), display)
 
 
 def page_text(shown: ProblemPage, display: Display, *, concise: bool = False) -> str:
@@ -124,7 +124,7 @@ def page_text(shown: ProblemPage, display: Display, *, concise: bool = False) ->
         told = (_spell_problem(one, more, style, apart) for one, more in shown.lines())
     else:
         told = _explain_problems(shown, display)
-    return "\n".join([*told, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"
+    return "\n".join([*told, *the_rest(shown.rest), "", count_problems(shown.problems)]) + "\n"
 
 
 def problem_lines(problem: Problem, more: str = "") -> list[str]:
@@ -166,7 +166,7 @@ def _explain_place(problems: Sequence[Problem], display: Display) -> Iterator[st
 
 
 def _head(problem: Problem) -> str:
-    return f"{file_shown(str(problem.where))}: {_kind(problem)} {sentence(problem)}"
+    return f"{file_shown(str(problem.where))}: {_kind(problem)} {describe_problem(problem)}"
 
 
 def _kind(problem: Problem) -> str:

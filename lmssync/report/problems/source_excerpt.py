@@ -14,7 +14,7 @@ from ...support import safe_files
 from ...support.invisible_characters import escape_invisible
 from ...support.persons import hide_addresses, hide_values, lists_people
 from ..terminal_style import PLAIN, Colour, TextStyle
-from ..text_tables import cells
+from ..text_tables import count_columns
 
 MARGIN = "    "
 """What stands below the first line of a problem is this much further in."""
@@ -107,10 +107,10 @@ def draw_excerpt(problem: Problem, display: Display, colour: Colour) -> list[str
     number = str(problem.where.line)
     room = (display.columns or _COLUMNS) - len(f"{MARGIN}{number} | ")
     before, marked, after = _cut_line(line, find_mark(line, problem), max(room, _ROOM_LEAST))
-    style, blank = display.style, " " * cells(before)
+    style, blank = display.style, " " * count_columns(before)
     left = style(f"{MARGIN}{number} |", Colour.DIM)
     below = style(f"{MARGIN}{'':>{len(number)}} |", Colour.DIM)
-    mark = style("^" * (cells(marked) or 1), colour)
+    mark = style("^" * (count_columns(marked) or 1), colour)
     return [f"{left} {before}{marked}{after}".rstrip(), f"{below} {blank}{mark}"]
 
 
@@ -186,8 +186,9 @@ def _cut_line(line: str, mark: MarkedPart, room: int) -> tuple[str, str, str]:
         _spell_source(line[end : end + room]),
     )
     left, right = ("…" if start > room else ""), ("…" if len(line) > end + room else "")
-    space = room - (cells(marked) or 1)
-    behind = min(cells(after + right), max(space // 3, space - cells(left + before)))
+    space = room - (count_columns(marked) or 1)
+    unused = space - count_columns(left + before)
+    behind = min(count_columns(after + right), max(space // 3, unused))
     return _clip_start(left + before, space - behind), marked, _clip_end(after + right, behind)
 
 
@@ -196,16 +197,16 @@ def _spell_source(text: str) -> str:
 
 
 def _clip_end(text: str, room: int) -> str:
-    if cells(text) <= room:
+    if count_columns(text) <= room:
         return text
-    while text and cells(text) > room - 1:
+    while text and count_columns(text) > room - 1:
         text = text[:-1]
     return f"{text}…" if room > 0 else ""
 
 
 def _clip_start(text: str, room: int) -> str:
-    if cells(text) <= room:
+    if count_columns(text) <= room:
         return text
-    while text and cells(text) > room - 1:
+    while text and count_columns(text) > room - 1:
         text = text[1:]
     return f"…{text}" if room > 0 else ""

@@ -11,16 +11,16 @@ from .git_commands import (
 )
 from .git_repository import (
     Remote as Remote,
-    begin as begin,
     blob_id as blob_id,
     changed_files as changed_files,
-    commit as commit,
     current_branch as current_branch,
     extra_header as extra_header,
     find_repository as find_repository,
     folder_in_repository as folder_in_repository,
+    init_repository as init_repository,
     is_tracked as is_tracked,
     place_address as place_address,
+    read_commit as read_commit,
     read_earlier as read_earlier,
     read_files_at as read_files_at,
     read_remote as read_remote,

@@ -44,7 +44,7 @@ def _is_repository(folder: Path) -> bool:
         return False
 
 
-def begin(root: Path) -> Path | None:
+def init_repository(root: Path) -> Path | None:
     """Makes a folder a repository with the branch `main`; gives the one that it lies in already.
 
     Raises `LmssyncError`.
@@ -58,7 +58,7 @@ def begin(root: Path) -> Path | None:
     return there
 
 
-def commit(root: Path) -> str:
+def read_commit(root: Path) -> str:
     """The commit that the catalog is at; empty where there is no git."""
     ended = _commit(root, "HEAD")
     return ended.text.strip() if ended and _COMMIT.fullmatch(ended.text.strip()) else ""

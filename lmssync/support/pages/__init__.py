@@ -11,8 +11,8 @@ from .course_page import (
     Chip as Chip,
     CoursePage as CoursePage,
     PageLink as PageLink,
+    build_course_context as build_course_context,
     complete_entry as complete_entry,
-    context as context,
     course_page as course_page,
 )
 from .document_changes import (
@@ -27,8 +27,8 @@ from .document_changes import (
 from .page_templates import (
     BODY_STYLE as BODY_STYLE,
     OUTLINE_STYLE as OUTLINE_STYLE,
-    day as day,
-    environment as environment,
-    price as price,
+    format_day as format_day,
+    format_price as format_price,
+    make_page_environment as make_page_environment,
     sanitise_body as sanitise_body,
 )

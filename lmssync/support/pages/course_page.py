@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from ...vocabulary.enums import CourseKind, OpenType, SessionStatus, TopicType, criterion_sentence
 from ...vocabulary.normalisers import is_web_address
 from .document_changes import NEW, REMOVED, Document, PageText, compare_texts, mark_changes
-from .page_templates import day, host, price
+from .page_templates import extract_host, format_day, format_price
 
 _DATES = {
     "enrollmentStartDate": "Enroll from",
@@ -52,7 +52,7 @@ def make_button(path: Document, item: PageLink | None) -> Button:
         return Button(path["label"], item or PageLink("something that is gone"))
     if not url or not is_web_address(url):
         return Button(path["label"], PageLink(f"{title or url}, which is not a web address"))
-    return Button(path["label"], PageLink(title or host(url), url), host(url))
+    return Button(path["label"], PageLink(title or extract_host(url), url), extract_host(url))
 
 
 def primary_label(course: Document, paths: Iterable[Document]) -> list[str]:
@@ -60,7 +60,9 @@ def primary_label(course: Document, paths: Iterable[Document]) -> list[str]:
     if any(path.get("hidePrimaryCta") for path in paths):
         return []
     if course.get("priceInCents"):
-        return [f"Buy for {price(course)}" if course.get("purchasable") else "Ask for a license"]
+        return [
+            f"Buy for {format_price(course)}" if course.get("purchasable") else "Ask for a license"
+        ]
     return ["Register for free" if course.get("freeWithRegistration") else "Enroll"]
 
 
@@ -72,7 +74,7 @@ def list_facts(group: Document, course: Document) -> dict[str, str]:
         "Sku": course.get("sku"),
         "ISBN": group.get("isbn"),
         "Seats": str(course.get("enrollmentLimit") or ""),
-        **{label: day((course.get(name) or "")[:10]) for name, label in _DATES.items()},
+        **{label: format_day((course.get(name) or "")[:10]) for name, label in _DATES.items()},
         **{label: value for name, (label, value) in _FLAGS.items() if course.get(name)},
         **show_custom_fields(group.get("customFields")),
         **show_custom_fields(course.get("sessionCustomFields")),
@@ -175,7 +177,7 @@ def course_page(
     )
 
 
-def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
+def build_course_context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
     """The variables of `course.html`, with marks where they differ from another time."""
     beside, old = (
         list_facts(now.group, now.course),
@@ -196,7 +198,7 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
         "is_visible": now.course["status"] in VISIBLE,
         "tags": compare_page_texts(lambda page: page.tags),
         "criteria": compare_page_texts(lambda page: page.criteria),
-        "price": compare_page_texts(lambda page: [price(page.course)]),
+        "price": compare_page_texts(lambda page: [format_price(page.course)]),
         "primary": compare_page_texts(lambda page: page.primary),
         "buttons": mark_list_changes(now.buttons, was.buttons if was else None),
         "facts": [(name, compare_fact(name)) for name in dict.fromkeys((*beside, *old))],

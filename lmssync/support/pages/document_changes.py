@@ -25,7 +25,7 @@ def compare_texts(now: Sequence[str], was: Sequence[str] | None) -> list[PageTex
     return gone + [PageText(text, "" if text in was else NEW) for text in now]
 
 
-def versions(document: Document, field: str) -> list[PageText]:
+def list_text_versions(document: Document, field: str) -> list[PageText]:
     """The text of a field, after the one that it replaces."""
     old = document.get("was", {})
     return compare_texts(_texts(document.get(field)), _texts(old[field]) if field in old else None)

@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader
 from ...vocabulary.enums import FILLED_TOPICS, OPEN_TYPES, SHELL_TOPICS, SessionStatus, spell_type
 from ...vocabulary.markup import measure_markup
 from ...vocabulary.normalisers import sanitize_label
-from .document_changes import versions
+from .document_changes import list_text_versions
 
 _ATTRIBUTES = {
     "*": {"align", "class", "dir", "lang", "title"},
@@ -107,14 +107,14 @@ def _keep_attribute(_tag: str, name: str, value: str) -> str | None:
     return None if name == "src" and not _PICTURE.fullmatch(value) else value
 
 
-def price(session: Mapping[str, Any]) -> str:
+def format_price(session: Mapping[str, Any]) -> str:
     """The platform keeps no currency with a price: `currency` is that of a project file, if any."""
     if cents := session.get("priceInCents"):
         return f"{cents // 100:,}.{cents % 100:02} {session.get('currency', '')}".rstrip()
     return "Free with registration" if session.get("freeWithRegistration") else "Free"
 
 
-def day(stamp: str | None) -> str | None:
+def format_day(stamp: str | None) -> str | None:
     """`2026-02-01T00:00:00.000Z` as `1 February 2026`, with the time where it is not midnight."""
     if not stamp:
         return None
@@ -130,12 +130,12 @@ def topic_type(type_: str) -> str:
     return words.capitalize() if words.islower() else words
 
 
-def hue(text: str) -> int:
+def choose_hue(text: str) -> int:
     """A colour that a title always has, in degrees."""
     return zlib.crc32(text.encode("utf-8", "replace")) % 360
 
 
-def size(body: str) -> int:
+def estimate_body_lines(body: str) -> int:
     """About how many lines a body takes: nothing can measure it without a script."""
     blocks = [len(_TAG.sub("", block)) for block in _BLOCK.split(body)]
     lines = sum(1 + length // _LINE for length in blocks if length > 1)
@@ -148,7 +148,7 @@ def size_rules() -> str:
     return "".join(f".size-{number}{{height:{pixels}px}}" for number, pixels in heights)
 
 
-def host(url: str) -> str:
+def extract_host(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
@@ -162,12 +162,12 @@ def frame_document(body: str) -> str:
 
 
 _FILTERS = (
-    day, hue, price, size, topic_type, frame_document,
-    sanitize_label, versions,
+    format_day, choose_hue, format_price, estimate_body_lines, topic_type, frame_document,
+    sanitize_label, list_text_versions,
 )  # fmt: skip
 
 
-def environment(*folders: Path) -> Environment:
+def make_page_environment(*folders: Path) -> Environment:
     """The templates, and those in further folders, which may extend them."""
     templates = Environment(
         loader=FileSystemLoader([*folders, _HERE]),

@@ -111,7 +111,7 @@ def _check_git(root: Path) -> Check:
         return Check("git", text, "`git init` makes a repository")
     try:
         kept = git.is_tracked(root, _FOLDER)
-        listed, commit = git.is_tracked(root, PROJECT_FILE), git.commit(root)
+        listed, commit = git.is_tracked(root, PROJECT_FILE), git.read_commit(root)
     except LmssyncError as error:
         return Check("git", error.message, error.hint, fine=False, here=True)
     if kept:

@@ -17,7 +17,7 @@ from ...platform.client import Reader
 from ...problems import suggest_near
 from ...resource import Address, pack_form
 from ...state import Proof, Record, Store, instance_of
-from ...support.git import commit
+from ...support.git import read_commit
 from .imported_manifests import ImportedResource, import_items
 from .platform_items import ListedItem, ListOwner, list_belonging, list_top_items
 from .platform_names import NamesById, find_outer_kind
@@ -277,7 +277,7 @@ def _open_destination(workspace: Workspace, store: Store, names: NamesById) -> I
         store.put_records([record for record, _ in pairs], reason="imported from the platform")
         store.keep_proofs(_make_proofs(binder, routes, pairs))
 
-    return ImportDestination(workspace.root, record, commit(workspace.root))
+    return ImportDestination(workspace.root, record, read_commit(workspace.root))
 
 
 def _make_proofs(

@@ -27,7 +27,7 @@ def quiet(root: Path, *problems: Problem) -> tuple[int, int, int]:
 def test_what_is_known_is_quiet(tmp_path: Path):
     """And nothing else; without a baseline, everything is told."""
     assert (1, 0, 0) == quiet(tmp_path, warning())
-    assert 1 == baseline.write(tmp_path, [warning()])
+    assert 1 == baseline.write_baseline(tmp_path, [warning()])
     assert (1, 1, 0) == quiet(tmp_path, warning(), warning("another"))
 
 
@@ -48,32 +48,32 @@ def test_what_is_known_is_quiet(tmp_path: Path):
 )
 def test_a_finding_stays_known_wherever_it_goes(tmp_path: Path, moved: Problem):
     """Lines, parts and files shift; resource, rule and message stay."""
-    baseline.write(tmp_path, [warning()])
+    baseline.write_baseline(tmp_path, [warning()])
     assert (0, 1, 0) == quiet(tmp_path, moved)
 
 
 def test_lines_within_a_message_do_not_count(tmp_path: Path):
     """A message about a body names the line of its file."""
-    baseline.write(tmp_path, [warning("line 394 of `a.md`: `<x>` is no element")])
+    baseline.write_baseline(tmp_path, [warning("line 394 of `a.md`: `<x>` is no element")])
     assert (0, 1, 0) == quiet(tmp_path, warning("line 1,402 of `a.md`: `<x>` is no element"))
 
 
 def test_one_more_of_the_same_is_told(tmp_path: Path):
     """A finding is known as often as it was written down."""
-    baseline.write(tmp_path, [warning(line=1), warning(line=2)])
+    baseline.write_baseline(tmp_path, [warning(line=1), warning(line=2)])
     assert (1, 2, 0) == quiet(tmp_path, *(warning(line=n) for n in range(1, 4)))
 
 
 def test_what_is_mended_is_counted(tmp_path: Path):
     """So that it can be taken out."""
-    baseline.write(tmp_path, [warning(), warning("another")])
+    baseline.write_baseline(tmp_path, [warning(), warning("another")])
     assert (0, 1, 1) == quiet(tmp_path, warning())
 
 
 def test_an_error_is_never_quiet(tmp_path: Path):
     """It is neither written down nor taken for a warning of the same words."""
     wrong = warning(severity=Severity.ERROR)
-    assert 1 == baseline.write(tmp_path, [warning(), wrong])
+    assert 1 == baseline.write_baseline(tmp_path, [warning(), wrong])
     assert (1, 0, 1) == quiet(tmp_path, wrong)
 
 
@@ -97,6 +97,6 @@ def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str):
 
 def test_the_file_can_be_reviewed(tmp_path: Path):
     """By resource, rule and message, sorted, with a count."""
-    baseline.write(tmp_path, [warning("b"), warning("a"), warning("b", line=9)])
+    baseline.write_baseline(tmp_path, [warning("b"), warning("a"), warning("b", line=9)])
     found = json.loads((tmp_path / baseline.FILE).read_text("utf-8"))
     assert {"course.a": {"no-alt-text": {"a": 1, "b": 2}}} == found["findings"]

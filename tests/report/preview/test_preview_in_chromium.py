@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lmssync.cli.preview_command import PreviewedCatalog
-from lmssync.report.preview import write
+from lmssync.report.preview import write_preview_site
 from tests.patience import kill_if_failed, wait_for_exit
 from tests.sandbox import chromium
 from tests.served_catalog import COURSE, PROJECT
@@ -28,7 +28,7 @@ HOSTILE = '<script>throw new Error()</script><img src="http://127.0.0.1:PORT/x.p
 def looks(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """What is found of pages of the example catalog, in each window."""
     folder = tmp_path_factory.mktemp("preview")
-    write(PreviewedCatalog(EXAMPLE, None).make_site(), folder)
+    write_preview_site(PreviewedCatalog(EXAMPLE, None).make_site(), folder)
     orders = [
         {"path": name, "width": width, "scheme": scheme}
         for name, (width, scheme) in product(PAGES, chromium.WINDOWS)
@@ -111,7 +111,7 @@ def test_no_body_opens_a_connection(tmp_path: Path, stranger: socket.socket) -> 
     manifest["sections"] = [{"title": "Start", "lessons": [lesson]}]
     (tmp_path / "a.yaml").write_text(json.dumps(manifest))
     (tmp_path / "lmssync.yaml").write_text(PROJECT)
-    write(PreviewedCatalog(tmp_path, None).make_site(), tmp_path / "pages")
+    write_preview_site(PreviewedCatalog(tmp_path, None).make_site(), tmp_path / "pages")
 
     page = tmp_path / "pages" / "course-a.html"
     assert len(VECTORS) == page.read_text("utf-8").count("<iframe")

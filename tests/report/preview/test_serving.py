@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from lmssync.cli.preview_command import PreviewedCatalog
-from lmssync.report.preview import Preview, server
+from lmssync.report.preview import Preview, make_preview_server
 from tests.served_catalog import COURSE, PROJECT
 
 from ... import patient_http
@@ -25,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def http(file: Path) -> Iterator[httpx.Client]:
     source = PreviewedCatalog(file.parent, None)
-    with server(Preview(source.read_version, source.make_site), 0) as served:
+    with make_preview_server(Preview(source.read_version, source.make_site), 0) as served:
         threading.Thread(target=served.serve_forever, args=[0.02]).start()
         with patient_http.client(base_url=f"http://127.0.0.1:{served.server_address[1]}") as client:
             yield client

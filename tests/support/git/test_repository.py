@@ -105,7 +105,7 @@ def test_ids_of_the_longer_kind(tmp_path: Path):
     making.git(tmp_path, "commit", "-qm", "first")
     making.put(tmp_path, "b.yaml", "x")
     assert {"b.yaml"} == git.changed_files(tmp_path, "HEAD", ["a.yaml", "b.yaml"])
-    assert 64 == len(git.commit(tmp_path))
+    assert 64 == len(git.read_commit(tmp_path))
 
 
 @pytest.mark.parametrize("revision", ["nowhere", "--output=x", "", "HEAD:content"])
@@ -119,7 +119,7 @@ def test_a_folder_without_git(tmp_path: Path):
     """There is nothing to compare with; a catalog works without git otherwise."""
     with pytest.raises(WrongUse, match="is not a revision"):
         git.changed_files(tmp_path, "HEAD", [])
-    assert ("", "") == (git.commit(tmp_path), git.folder_in_repository(tmp_path))
+    assert ("", "") == (git.read_commit(tmp_path), git.folder_in_repository(tmp_path))
 
 
 def test_the_folder_in_the_repository(root: Path):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ....errors import WrongUse
 from ....problems import Problem
-from ....resource import Address, Origin, Place, RefusedResource, Resource, fingerprints
+from ....resource import Address, Origin, Place, RefusedResource, Resource, compute_fingerprints
 from ..cache import FAILURES, Cache, HeldFile, Row, decode_resource, require_sound, seal_values
 from ..catalog_files import Listing
 from ..documents import Scope, locate_at_once
@@ -163,7 +163,7 @@ class Catalog(NamedTuple):
     @property
     def digest(self) -> str:
         """Changes when any resource does; the order of files and comments do not matter."""
-        known, digest = fingerprints(self.resources), hashlib.sha256()
+        known, digest = compute_fingerprints(self.resources), hashlib.sha256()
         sums = (f"{address} {known[address]}\n" for address in sorted(known))
         while some := "".join(islice(sums, _TOGETHER)):
             digest.update(some.encode())

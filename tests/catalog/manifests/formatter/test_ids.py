@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.catalog.manifests.formatter import ChosenFile, Unproven, format_manifest, look_at_files
 from lmssync.catalog.manifests.formatter.format_files import with_ids
-from lmssync.resource import fingerprints
+from lmssync.resource import compute_fingerprints
 from tests import making
 
 COURSE = """\
@@ -48,7 +48,7 @@ IDS = [
 def forms(root: Path, text: bytes) -> dict[str, str]:
     """What a catalog of this one file wants."""
     making.put(root, "a.yaml", text)
-    found = fingerprints(making.loaded(root).resources)
+    found = compute_fingerprints(making.loaded(root).resources)
     return {str(address): fingerprint for address, fingerprint in found.items()}
 
 
