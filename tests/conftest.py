@@ -48,9 +48,19 @@ def _slow(config: pytest.Config) -> bool:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Function]
 ) -> Iterator[None]:
-    _leave_to_the_slow_run(items, slow=_slow(config))
+    slow = _slow(config)
+    if slow:
+        _leave_to_the_exhaustive_run(config, items)
+    _leave_to_the_slow_run(items, slow=slow)
     yield
     _keep_groups(items)
+
+
+def _leave_to_the_exhaustive_run(config: pytest.Config, items: list[pytest.Function]) -> None:
+    """What is marked as slow as well is no part of the slow run."""
+    left = [item for item in items if item.get_closest_marker("exhaustive")]
+    items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+    config.hook.pytest_deselected(items=left)
 
 
 def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:

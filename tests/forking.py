@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from io import TextIOWrapper
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ _PATIENCE = 300
 """Seconds, on however slow a machine: whoever takes longer has been kept busy."""
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.whole_package", "tests.forking"])
+FORKS.set_forkserver_preload(["tests.whole_package", "tests.forking", "tests.protocol.killing"])
 
 
 class Ran(NamedTuple):
@@ -51,6 +52,14 @@ def run(arguments: Sequence[str], *, root: Path, env: Mapping[str, str], memory:
         assert isinstance(code, int)
         said = [file.read_text("utf-8", "surrogateescape") for file in (out, err)]
     return Ran(code, *said)
+
+
+def start(arguments: Sequence[str], *, root: Path, env: Mapping[str, str]) -> BaseProcess:
+    """`lmssync ARGUMENTS` in a folder, while the test goes on; nobody reads what it prints."""
+    silent = Path(os.devnull), Path(os.devnull)
+    process = FORKS.Process(target=_run, args=(arguments, root, dict(env), silent, 0))
+    process.start()
+    return process
 
 
 def _run(

@@ -19,15 +19,21 @@ from hypothesis import HealthCheck, Phase, settings
 
 from lmssync.applying.apply import call_lateness
 from lmssync.cli.main import main
+from lmssync.platform.client.send_deadline import PROMPT
 from lmssync.sandbox import run_sandbox
 
-from . import patient_http
+from . import forking, patient_http
 from .answer_proxy import AnswerProxy, answer_proxy
 from .code_hosts import double as code_host
 from .patience import PATIENCE, read_outputs
 
-LANDED = 3.0
-"""Seconds after which no run waits any more for what the platform may still be working on."""
+LANDED = 0.5
+"""Seconds after which no run waits any more for what the platform may still be working on.
+
+The sandbox does what it was asked for before it reads the next request.
+"""
+LAG = 0.3
+"""Seconds that reads may be behind; those of the sandbox are so only where a test says it."""
 PROJECT = f"""\
 version: 1
 environments:
@@ -267,9 +273,11 @@ def kill_apply(
 ) -> None:
     """Kills an apply while a call is under way: before the platform's work, or after it."""
     platform.hold(route, when=when, nth=nth)
-    process = work.start("apply", "--yes")
+    process = forking.start(["apply", "--yes"], root=work.root, env=os.environ | work.env)
     platform.wait_for(route, worked=when == "after")
-    platform.kill(process)
+    process.kill()
+    process.join()
+    platform.let_go()
 
 
 @pytest.fixture
@@ -284,7 +292,8 @@ def work(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - PATIENCE - call_lateness.LAG)
+    monkeypatch.setattr(call_lateness, "LAG", LAG)
+    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - PROMPT - PATIENCE - LAG)
     before = signal.getsignal(signal.SIGINT)
     space = Workspace(tmp_path, env, capsys)
     space.write("lmssync.yaml", PROJECT)

@@ -282,7 +282,7 @@ def test_ids_are_matched_by_reading_back_not_by_order(work: Workspace, platform:
 
 def test_a_read_that_lags_is_waited_for(work: Workspace, platform: Platform) -> None:
     """A read that does not show a write yet is repeated (O31)."""
-    platform.order("switches", {"readLagSeconds": 0.5})
+    platform.order("switches", {"readLagSeconds": 0.2})
     work.course("a")
 
     assert 0 == work.apply().code

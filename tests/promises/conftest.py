@@ -11,37 +11,48 @@ from tests.served_catalog import PROJECT, Platform, Workspace, serving
 
 ORDERS = ("request", "reversed", "shuffled")
 PROFILES: tuple[Profile, ...] = ("core", "extended")
-EACH_RUN = (
-    ("core", "reversed", "minute"),
-    ("extended", "shuffled", "minute"),
-    ("core", "request", "needed"),
-    ("extended", "request", "needed"),
+COVERS = (
+    "core-reversed-minute extended-shuffled-minute core-request-minute extended-request-needed",
+    "extended-shuffled-minute core-reversed-minute core-shuffled-needed extended-request-needed",
+    "core-request-needed extended-reversed-minute core-shuffled-minute extended-request-minute",
+    "extended-request-needed core-reversed-minute core-shuffled-needed extended-request-minute",
 )
-"""Each test runs on one of these every time, as the first row of its table, and on all instances in
-the slow run."""
+"""Kinds of instances: profile, order of ids, and what is read back. In each of these sets is each
+profile, each order and each way of reading back.
+
+A row of a table takes one of the sets, the next row the next one. Each test runs on the first
+instance of its first row's set every time, and on the rest of the sets in the slow run. The
+exhaustive run has each row on all other instances.
+"""
 INSTANCES = (
-    *((profile, order, "minute") for profile in PROFILES for order in ORDERS),
-    *((profile, "request", "needed") for profile in PROFILES),
-    ("core", "shuffled", "needed"),  # another order is noticed, and then all is read back at once
+    *(f"{profile}-{order}-minute" for profile in PROFILES for order in ORDERS),
+    *(f"{profile}-request-needed" for profile in PROFILES),
+    "core-shuffled-needed",  # another order is noticed, and then all is read back at once
 )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "platform" not in metafunc.fixturenames:
-        return
-    every = EACH_RUN[zlib.crc32(metafunc.function.__name__.encode()) % len(EACH_RUN)]
-    metafunc.parametrize(
-        "platform",
-        [
-            pytest.param(
-                (profile, order, verify),
-                id=f"{profile}-{order}-{verify}",
-                marks=() if (profile, order, verify) == every else pytest.mark.slow,
-            )
-            for profile, order, verify in sorted(INSTANCES, key=lambda one: one != every)
-        ],
-        indirect=True,
-    )
+    if "platform" in metafunc.fixturenames:
+        first = covers_from(metafunc.function.__name__)[0].split()[0]
+        others = [one for one in INSTANCES if one != first]
+        metafunc.parametrize("platform", [first, *others], indirect=True)
+
+
+def pytest_itemcollected(item: pytest.Function) -> None:
+    """Leaves to the exhaustive run what is not in the set of a row."""
+    places = {**item.callspec.indices}
+    place = places.pop("platform")
+    covers = covers_from(item.originalname)
+    if item.callspec.params["platform"] not in covers[sum(places.values()) % len(covers)].split():
+        item.add_marker(pytest.mark.exhaustive)
+    elif place:
+        item.add_marker(pytest.mark.slow)
+
+
+def covers_from(name: str) -> tuple[str, ...]:
+    """The sets in the order in which the rows of a test take them."""
+    first = zlib.crc32(name.encode()) % len(COVERS)
+    return COVERS[first:] + COVERS[:first]
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +64,7 @@ def _sandboxes() -> Iterator[Mapping[Profile, Platform]]:
 @pytest.fixture
 def platform(request: pytest.FixtureRequest, _sandboxes: Mapping[Profile, Platform]) -> Platform:
     """A platform as new, of one profile, whose creates name their ids in one order."""
-    profile, order, _ = request.param
+    profile, order, _ = request.param.split("-")
     sandbox = _sandboxes[profile]
     sandbox.renew()
     sandbox.order("switches", {"idOrder": order})
@@ -63,17 +74,17 @@ def platform(request: pytest.FixtureRequest, _sandboxes: Mapping[Profile, Platfo
 @pytest.fixture(autouse=True)
 def _profile(request: pytest.FixtureRequest, work: Workspace) -> None:
     """The catalog says what the instance is."""
-    profile, _, verify = request.node.callspec.params["platform"]
+    profile, _, verify = request.node.callspec.params["platform"].split("-")
     settings = f"{{profile: {profile}, verify: {verify}, license"
     work.write("lmssync.yaml", PROJECT.replace("{license", settings))
 
 
 def extended(request: pytest.FixtureRequest) -> bool:
     """True where the instance has routes beyond the specification."""
-    return bool(request.node.callspec.params["platform"][0] == "extended")
+    return profile_of(request) == "extended"
 
 
 def profile_of(request: pytest.FixtureRequest) -> Profile:
     """That of the platform of a test."""
-    profile: Profile = request.node.callspec.params["platform"][0]
-    return profile
+    named = request.node.callspec.params["platform"]
+    return next(profile for profile in PROFILES if named.startswith(profile))

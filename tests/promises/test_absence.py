@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.patience import read_outputs
 from tests.served_catalog import Platform, Workspace
 
 ERROR, UNKNOWN = 1, 4
@@ -88,19 +87,3 @@ def test_a_path_with_another_label_is_for_a_person(work: Workspace, platform: Pl
     assert UNKNOWN == work.apply().code
     assert 0 == work.run("resolve", "path.a.p", "--adopt", path["id"]).code
     assert 1 == len(platform.dump("purchasePaths"))
-
-
-@pytest.mark.slow
-def test_what_lands_late_is_waited_for(work: Workspace, platform: Platform) -> None:
-    """A request that completes after the run was killed is found by the next run."""
-    work.course("a")
-    work.apply()
-    work.course("a", CRITERION)
-    platform.fault("delay", "criteria.update", seconds=1.5, when="before")
-    process = work.start("apply", "--yes")
-    platform.wait_for("criteria.update", worked=False)
-    process.kill()
-    read_outputs(process)
-
-    assert 0 == work.apply().code
-    assert 1 == len(platform.dump("completionCriteria"))

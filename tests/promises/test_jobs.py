@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lmssync.applying.apply.confirm import confirm_call
 from tests.served_catalog import Platform, Workspace
 
 UNKNOWN, UNHANDLED = 4, 70
@@ -31,8 +32,11 @@ def test_a_clone_whose_job_cannot_be_read_is_sent_once(
     assert 1 == sum(client["slug"] == "river" for client in platform.dump("clients"))
 
 
-def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: Platform) -> None:
+def test_a_clone_that_never_comes_waits_for_a_person(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A clone whose job and client are missing is not sent again unasked."""
+    monkeypatch.setitem(confirm_call.__kwdefaults__, "patience", 0.2)
     platform.order("switches", {"jobSeconds": 3000})
     work.write("c.yaml", CLIENT)
     platform.fault("answer", "job.read", times=100, status=404, body={"errors": ["no"]})

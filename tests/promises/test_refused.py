@@ -160,7 +160,7 @@ def test_a_read_that_lags_does_not_hide_what_a_refused_call_did(
     """A lagging read does not cause a second create."""
     work.course("a")
     work.apply()
-    platform.order("switches", {"readLagSeconds": 2.0})
+    platform.order("switches", {"readLagSeconds": 0.2})
     work.course("a", CRITERION)
     platform.fault("answer", "criteria.update", when="after", status=400, body=BAD)
 

@@ -17,8 +17,8 @@ def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., obje
     attribute(course_changes, "ENTRIES_PER_UPDATE", 3)
     attribute(call_lateness, "LAG", 0.1)  # reads of the sandbox do not lag
     attribute(
-        call_lateness, "MARGIN", -PATIENCE - 0.5
-    )  # nor does it work longer than 0.5 s on anything
+        call_lateness, "MARGIN", -PATIENCE - 0.8
+    )  # nor does it work longer than 0.2 s on anything
     attribute(read_back_limit, "MINUTE", 0.0)  # one read of a run is enough, the rest waits
     attribute(announced, "PROMPT_SHARED", announced.PROMPT)
     for route in ("course.create", "course.update", "criteria.update"):

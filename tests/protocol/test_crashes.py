@@ -10,6 +10,9 @@ from .crashing import Crashes
 from .scenarios import ON_AN_INSTANCE, SCENARIOS
 
 A_COURSE = SCENARIOS["a course"]
+STRIDE = 7
+"""The slow run kills at each seventh step, beginning with another one in the next scenario. The
+exhaustive run kills at all of them."""
 ONE_SERVER = pytest.mark.xdist_group("postgresql")
 
 
@@ -30,33 +33,32 @@ def test_some_moments(crashes: Crashes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_every_moment(crashes: Crashes, name: str):
+@pytest.mark.parametrize(
+    ("name", "first"), [(name, 1 + number % STRIDE) for number, name in enumerate(SCENARIOS)]
+)
+def test_some_moments_of_each_change(crashes: Crashes, name: str, first: int):
     """Each kind, made and changed, alone, in a batch, in several calls, and side by side."""
-    assert [] == crashes.wrong(SCENARIOS[name])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ON_AN_INSTANCE)
-def test_every_moment_on_an_instance(on_an_instance: Crashes, name: str):
-    """What only an instance with more routes can do by a call."""
-    assert [] == on_an_instance.wrong(ON_AN_INSTANCE[name])
+    assert [] == crashes.wrong(SCENARIOS[name], first, step=STRIDE)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "shared", ["s3", pytest.param("postgresql", marks=ONE_SERVER)], indirect=True
+    ("name", "first"), [("a text", 3), ("a license changed", 4), ("everything", 2)]
 )
-def test_every_moment_of_a_runner_that_is_gone(shared: Crashes):
-    """Another machine takes over, and the first one comes back to what that has left."""
-    assert [] == shared.wrong(A_COURSE)
+def test_some_moments_on_an_instance(on_an_instance: Crashes, name: str, first: int):
+    """What only an instance with more routes can do by a call."""
+    assert [] == on_an_instance.wrong(ON_AN_INSTANCE[name], first, step=STRIDE)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shared", ["git"], indirect=True)
-def test_some_moments_of_a_runner_that_is_gone(shared: Crashes):
-    """With a state on a branch each moment takes seconds: the exhaustive run has them all."""
-    assert [] == shared.wrong(A_COURSE, first=2, step=4)
+@pytest.mark.parametrize(
+    ("shared", "first"),
+    [("s3", 3), pytest.param("postgresql", 6, marks=ONE_SERVER), ("git", 4)],
+    indirect=["shared"],
+)
+def test_some_moments_of_a_runner_that_is_gone(shared: Crashes, first: int):
+    """Another machine takes over, and the first one comes back to what that has left."""
+    assert [] == shared.wrong(A_COURSE, first, step=STRIDE)
 
 
 @pytest.mark.slow
@@ -70,7 +72,23 @@ def test_some_moments_of_a_runner_that_reads_later(shared: Crashes):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SCENARIOS)
-@pytest.mark.parametrize("shared", ["s3", "git", "postgresql"], indirect=True)
+def test_every_moment(crashes: Crashes, name: str):
+    """Every scenario, with the state in its usual file."""
+    assert [] == crashes.wrong(SCENARIOS[name])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ON_AN_INSTANCE)
+def test_every_moment_on_an_instance(on_an_instance: Crashes, name: str):
+    """The same on an instance with more routes."""
+    assert [] == on_an_instance.wrong(ON_AN_INSTANCE[name])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize(
+    "shared", ["s3", "git", pytest.param("postgresql", marks=ONE_SERVER)], indirect=True
+)
 def test_every_moment_on_each_backend(shared: Crashes, name: str):
     """Every scenario; after each run that is killed two go on."""
     assert [] == shared.wrong(SCENARIOS[name])

@@ -16,9 +16,7 @@ def test_two_runs_a_takeover_a_kill_and_a_lost_answer(wrong):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "runs", [pytest.param(3, id="three"), pytest.param(4, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("runs", [3, 4])
 def test_more_runs(runs: int):
     """Nor do more runs make it twice."""
     assert () == search(twice, runs=runs).way
