@@ -13,7 +13,8 @@ from lmssync.platform.client.request_outcomes import (
     read_standing,
     retry_after,
 )
-from lmssync.platform.client.request_pacing import RequestPacer, Throttle
+from lmssync.platform.client.request_pacing import RequestPacer
+from lmssync.platform.client.request_windows import Throttle
 from lmssync.sandbox.http_messages import Refusal
 from lmssync.sandbox.request_gateway import Throttle as AccountWindows, account_limits
 from lmssync.vocabulary.routes import ROUTES

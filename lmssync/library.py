@@ -228,7 +228,7 @@ def _plan_catalog(place: Workspace, catalog: Manifests) -> plans.Plan:
         with place.store(read_only=True) as store:
             return planning.make_plan(place, catalog, store, None)
     place.make_store()
-    with place.store(read_only=True) as store, place.open_reader() as reader:
+    with place.store(read_only=True) as store, place.open_reader(plans=True) as reader:
         return planning.make_plan(place, catalog, store, reader)
 
 

@@ -114,6 +114,8 @@ def _recover_state(opened: ApplySession, catalog: Catalog | None = None) -> None
 def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.plan_digest(made), made.commit
     opened.read_back.needed = plan.plan_budget(made).certain
+    opened.writer.expect_calls(opened.read_back.needed)
+    apply.note_other_runs(opened, made)
     opened.read_back.before = opened.before
     if made.steps:
         opened.writer.ping_platform()

@@ -171,6 +171,6 @@ def make_new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
     with place.store(read_only=True) as store:
         if place.decided.refresh is Refresh.OFFLINE:
             return planning.make_plan(place, catalog, store, None)
-        with place.open_reader() as reader:
+        with place.open_reader(plans=True) as reader:
             reader.pace.tell = ProgressLines().note
             return planning.make_plan(place, catalog, store, reader)

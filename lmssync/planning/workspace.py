@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..catalog.manifests.documents import read_project_file
 from ..errors import WrongUse
 from ..settings import STATE, Environment, Platform, Project
-from ..state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
+from ..state import (
+    Store,
+    check_instance,
+    file_beside,
+    instance_of,
+    open_limits_shelf,
+    open_store,
+    state_at_moment,
+)
 from ..support.decisions import NONE, Decisions
 from ..support.invisible_characters import escape_invisible
 from ..support.redaction import without_user
 
 if TYPE_CHECKING:
     from ..learners.events import LearnerIndex
-    from ..platform.client import OAuthClient, Reader, Writer
+    from ..platform.client import OAuthClient, Reader, Urgency, Writer
     from .base_revision import BaseRevision
     from .plan import ApprovalFindings, Plan
 
@@ -58,19 +66,30 @@ class Workspace(NamedTuple):
         """The project with the stronger grade of each rule, where there is a base."""
         return self.base.take_stricter_rules(self.project) if self.base else self.project
 
-    def open_reader(self) -> "Reader":
-        from ..platform.client import Reader  # what only looks at the state sends nothing
+    def open_reader(self, *, plans: bool = False) -> "Reader":
+        """A way to read the platform; a run that `plans` goes before those that look."""
+        from ..platform.client import Reader, Urgency  # what only looks at the state sends nothing
 
         reader = Reader(*self._instance_settings())
+        self._share_limits(reader, Urgency.PLAN if plans else Urgency.LOOK)
         self.on_connect(reader)
         return reader
 
     def open_writer(self) -> "Writer":
-        from ..platform.client import Writer
+        """A way to write; a run that has one goes before all that only read."""
+        from ..platform.client import Urgency, Writer
 
         writer = Writer(*self._instance_settings())
+        self._share_limits(writer, Urgency.APPLY)
         self.on_connect(writer)
         return writer
+
+    def _share_limits(self, reader: "Reader", urgency: "Urgency") -> None:
+        instance = instance_of(self.environment.baseUrl)
+        anywhere = bool(self.env.get(STATE))
+        place = self.project.state, self.root, self.name, instance
+        shelf = open_limits_shelf(*place, anywhere=anywhere, env=self.env)
+        reader.share_limits(shelf, urgency)
 
     def require_credential(self) -> None:
         """Raises `WrongUse` where a run that asks the platform would have no key."""

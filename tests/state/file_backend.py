@@ -3,7 +3,7 @@
 import os
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,6 +42,10 @@ class FileBackend:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Beside earlier ones."""
         (self.folder / f"snapshot-{snapshot.number:06}").write_bytes(snapshot.content)
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+        """Keeps none."""
+        return False
 
     def plain(self) -> Iterator[bytes]:
         """All that is packed in the segments, unpacked."""

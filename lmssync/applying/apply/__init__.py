@@ -9,6 +9,7 @@ from .edit_checks import (
     ensure_not_edited as ensure_not_edited,
     introduce_people as introduce_people,
     names_people as names_people,
+    note_other_runs as note_other_runs,
     refuse_late as refuse_late,
     refuse_stale as refuse_stale,
 )

@@ -38,7 +38,9 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
     """
     if finish_by is None or not plan.steps:
         return
-    low, high = plan_budget(plan).seconds(session.writer.latency, session.writer.connections)
+    budget = plan_budget(plan)
+    low, high = budget.seconds(session.writer.latency, session.writer.connections)
+    high = max(high, session.writer.seconds_limited(budget.certain))
     left = (finish_by - datetime.now(UTC)).total_seconds()
     until = f"{finish_by.astimezone():%Y-%m-%d %H:%M}"
     there = f"there are {_spell_seconds(left)} until {until}"
@@ -53,6 +55,18 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
     session.note(
         f"the plan takes {_spell_seconds(low)} to {_spell_seconds(high)}, and {there}: it {can}"
     )
+
+
+def note_other_runs(session: ApplySession, plan: Plan) -> None:
+    """Says how long the plan takes beside the runs that use the limits of the instance now."""
+    others = session.writer.count_other_runs()
+    if others and plan.steps:
+        seconds = session.writer.seconds_limited(plan_budget(plan).certain)
+        runs = "another run uses" if others == 1 else f"{others} other runs use"
+        session.note(
+            f"{runs} the limits of the instance as well: beside them the plan takes "
+            f"about {_spell_seconds(seconds)}"
+        )
 
 
 def _spell_seconds(seconds: float) -> str:

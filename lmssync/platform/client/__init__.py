@@ -10,6 +10,7 @@ from .answer_bodies import (
     find_warnings as find_warnings,
     page_info as page_info,
 )
+from .limit_ledger import Urgency as Urgency
 from .other_host import (
     FileTrouble as FileTrouble,
     HttpAnswer as HttpAnswer,
@@ -31,7 +32,7 @@ from .platform_writer import (
 )
 from .request_errors import platform_error as platform_error, unreadable_answer as unreadable_answer
 from .request_outcomes import DeliveryStatus as DeliveryStatus, Outcome as Outcome
-from .request_pacing import SendTurn as SendTurn
+from .request_windows import SendTurn as SendTurn
 from .send_deadline import (
     LAG as LAG,
     MARGIN as MARGIN,

@@ -20,7 +20,7 @@ from ...vocabulary.routes import ROUTES, Repeat, Route
 from .answer_bodies import describe_failure, platform_words
 from .platform_reader import Reader, fill_path, fit_answer
 from .request_outcomes import DeliveryStatus, Outcome
-from .request_pacing import SendTurn
+from .request_windows import SendTurn
 
 if TYPE_CHECKING:
     from .send_deadline import SendDeadline

@@ -26,6 +26,8 @@ class WindowStanding(NamedTuple):
     remaining: int
     left: float | None
     """Seconds until it ends at the latest; None if the answer does not say."""
+    reset: float | None = None
+    """When it ends, by the platform's clock."""
 
 
 def read_standing(headers: Mapping[str, str]) -> WindowStanding | None:
@@ -34,9 +36,11 @@ def read_standing(headers: Mapping[str, str]) -> WindowStanding | None:
     remaining = _parse_number(headers.get("x-ratelimit-remaining", ""))
     if limit is None or remaining is None or not 0 <= remaining <= limit or limit < 1:
         return None
-    left = _seconds_until(_parse_number(headers.get("x-ratelimit-reset", "")), headers)
-    known = left is not None and 0 <= left <= _A_DAY
-    return WindowStanding(int(limit), int(remaining), left if known else None)
+    reset = _parse_number(headers.get("x-ratelimit-reset", ""))
+    left = _seconds_until(reset, headers)
+    if left is None or not 0 <= left <= _A_DAY:
+        return WindowStanding(int(limit), int(remaining), None)
+    return WindowStanding(int(limit), int(remaining), left, reset)
 
 
 def retry_after(headers: Mapping[str, str]) -> float:

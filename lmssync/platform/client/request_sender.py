@@ -11,22 +11,29 @@ from ...support import redaction, tracing
 from ...vocabulary.limits import STANDARD
 from ...vocabulary.routes import ROUTES, Route
 from .request_outcomes import DeliveryStatus, Outcome
-from .request_pacing import RequestPacer, SendTurn, Throttle
+from .request_pacing import RequestPacer
+from .request_windows import SendTurn, Throttle
+from .shared_limits import SharedLimits
 
 if TYPE_CHECKING:
     from .access_tokens import OAuthClient, Tokens
     from .http_exchange import Wire
+    from .limit_ledger import Urgency
     from .request_outcomes import WindowStanding
     from .send_deadline import SendDeadline
+    from .shared_limits import LimitsShelf
 
 _Answer = TypeVar("_Answer")
 _DOUBLINGS = 8
 """Doublings of the pause after a 429 that names no time; the last one is about a minute."""
+_CLOCK_STEPS = 2.0
+"""Seconds by which two answers may differ about the time; else a clock was set."""
 _PATIENCE = 7_200.0
 """Seconds that one request waits because the platform says so. No window of the platform is longer
 than an hour (spec 8), and others may have used up the next one as well."""
 _LATENCY = 0.5
 _OWN_WINDOW = "the platform accepts no more of these requests until then"
+_OTHER_RUNS = "other runs need what the platform accepts until then"
 _NOTHING_YET = "no access tokens are given out until then"
 _THROTTLED = 429
 
@@ -76,6 +83,7 @@ class Sender:
         self.ahead = 0.0
         """Seconds that the platform's clock is ahead of ours, by its latest answer; it tells its
         time in whole seconds."""
+        self._ahead_most = 0.0
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
         self.ended: Counter[tuple[str, int]] = Counter()
@@ -92,7 +100,31 @@ class Sender:
     def __enter__(self) -> Self:
         return self
 
+    def share_limits(self, shelf: "LimitsShelf", urgency: "Urgency") -> None:
+        """Shares the limits of the instance with all runs that use the same shelf."""
+        self.throttle.shared = SharedLimits(
+            shelf,
+            urgency,
+            platform_seconds=lambda: time.time() + self._ahead_most,
+            is_sure=lambda: any(status for _, status in [*self.ended]),
+        )
+
+    def expect_calls(self, calls: Mapping[str, int]) -> None:
+        """Says which calls the run sends from now on in any case, so that others leave room."""
+        before = self.count_ended()
+
+        def find_needed() -> Mapping[Route, int]:
+            left = Counter(calls) + before - self.count_ended()
+            return {ROUTES[name]: number for name, number in left.items()}
+
+        self.throttle.find_needed = find_needed
+
+    def count_other_runs(self) -> int:
+        """How many runs use the limits of the instance beside this one, as far as it knows."""
+        return self.throttle.shared.count_others() if self.throttle.shared else 0
+
     def __exit__(self, *_: object) -> None:
+        self.throttle.leave_shared()
         if self._opened is not None:
             self._opened.close()
 
@@ -122,7 +154,8 @@ class Sender:
             if turn.is_now:
                 return turn
             if turn.wait:
-                self.pace.look_again(turn.wait, _OWN_WINDOW)
+                why = _OTHER_RUNS if turn.waits_for_others else _OWN_WINDOW
+                self.pace.look_again(turn.wait, why)
             else:
                 self.pace.raise_if_stopped()
                 self.throttle.wait_for_answer()
@@ -201,6 +234,9 @@ class Sender:
             # that made them.
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
+                # An answer tells whole seconds: the platform's clock is further ahead than that.
+                most = max(self._ahead_most, self.ahead)
+                self._ahead_most = self.ahead if most - self.ahead > _CLOCK_STEPS else most
             throttled = outcome.status == _THROTTLED
             final = failed + 1 == attempts or not _may_be_repeated(outcome)
             if final and not throttled:

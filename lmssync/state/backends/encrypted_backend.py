@@ -6,7 +6,7 @@ before there was a key stays readable. Nobody can exchange segments: the log is 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,10 @@ class EncryptedBackend:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keeps a snapshot, encrypted."""
         self._backend.keep_snapshot(snapshot._replace(content=self._encrypt(snapshot.content)))
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+        """Changes a note, which says nothing about what is in the log."""
+        return self._backend.change_note(name, change)
 
     def close(self) -> None:
         """Closes the backend that it encrypts for."""

@@ -7,7 +7,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -93,6 +93,9 @@ class GitBackend:
                     return
                 self._look_again(tip, rejected, tried)
             raise self._branch.refusal_error(_BUSY)
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> bool:  # noqa: ARG002
+        return False  # each change would be a commit
 
     def close(self) -> None:
         with self._lock:

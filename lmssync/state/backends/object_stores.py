@@ -4,7 +4,7 @@ The usual variables of the cloud have the credentials. What goes wrong there is 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
@@ -182,7 +182,9 @@ def _version_of(meta: "ObjectMeta") -> "UpdateVersion":
 
 
 _DIGITS = 12
-_SEGMENTS, _SNAPSHOT, _PROBE = "segments", "snapshot", "probe"
+_SEGMENTS, _SNAPSHOT, _PROBE, _NOTES = "segments", "snapshot", "probe", ".notes"
+_TRIES, _NOTE_MOST = 8, 100_000
+"""How often a note is changed that others change too, and its bytes."""
 _AT_ONCE = 8
 """Segments that are fetched side by side: a store answers slowly, but many at a time."""
 
@@ -190,9 +192,10 @@ _AT_ONCE = 8
 class ObjectStoreBackend:
     """A backend in a store that makes an object only where there is none."""
 
-    def __init__(self, bucket: Bucket) -> None:
+    def __init__(self, bucket: Bucket, beside: Bucket | None = None) -> None:
+        """`beside` is where all states of the bucket's address have their notes."""
         self.place = bucket.place
-        self._bucket = bucket
+        self._bucket, self._beside = bucket, beside or bucket
         self._last = 0
         """The largest number that is known to be there."""
         self._is_sure = False
@@ -227,6 +230,22 @@ class ObjectStoreBackend:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         while not self._is_kept(snapshot):
             pass  # another run has kept one in between: which of the two is later?
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+        for _ in range(_TRIES):
+            if self._change_note(f"{_NOTES}/{name}", change):
+                return True
+        raise backend_error(self.place, Trouble.BUSY, "others change the same object all the time")
+
+    def _change_note(self, name: str, change: Callable[[str], str]) -> bool:
+        """False if somebody else has changed it in between."""
+        there = self._beside.read_beginning(name, _NOTE_MOST)
+        text = there[0].decode("utf-8", "replace") if there else ""
+        if (changed := change(text)) == text:
+            return True
+        if there is None:
+            return self._beside.create_object(name, changed.encode())
+        return self._beside.replace_object(name, changed.encode(), there[1])
 
     def close(self) -> None:
         """Connections go with the store."""
@@ -319,9 +338,13 @@ def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objec
     _hide_credentials(env)
     bucket = f"{parts.scheme}://{parts.netloc}"
     name = unquote(parts.fragment) or environment
-    prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
+    folders = [part for part in parts.path.split("/") if part]
     store = _open_store(bucket, _client_config(parts.scheme, env))
-    return ObjectStoreBackend(Bucket(store, prefix, escape_invisible(f"{bucket}/{prefix}")))
+    own, above = (
+        Bucket(store, prefix, escape_invisible(f"{bucket}/{prefix}"))
+        for prefix in ("/".join([*folders, name]), "/".join(folders))
+    )
+    return ObjectStoreBackend(own, above)
 
 
 def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:

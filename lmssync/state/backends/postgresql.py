@@ -6,7 +6,7 @@ is made again where it broke, and never waits for ever.
 
 import re
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from threading import Event, Lock, Timer
@@ -174,6 +174,12 @@ MAKE_SNAPSHOTS: LiteralString = (
     "CREATE TABLE IF NOT EXISTS {snapshots} (state text PRIMARY KEY, number bigint NOT NULL,"
     " content bytea NOT NULL)"
 )
+MAKE_NOTES: LiteralString = (
+    "CREATE TABLE IF NOT EXISTS {notes} (name text PRIMARY KEY, content text NOT NULL)"
+)
+MAKE_NOTE: LiteralString = "INSERT INTO {notes} VALUES (%s, '') ON CONFLICT DO NOTHING"
+READ_NOTE: LiteralString = "SELECT content FROM {notes} WHERE name = %s FOR UPDATE"
+WRITE_NOTE: LiteralString = "UPDATE {notes} SET content = %s WHERE name = %s"
 APPEND: LiteralString = (
     "INSERT INTO {segments} SELECT %(state)s::text, %(number)s::bigint, %(content)b::bytea"
     " WHERE set_config('synchronous_commit', 'on', true) = 'on' AND (%(number)s = 1 OR EXISTS"
@@ -239,6 +245,25 @@ class PostgresqlBackend:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         self._write_row(KEEP_SNAPSHOT, **snapshot._asdict())
 
+    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+        with in_words(self.place):
+            try:
+                self._change_note(name, change)
+            except errors.UndefinedTable:
+                if change(""):
+                    self._make_tables()
+                    self._change_note(name, change)
+        return True
+
+    def _change_note(self, name: str, change: Callable[[str], str]) -> None:
+        with self._session.transaction() as connection:
+            # The row is locked until the transaction ends: others wait for it.
+            connection.execute(self._name_tables(MAKE_NOTE), [name])
+            row = connection.execute(self._name_tables(READ_NOTE), [name]).fetchone()
+            text = row[0] if row else ""
+            if (changed := change(text)) != text:
+                connection.execute(self._name_tables(WRITE_NOTE), [changed, name])
+
     def close(self) -> None:
         self._session.close()
 
@@ -274,13 +299,14 @@ class PostgresqlBackend:
                 there = connection.execute(HAS_SCHEMA, [schema]).fetchone()
                 if there is None:
                     connection.execute(SQL(MAKE_SCHEMA).format(Identifier(schema)))
-            for statement in (MAKE_SEGMENTS, MAKE_SNAPSHOTS):
+            for statement in (MAKE_SEGMENTS, MAKE_SNAPSHOTS, MAKE_NOTES):
                 connection.execute(self._name_tables(statement))
 
     def _name_tables(self, statement: LiteralString) -> Composed:
         return SQL(statement).format(
             segments=Identifier(*self._schema, "lmssync_segments"),
             snapshots=Identifier(*self._schema, "lmssync_snapshots"),
+            notes=Identifier(*self._schema, "lmssync_notes"),
         )
 
 

@@ -4,7 +4,7 @@ There are few verbs, so that a git ref can do as much as a database. A backend s
 it is in, and why in the words of its server or library. Who asked it adds what became of the run.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -141,6 +141,13 @@ class StateBackend(Protocol):
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keeps a snapshot in the place of an earlier one; a later one stays."""
+
+    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+        """Replaces a short text by what `change` makes of it, as one step; writes nothing where
+        that is the same. States that are kept in one place share the notes, and a note may be lost.
+
+        False where the backend keeps none, since each change would cost too much.
+        """
 
     def close(self) -> None:
         """Lets go of connections and temporary files."""

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from lmssync.platform.client import Writer
-from lmssync.platform.client.request_pacing import RequestPacer, Throttle
+from lmssync.platform.client.request_pacing import RequestPacer
+from lmssync.platform.client.request_windows import Throttle
 from lmssync.support import redaction
 
 from .answering import Answering, answering

@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.platform.client import DeliveryStatus, Outcome
 from lmssync.platform.client.request_outcomes import WindowStanding, read_standing
-from lmssync.platform.client.request_pacing import SendTurn, Throttle
+from lmssync.platform.client.request_windows import SendTurn, Throttle
 from lmssync.vocabulary.limits import Tier, Window
 from lmssync.vocabulary.routes import Repeat, Route
 
@@ -233,7 +233,8 @@ def test_headers_say_how_a_window_stands():
     """The end is told by the platform's clock; a moment in other units is not believed."""
     told = {"x-ratelimit-limit": "60", "x-ratelimit-remaining": "7"}
     date = {"date": "Thu, 01 Jan 1970 00:10:00 GMT"}
-    assert WindowStanding(60, 7, 25.0) == read_standing(told | date | {"x-ratelimit-reset": "625"})
+    standing = read_standing(told | date | {"x-ratelimit-reset": "625"})
+    assert WindowStanding(60, 7, 25.0, 625.0) == standing
     assert WindowStanding(60, 7, None) == read_standing(
         told | date | {"x-ratelimit-reset": "625000000"}
     )

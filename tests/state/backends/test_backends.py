@@ -1,6 +1,7 @@
 """What the log of a state can rely on, at every backend."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import count
 
 import pytest
@@ -90,6 +91,21 @@ def test_the_newest_snapshot_stays(backend: StateBackend, numbers: tuple[int, ..
     for number in numbers:
         backend.keep_snapshot(Snapshot(number, b"as of %d" % number))
     assert Snapshot(11, b"as of 11") == backend.snapshot()
+
+
+def test_a_note_is_changed_by_all(connect: Connect):
+    """No change is lost; git keeps none, since each would be a commit."""
+
+    def count(_: int) -> bool:
+        with closing(connect()) as backend:
+            return backend.change_note("limits", lambda text: f"{int(text or 0) + 1}")
+
+    with ThreadPoolExecutor(3) as pool:
+        kept = {*pool.map(count, range(5))}
+    found: list[str] = []
+    with closing(connect()) as backend:
+        backend.change_note("limits", lambda text: found.append(text) or text)
+    assert (kept, found) in [({True}, ["5"]), ({False}, [])]
 
 
 def test_connections_see_each_other(connect: Connect):

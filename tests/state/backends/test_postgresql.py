@@ -74,7 +74,7 @@ def test_the_tables_can_stand_in_a_schema(postgresql: Server, database: str):
     with administering(postgresql, database) as administrator:
         tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'our \"state\"' ORDER BY 1"
         names = administrator.execute(tables).fetchall()
-    assert [("lmssync_segments",), ("lmssync_snapshots",)] == names
+    assert ["lmssync_notes", "lmssync_segments", "lmssync_snapshots"] == [name for (name,) in names]
 
 
 def test_reading_makes_nothing(postgresql: Server, database: str):

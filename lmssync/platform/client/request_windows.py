@@ -1,0 +1,238 @@
+"""When a request may be sent: never before its time, and never later (spec 8).
+
+`Throttle` sends nothing and waits for nothing. Answers tell how the windows of the platform stand,
+also for what others have sent; so a limit that is higher or lower for an account is known after one
+answer. `RequestPacer` does the waiting.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from threading import Condition
+from typing import NamedTuple
+
+from ...vocabulary.limits import Window
+from ...vocabulary.routes import Route
+from .request_outcomes import Outcome, WindowStanding
+from .shared_limits import SharedLimits
+from .window_count import WindowCount
+
+_ANSWER = 0.5
+"""The most seconds to wait for an answer that tells more; then one looks again."""
+_SLACK = 2.0
+"""Seconds by which the window of a route may seem longer than it is: it is told in whole ones."""
+
+
+class SendTurn(NamedTuple):
+    """Whether a request may be sent now; its end has to be reported here."""
+
+    wait: float | None
+    """Seconds to wait before asking again; None: until an answer that is under way has come."""
+    windows: tuple[WindowCount, ...] = ()
+    sent: float = 0.0
+    waits_for_others: bool = False
+    """Whether other runs have taken what the platform accepts."""
+
+    @property
+    def is_now(self) -> bool:
+        return self.wait == 0
+
+
+class Throttle:
+    """The windows that the requests of a run count against, shared by all of its threads.
+
+    Each tier has one, and each route with a limit of its own. Where an answer tells of another, as
+    the account-wide ones that the specification mentions, it counts for the routes that told it.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._windows: dict[str, WindowCount] = {}
+        self._found: dict[str, dict[int, WindowCount]] = {}
+        """Further windows of a route, by their limit: two routes that tell the same share it."""
+        self._changed = Condition()
+        self.shared: SharedLimits | None = None
+        """What other runs take, where the run knows of them."""
+        self.find_needed: Callable[[], Mapping[Route, int]] = dict
+        """The calls that the run still has to send, as far as it knows."""
+
+    def take_turn(self, route: Route) -> SendTurn:
+        """Counts a request and lets it go, if it may be sent now."""
+        with self._changed:
+            turn = self._next_turn(route)
+            for window in turn.windows:
+                window.count_sent(turn.sent)
+            if self.shared and turn.is_now:
+                self.shared.note_first(turn.sent)
+            return turn
+
+    def next_turn(self, route: Route) -> SendTurn:
+        """Whether a request could be sent now; it is not counted."""
+        with self._changed:
+            return self._next_turn(route)
+
+    def _next_turn(self, route: Route) -> SendTurn:
+        self._learn_windows()
+        now, windows = self._clock(), self._windows_of(route)
+        waits = [window.seconds_to_wait(now) for window in windows]
+        longest = max((wait for wait in waits if wait), default=0.0)
+        # The longest known wait wins over a window that is still unclear: what it says when its
+        # answer comes does not matter before then.
+        if longest or None in waits:
+            return SendTurn(longest or None)
+        if self.shared and not self.shared.may_send(now):
+            return SendTurn(None)
+        if self.shared and windows:
+            asks = {window: self._routes_of(window) for window in windows}
+            if wait := self.shared.seconds_to_wait(asks, self._count_needs, now):
+                return SendTurn(wait, waits_for_others=True)
+        return SendTurn(0.0, windows, now)
+
+    def _learn_windows(self) -> None:
+        """Adds the windows of which other runs were told, before the first request."""
+        for told in self.shared.learn_windows() if self.shared else ():
+            window = self._wide_window(told.limit, told.seconds)
+            for name in told.routes:
+                self._found.setdefault(name, {}).setdefault(told.limit, window)
+
+    def _wide_window(self, limit: int, seconds: float) -> WindowCount:
+        known = [each[limit] for each in self._found.values() if limit in each]
+        length = Window(limit, int(seconds))
+        return known[0] if known else WindowCount(length, f"account {limit}")
+
+    def _routes_of(self, window: WindowCount) -> Sequence[str]:
+        """The routes whose answers have told of a window that nobody declares."""
+        return [name for name, found in self._found.items() if window in found.values()]
+
+    def _count_needs(self) -> dict[str, int]:
+        """What the run still needs of each window; of one that does not know, a part of each."""
+        needed = self.find_needed()
+        booked = self._book_calls(needed)
+        known = {*self._windows.values(), *self._wide_windows()}
+        return {
+            window.key: number
+            for window in known
+            if (number := booked.get(window, 0) if needed else max(1, window.limit // 4))
+        }
+
+    def _wide_windows(self) -> set[WindowCount]:
+        return {window for found in self._found.values() for window in found.values()}
+
+    def _book_calls(self, calls: Mapping[Route, int]) -> dict[WindowCount, int]:
+        """How many of these calls count against each window; an account-wide one that any answer
+        has told of counts all."""
+        booked = dict.fromkeys(self._wide_windows(), sum(calls.values()))
+        for route, number in calls.items():
+            for window in {*self._windows_of(route)} - self._wide_windows():
+                booked[window] = booked.get(window, 0) + number
+        return booked
+
+    def _count_ahead(self, window: WindowCount, own: int) -> int:
+        return self.shared.count_ahead(window.key, own) if self.shared else 0
+
+    def leave_shared(self) -> None:
+        """Gives back what this run has taken of the limits and not used."""
+        with self._changed:
+            if self.shared:
+                known = {*self._windows.values(), *self._wide_windows()}
+                self.shared.end_run(known, self._clock())
+                self.shared = None
+
+    def wait_for_answer(self) -> None:
+        """Waits until an answer has come, or for a moment."""
+        with self._changed:
+            self._changed.wait(_ANSWER)
+
+    def end_request(self, route: Route, turn: SendTurn, outcome: Outcome) -> None:
+        """Reports that a request has ended; its answer may have said how full a window is."""
+        with self._changed:
+            now, standing = self._clock(), outcome.standing
+            announced = self._find_window(route, standing) if standing else None
+            for window in turn.windows:
+                # A window of which the answer did not speak gets no word about this request, though
+                # another window did.
+                if window is not announced:
+                    window.note_silence(turn.sent, now, answered=outcome.status is not None)
+            if announced and standing:
+                if announced not in turn.windows:
+                    announced.count_sent(turn.sent)
+                announced.note_standing(turn.sent, standing, now)
+            self._changed.notify_all()
+
+    def note_refusal(self, turn: SendTurn, wait: float) -> bool:
+        """The platform has refused a request for now; False if it is not known for which window."""
+        with self._changed:
+            now = self._clock()
+            for window in turn.windows:
+                window.note_refusal(wait, now)
+            self._changed.notify_all()
+            return bool(turn.windows)
+
+    def count_earlier(self, sent: Iterable[tuple[Route, float]]) -> None:
+        """Counts what other runs with the same state have sent: routes, and seconds since."""
+        ages: dict[str, list[float]] = {}
+        with self._changed:
+            for route, age in sent:
+                for name, _ in _limits_of(route):
+                    ages.setdefault(name, []).append(age)
+                self._windows_of(route)
+            for name, each in ages.items():
+                self._windows[name].count_earlier(each, self._clock())
+
+    def seconds_ahead(self, calls: Mapping[Route, int]) -> float:
+        """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
+        booked: Counter[WindowCount] = Counter()
+        with self._changed:
+            self._learn_windows()
+            for route, number in calls.items():
+                for window in self._windows_of(route):
+                    booked[window] += number
+            now = self._clock()
+            waits = (
+                window.seconds_ahead(most + self._count_ahead(window, most), now)
+                for window, most in booked.items()
+            )
+            return max(waits, default=0.0)
+
+    def calls_beside(self, route: Route, needed: Mapping[Route, int]) -> float:
+        """How many calls of a route may be sent without making calls wait that are needed, which
+        are those under way as well. An account-wide window that any answer has told of counts;
+        infinite where none is known."""
+        with self._changed:
+            booked = self._book_calls(needed)
+            counting = {*self._wide_windows(), *self._windows_of(route)}
+            now = self._clock()
+            beside = (
+                window.calls_beside(number + self._count_ahead(window, number), now)
+                for window in counting
+                for number in [booked.get(window, 0)]
+            )
+            return min(beside, default=math.inf)
+
+    def _windows_of(self, route: Route) -> tuple[WindowCount, ...]:
+        own = []
+        for name, window in _limits_of(route):
+            if name not in self._windows:
+                self._windows[name] = WindowCount(window, name)
+            own.append(self._windows[name])
+        return (*own, *self._found.get(route.name, {}).values())
+
+    def _find_window(self, route: Route, standing: WindowStanding) -> WindowCount:
+        """The window that an answer tells of: that of its tier or route, if it can be that one."""
+        # The headers do not say which window they mean. An end that is further away than any
+        # declared window is long must be of another one.
+        found = self._found.setdefault(route.name, {})
+        if standing.limit not in found:
+            for name, _ in _limits_of(route):
+                own = self._windows[name]
+                if standing.left is None or standing.left <= own.seconds + _SLACK:
+                    return own
+            found[standing.limit] = self._wide_window(standing.limit, standing.left or 0)
+        shared = found[standing.limit]
+        shared.seconds = max(shared.seconds, standing.left or 0.0)
+        return shared
+
+
+def _limits_of(route: Route) -> list[tuple[str, Window]]:
+    own = [(route.name, route.limit)] if route.limit else []
+    return [*own, (route.tier, route.tier.window)] if route.tier else own

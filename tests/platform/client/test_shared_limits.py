@@ -1,0 +1,107 @@
+"""Several runs at the limits of one account: none is refused, and who goes first is decided."""
+
+import json
+
+import pytest
+
+from lmssync.platform.client.limit_ledger import LimitLedger, Urgency
+
+from .runs_together import ROUTE, Account, Run, Shelf
+
+SENT = {ROUTE: 70}
+
+
+def three(shelf: Shelf | None, *, fast: tuple[float, ...] = (0, 0, 0)) -> list[Run]:
+    """Two applies of 70 creates, and a look for drift at 40 things, that begin together."""
+    account = Account()
+    runs = [
+        Run(account, 70, Urgency.APPLY, fast=fast[0]),
+        Run(account, 70, Urgency.APPLY, fast=fast[1]),
+        Run(account, 40, Urgency.LOOK, fast=fast[2]),
+    ]
+    for run in runs:
+        if shelf:
+            run.share(shelf)
+        account.begin(run)
+    account.later(1.0, lambda: [run.note_forecast() for run in runs])
+    account.pass_time()
+    return runs
+
+
+def test_without_a_ledger_requests_are_refused():
+    """What the ledger is for: each run knows what was sent, but not what others send now."""
+    assert sum(run.refused for run in three(None)) > 0
+
+
+@pytest.mark.parametrize("fast", [(0, 0, 0), (0, 300, -300)])
+def test_no_run_is_refused(fast: tuple[float, ...]):
+    """Two applies and a look for drift at the standard limits, whatever their clocks say."""
+    assert [0, 0, 0] == [run.refused for run in three(Shelf(), fast=fast)]
+
+
+def test_each_run_ends_when_it_was_forecast():
+    """Within a fifth, from the moment on at which all of them have begun."""
+    for run in three(Shelf()):
+        assert run.forecast == pytest.approx(run.ended, rel=0.2)
+
+
+def test_applies_go_before_a_look():
+    """The look has the fewest calls and ends last."""
+    first, second, look = three(Shelf())
+    assert max(first.ended, second.ended) < look.ended
+
+
+def test_a_lonely_run_is_as_fast_as_without():
+    """And writes a few times a minute, not with each call."""
+    times = []
+    for shelf in (None, Shelf(), Shelf(broken=True)):
+        account = Account()
+        run = Run(account, 190, Urgency.APPLY)
+        account.begin(run.share(shelf) if shelf else run)
+        account.pass_time()
+        times.append(run.ended)
+        assert shelf is None or shelf.written <= 190 / 10
+    assert times[0] == pytest.approx(times[1], abs=1) == pytest.approx(times[2], abs=1)
+
+
+def test_a_killed_run_keeps_others_for_a_moment_only():
+    """What it has taken is lost for this window, and what it needs is forgotten."""
+    account, shelf = Account(), Shelf()
+    killed = account.begin(Run(account, 500, Urgency.APPLY).share(shelf))
+    look = account.begin(Run(account, 30, Urgency.LOOK).share(shelf), after=1)
+    account.later(5, killed.kill)
+    account.pass_time()
+    assert (0, 0) == (look.left, look.refused)
+    assert look.ended < 130
+
+
+def test_a_lowered_limit_counts_at_once():
+    """The instance allows 30 from the middle of a run on; nobody is refused more than once."""
+    account, shelf = Account(), Shelf()
+    runs = [account.begin(Run(account, 60, Urgency.APPLY).share(shelf)) for _ in range(2)]
+    account.later(65, lambda: account.lower_limits(30))
+    account.pass_time()
+    assert [0, 0] == [run.left for run in runs]
+    assert sum(run.refused for run in runs) <= len(runs)
+
+
+def test_a_late_run_learns_of_the_limits_before_it_asks():
+    """A window that others have used up is waited for, and not run into."""
+    account, shelf = Account(), Shelf()
+    account.begin(Run(account, 150, Urgency.APPLY).share(shelf))
+    late = account.begin(Run(account, 5, Urgency.PLAN).share(shelf), after=30)
+    account.pass_time()
+    assert (0, 0) == (late.left, late.refused)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"windows": 3}', "[" * 5000])
+def test_a_text_that_is_no_ledger_counts_as_none(text: str):
+    """It can be of a later version, or damaged."""
+    assert LimitLedger() == LimitLedger.parse_text(text)
+
+
+def test_odd_values_are_no_ledger():
+    """Each value has the type that is counted with."""
+    window = {"limit": "60", "seconds": 60, "ends": 5}
+    text = json.dumps({"windows": {"x": window}, "runs": {}, "written": 1})
+    assert LimitLedger() == LimitLedger.parse_text(text)
