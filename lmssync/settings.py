@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, tzinfo
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from .errors import WrongUse
 from .problems import suggest_near
 from .resource import PROJECT_FILE, Path
-from .support.declared_values import DeclaredValues, FieldRules
+from .support.declared_values import FieldRules
 from .support.hosts import NoHost, Site, parse_site
+from .support.notification_settings import NotifyTarget
+from .support.secret_sources import SecretSource, SettingsModel
 from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CAPABILITIES, CORE_ROUTES, LIST_TIMES
 
@@ -31,57 +33,6 @@ UNNAMED = "default"
 
 
 Grade = Literal["error", "warning", "off"]
-
-
-class SettingsModel(DeclaredValues):
-    """What settings have in common."""
-
-    model_config: ClassVar[dict[str, Any]] = {
-        "extra": "forbid",
-        "strict": True,
-        "frozen": True,
-    }
-
-
-KeyVariable = Annotated[
-    str, FieldRules(pattern=r"^LMSSYNC_[A-Za-z0-9_]+$", examples=["LMSSYNC_API_KEY"])
-]
-"""A catalog may come from a stranger: the other variables of a run are not for it to name."""
-
-
-class SecretSource(SettingsModel):
-    """Where a secret is found: one of these. It is never written here."""
-
-    model_config: ClassVar[dict[str, Any]] = {
-        "json_schema_extra": {"minProperties": 1, "maxProperties": 1}
-    }
-
-    env: KeyVariable | None = None
-    """Name of the environment variable that holds it; it begins with LMSSYNC_. A variable of the
-    same name with `_FILE` at its end may name a file that does."""
-    keyring: (
-        Annotated[
-            str,
-            FieldRules(
-                pattern=r"^lmssync[A-Za-z0-9._-]*/[^\s/]+$", examples=["lmssync-production/ci"]
-            ),
-        ]
-        | None
-    ) = None
-    """Service and user of an entry of the system's keyring; the service begins with `lmssync`."""
-    command: (
-        Annotated[
-            list[str], FieldRules(min_length=1, examples=[["pass", "show", "lmssync/production"]])
-        ]
-        | None
-    ) = None
-    """A program and its arguments, which prints it on one line; it is only run if
-    `LMSSYNC_KEY_COMMANDS` names the same."""
-
-    @property
-    def given_sources(self) -> list[str]:
-        """The sources that it names: one, if it is right."""
-        return [name for name, value in self if value is not None]
 
 
 class OAuth(SettingsModel):
@@ -293,6 +244,11 @@ class Project(SettingsModel):
 
     guards: Guards = Guards()
     """What a plan may not do unless somebody allows it."""
+    stepDays: Annotated[int, FieldRules(ge=1, le=3650)] = 7
+    """Days after which a step for a person is overdue: `notify` can tell that."""
+    notify: dict[str, NotifyTarget] = {}
+    """Whom runs tell what they did and found, by names of your own. Where a message goes to is
+    never written here: a stranger may have changed this file."""
     plugins: Annotated[
         list[Annotated[str, FieldRules(pattern=PACKAGE)]],
         FieldRules(examples=[["acme-lmssync-rules"]]),

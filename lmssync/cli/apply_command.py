@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..errors import StateError, WrongUse
+from ..errors import Forbidden, StateError, WrongUse
 from ..resource import Address
 from . import options, report_output, terminal_output
 from .chosen_workspace import (
@@ -78,6 +78,7 @@ def command(
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from .code_host_jobs import add_approval_finder
+    from .run_news import collect_apply_news, collect_plan_news, tell_targets
 
     refuse_unasked(file, yes=yes, **given)
     report_output.refuse_overwriting(file, reports)
@@ -95,12 +96,17 @@ def command(
         return yes or not made.does_anything or terminal_output.ask_yes_or_no("Apply this plan?")
 
     with place.store() as store, choose_progress(progress) as progress_lines:
-        if saved:
-            report = pipeline.apply_saved(place, saved, store, progress_lines)
-        else:
-            report = pipeline.apply_catalog(place, store, progress_lines, approve)
+        try:
+            if saved:
+                report = pipeline.apply_saved(place, saved, store, progress_lines)
+            else:
+                report = pipeline.apply_catalog(place, store, progress_lines, approve)
+        except Forbidden:
+            tell_targets(place, collect_plan_news(place, applied, is_stopped=True))
+            raise
         waiting = waits_for_decision(report, store)
         ids = find_recorded_ids(store, report)
+        news = collect_apply_news(place, report, applied, store)
     if json_:
         print_view(apply_json(report, applied, place.name, ids))
     else:
@@ -113,6 +119,7 @@ def command(
         print_message(report.error)
     ended = find_exit_code(report, waiting=waiting)
     wrote = write_apply_receipts((reports, given["receipts"]), report, applied, ids, place.name)
+    tell_targets(place, news)
     return ended if wrote else ended or Exit.ERROR
 
 

@@ -117,6 +117,7 @@ def drift(
     from ..sync.drift import DriftScope
     from .code_host_jobs import Publisher
     from .drift_command import end_look, keep_look, look_for_drift_at
+    from .run_news import collect_drift_news, list_targets, tell_targets
 
     publisher = Publisher(summary)
     place = choose_online_workspace(**given)
@@ -128,6 +129,9 @@ def drift(
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
         text = drift_markdown(look, currency)
         publisher.keep_issue(mark, place.name, text, ends=not look.findings)
+    # Of drift it keeps an issue already, with the values.
+    others = {name: one for name, one in list_targets(place).items() if not one.issue}
+    tell_targets(place, collect_drift_news(place, look), others)
     return end_look(look)
 
 

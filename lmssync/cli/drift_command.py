@@ -71,6 +71,7 @@ def command(
     was compared longest ago.
     """
     from ..sync.drift import DriftScope
+    from .run_news import collect_drift_news, tell_targets
 
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
@@ -88,6 +89,7 @@ def command(
         print_report(view)
     else:
         print_view(view)
+    tell_targets(place, collect_drift_news(place, look))
     return end_look(look)
 
 

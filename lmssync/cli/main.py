@@ -41,6 +41,7 @@ COMMANDS = {
     "watch": "Plan and look for drift again and again; apply if you allow it.",
     "diff-env": "Compare what is recorded for two environments.",
     "notes": "Write release notes: what has changed between two moments.",
+    "notify": "Send a test message to those whom runs tell what they did and found.",
     "status": "Show what is managed, what waits for a person, and how old the comparisons are.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Decide about a call with an unknown outcome, or confirm a manual step.",

@@ -34,11 +34,13 @@ from .chosen_workspace import choose_online_workspace, choose_workspace
 from .drift_command import keep_look, look_for_drift_at
 from .exits import Exit, exit_code_of, report_bug
 from .progress import ProgressWaits
+from .run_news import collect_apply_news, collect_drift_news, collect_plan_news, tell_targets
 
 if TYPE_CHECKING:
     from ..planning.plan import Plan
     from ..planning.workspace import Workspace
     from ..platform.client import Reader
+    from ..sync.news_delivery import News
     from ..sync.recorded_status import Status
     from ..sync.watch_rounds import Ending
 
@@ -144,6 +146,7 @@ class _Running:
             # An open call of an earlier run is settled by an apply, even where nothing changes.
             acts = made.does_anything or bool(store.open_calls())
         self._keep(made)
+        self._tell_news(place, collect_plan_news(place, made))
         plan.refuse_forbidden(made.guards)
         if self.order.applies and acts and not self.order.stops():
             return self._apply(place)
@@ -154,12 +157,23 @@ class _Running:
 
         self._learn(planned=Planned.from_plan(made, time.time()))
 
+    def _tell_news(self, place: "Workspace", news: "News") -> None:
+        """Tells what the rounds before have not told: a chat needs the same drift once."""
+        known = {**self.before.news, **self.round.news}
+        fresh = {about: one for about, one in news.items() if known.get(about, "") != one}
+        tell_targets(place, fresh)
+        self._learn(news={**self.round.news, **news})
+
     def _apply(self, place: "Workspace") -> int:
         from ..applying import pipeline
         from ..applying.apply import ApplyOutcome
         from ..planning import plan
 
+        applied: Plan | None = None
+
         def approve(made: "Plan") -> bool:
+            nonlocal applied
+            applied = made
             self._keep(made)
             plan.refuse_forbidden(made.guards)
             return made.does_anything
@@ -167,6 +181,8 @@ class _Running:
         with place.store() as store:
             report = pipeline.apply_catalog(place, store, ProgressWaits(), approve)
             waiting = waits_for_decision(report, store)
+            news = collect_apply_news(place, report, applied, store)
+        self._tell_news(place, news)
         self._learn(done={word: number for word, number in report.summary.items() if number})
         ended = find_exit_code(report, waiting=waiting)
         if report.error:
@@ -188,6 +204,7 @@ class _Running:
         place, scope = self._place(), DriftScope(budget=self.order.budget)
         found = look_for_drift_at(place, scope, ProgressWaits(), **self.order.where)
         keep_look(place, found)
+        self._tell_news(place, collect_drift_news(place, found))
         if found.error:
             raise found.error
         drift = KnownDrift.from_look(found, last, time.time())

@@ -8,6 +8,7 @@ from .ci_job import CiJob as CiJob, find_ci_job as find_ci_job
 from .host_requests import CodeHostWire as CodeHostWire, connect_code_host as connect_code_host
 from .marked_posts import (
     DRIFT as DRIFT,
+    NEWS as NEWS,
     Kept as Kept,
     keep_text as keep_text,
     open_comments as open_comments,

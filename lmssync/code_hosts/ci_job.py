@@ -37,6 +37,8 @@ class CiJob(NamedTuple):
     """The file that GitHub shows on the page of the run."""
     output: Path | None = None
     """The file in which GitHub takes outputs of the step."""
+    page: str = ""
+    """The address of the page of the run, where the code host says it."""
 
     @property
     def site(self) -> Site:
@@ -59,6 +61,7 @@ def find_ci_job(env: Mapping[str, str]) -> CiJob:
             _parse_number(env.get("CI_MERGE_REQUEST_IID")),
             env.get("CI_COMMIT_SHA", ""),
             env.get(TOKENS["gitlab"], ""),
+            page=env.get("CI_JOB_URL", ""),
         )
     return _find_github_job(env) if env.get("GITHUB_REPOSITORY") else CiJob(None)
 
@@ -69,6 +72,7 @@ def _find_github_job(env: Mapping[str, str]) -> CiJob:
     pull = pull if isinstance(pull, dict) else {"number": event.get("number")}
     head = pull.get("head")
     ref = re.fullmatch(r"refs/pull/([0-9]+)/\w+", env.get("GITHUB_REF", ""))
+    run = f"{env.get('GITHUB_REPOSITORY')}/actions/runs/{env.get('GITHUB_RUN_ID')}"
     return CiJob(
         "github",
         env.get("GITHUB_API_URL") or "https://api.github.com",
@@ -78,6 +82,7 @@ def _find_github_job(env: Mapping[str, str]) -> CiJob:
         env.get(TOKENS["github"]) or env.get("GH_TOKEN", ""),
         _parse_file(env.get("GITHUB_STEP_SUMMARY")),
         _parse_file(env.get("GITHUB_OUTPUT")),
+        f"{env['GITHUB_SERVER_URL']}/{run}" if env.get("GITHUB_SERVER_URL") else "",
     )
 
 

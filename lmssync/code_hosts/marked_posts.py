@@ -166,8 +166,8 @@ def _end_posts(thread: Thread, posts: list[Post]) -> None:
                 raise
 
 
-DRIFT = "lmssync-drift"
-"""The label of issues about drift."""
+DRIFT, NEWS = "lmssync-drift", "lmssync"
+"""The labels of issues: about drift, and about what else a run has found."""
 
 
 def open_comments(job: CiJob, wire: CodeHostWire) -> Thread:

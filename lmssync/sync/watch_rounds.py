@@ -11,7 +11,9 @@ from typing import NamedTuple, Self
 from ..planning.plan import Action, GuardVerdict, Plan, stopping_verdicts
 from ..platform.client import Reader
 from ..resource import Address
+from ..support.notification_settings import Occasion
 from .drift import DriftResult
+from .news_delivery import Message
 from .recorded_status import Status
 
 LONGEST = 3_600.0
@@ -94,6 +96,8 @@ class Round(NamedTuple):
     """How many resources have each outcome, where something was applied."""
     drift: KnownDrift | None = None
     status: Status | None = None
+    news: Mapping[Occasion, Message | None] = {}
+    """What was to be told to those whom `notify:` names."""
     readers: Sequence[Reader] = ()
     """The ways to the platform that it has used."""
 
@@ -115,6 +119,8 @@ class WatchOverview(NamedTuple):
     planned: Planned | None = None
     drift: KnownDrift | None = None
     status: Status | None = None
+    news: Mapping[Occasion, Message | None] = {}
+    """What was told last about each occasion."""
     rounds: Mapping[int, int] = {}
     """How many rounds there were with each exit code."""
     calls: Mapping[tuple[str, int], int] = {}
@@ -136,6 +142,7 @@ class WatchOverview(NamedTuple):
             planned=one.planned or self.planned,
             drift=one.drift or self.drift,
             status=one.status or self.status,
+            news={**self.news, **one.news},
             rounds=Counter(self.rounds) + Counter([one.code]),
             calls=calls,
             remaining={**self.remaining, **remaining},

@@ -19,6 +19,7 @@ from .other_host import (
     PartUnread as PartUnread,
     PrivateTrouble as PrivateTrouble,
     RangedFile as RangedFile,
+    find_trusted_context as find_trusted_context,
 )
 from .platform_reader import Reader as Reader
 from .platform_writer import (

@@ -15,6 +15,8 @@ from .answer_bodies import describe_refusal, read_body
 from .request_outcomes import retry_after
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
     from .http_connections import Transport
@@ -95,6 +97,13 @@ class OtherHost:
             raise NoAnswer(
                 *describe_network_error(error, parse_site(self._base), self._way)
             ) from None
+
+
+def find_trusted_context(address: str) -> "ssl.SSLContext":
+    """The authorities that encrypted connections to an address trust; raises `WrongUse`."""
+    from .network_settings import choose_way
+
+    return choose_way(address).trusted
 
 
 def _content_arguments(body: Any, form: Mapping[str, str] | None) -> dict[str, Any]:

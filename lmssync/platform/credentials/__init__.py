@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import WrongUse
 from ...resource import PROJECT_FILE
-from ...settings import BASE_URL, Environment, OAuth, SecretSource
+from ...settings import BASE_URL, Environment, OAuth
 from ...support.hosts import Site, parse_site
+from ...support.redaction import register_secret
+from ...support.secret_sources import SecretSource
 from ..client import OAuthClient
 from .bindings import VARIABLE, read_bindings
 from .sources import FoundSecret, of_catalog
@@ -154,3 +156,11 @@ def _find_oauth_client(environment: Environment, oauth: OAuth, there: HostSecret
     if not id_.value:
         raise tokens.unset_error(id_, _ID)
     return OAuthClient(tokens.site.url, id_.value, secret.value, tuple(oauth.scopes))
+
+
+def find_message_secret(source: SecretSource, env: Mapping[str, str], root: Path) -> str:
+    """An address or a password for messages, which no output shows from now on; empty for a
+    variable that is not set. Raises `WrongUse`."""
+    value = of_catalog(source, env, root).value
+    register_secret(value)
+    return value

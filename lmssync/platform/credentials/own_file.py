@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from ...errors import WrongUse
-from ...settings import KeyVariable, SettingsModel
 from ...support.checked_documents import check_document
 from ...support.declared_values import FieldRules
 from ...support.git import find_repository
 from ...support.hosts import NoHost, Site
 from ...support.operating_system import HAS_OWNERS, is_ours, open_flags, others_may_open
+from ...support.secret_sources import KeyVariable, SettingsModel
 from .bindings import bind_host
 from .sources import (
     FoundSecret,

@@ -14,11 +14,17 @@ from ....settings import SQLITE, Environment, Project, quiet_zone
 from ....support import rulebook, safe_files
 from ....support.checked_documents import check_documents
 from ....support.declared_values import checks_of
+from ....support.notification_settings import PLACEHOLDERS, NotifyTarget
 from ....vocabulary.routes import CAPABILITIES, CORE_ROUTES
 from ..catalog_files import MANIFEST_BYTES
 from ..yaml import YamlMistake, load_yaml
 from .manifest_documents import Scope, locate_problems_in_files
-from .secret_settings import address_findings, reword_secret_finding, source_findings
+from .secret_settings import (
+    address_findings,
+    one_source_findings,
+    reword_secret_finding,
+    source_findings,
+)
 
 ENVIRONMENT_NAME = Rule(
     "environment-name",
@@ -79,6 +85,18 @@ RULES_FOLDER = Rule(
     "Write the path from the root of the catalog, with a slash at the end: `courses/old/`.",
 )
 
+NOTIFY_TARGET = Rule(
+    "notify-target",
+    "A target of `notify:` has no way to people, or several, or names an environment that does not "
+    "exist.",
+    "Write one of `webhook: {env: LMSSYNC_NOTIFY_CHAT}`, `mail: {}` and `issue: true`.",
+)
+NOTIFY_BODY = Rule(
+    "notify-body",
+    "The `body` of a webhook has a name in braces that stands for nothing.",
+    "Write `{title}`, `{text}`, `{environment}` or `{occasion}`.",
+)
+
 
 def read_project_file(root: Path) -> Project:
     """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
@@ -117,6 +135,7 @@ def _check_project(root: Path, data: Any) -> Project:
         _check_rules,
         _check_capabilities,
         _quiet_hours,
+        _check_notify,
     )
     if findings := [finding for judge in judges for finding in judge(project)]:
         raise _invalid_project(root, findings)
@@ -310,3 +329,36 @@ def _check_folders(project: Project) -> Iterator[Finding]:
         if not isinstance(grade, str) and not plain:
             hint = "write it from the root of the catalog, with a slash at its end: `courses/old/`"
             yield RULES_FOLDER.at(("rules", name), f"`{name}` is not a folder of the catalog", hint)
+
+
+_WAYS_TO_PEOPLE = ("webhook", "mail", "issue")
+
+
+def _check_notify(project: Project) -> Iterator[Finding]:
+    """Each target has one way to people; environments and placeholders exist."""
+    for name, target in project.notify.items():
+        at = ("notify", name)
+        ways = [way for way in _WAYS_TO_PEOPLE if getattr(target, way)]
+        if len(ways) != 1:
+            given = " and ".join(f"`{way}`" for way in ways) or "no way to people"
+            hint = "write one of `webhook`, `mail` and `issue`"
+            yield NOTIFY_TARGET.at(at, f"`{name}` has {given}", hint)
+        for number, wanted in enumerate(target.environments):
+            if wanted not in project.environments:
+                known = ", ".join(project.environments) or "none"
+                hint = suggest_near(wanted, project.environments) or f"there are: {known}"
+                text = f"there is no environment `{wanted}`"
+                yield NOTIFY_TARGET.at((*at, "environments", number), text, hint)
+        for word in target.placeholders:
+            if word not in PLACEHOLDERS:
+                known = ", ".join(f"{{{one}}}" for one in PLACEHOLDERS)
+                hint = suggest_near(word, PLACEHOLDERS) or f"there are: {known}"
+                yield NOTIFY_BODY.at((*at, "body"), f"`{{{word}}}` stands for nothing", hint)
+        yield from _check_target_sources(at, target)
+
+
+def _check_target_sources(at: tuple[str, ...], target: NotifyTarget) -> Iterator[Finding]:
+    if target.webhook is not None:
+        yield from one_source_findings((*at, "webhook"), target.webhook)
+    for name, source in target.mail or ():
+        yield from one_source_findings((*at, "mail", name), source)

@@ -8,6 +8,7 @@ from ....resource import Path
 from ....settings import Environment
 from ....support import redaction
 from ....support.hosts import NoHost, parse_site
+from ....support.secret_sources import SecretSource
 
 LITERAL_SECRET = Rule(
     "literal-secret",
@@ -31,8 +32,14 @@ _SECRETS = {
     "apiKey": ("key", "LMSSYNC_API_KEY"),
     "clientId": ("id", "LMSSYNC_OAUTH_CLIENT_ID"),
     "clientSecret": ("secret", "LMSSYNC_OAUTH_CLIENT_SECRET"),
+    "webhook": ("address", "LMSSYNC_NOTIFY_CHAT"),
+    "server": ("address", "LMSSYNC_NOTIFY_MAIL_SERVER"),
+    "sender": ("address", "LMSSYNC_NOTIFY_MAIL_FROM"),
+    "to": ("address", "LMSSYNC_NOTIFY_MAIL_TO"),
+    "user": ("name", "LMSSYNC_NOTIFY_MAIL_USER"),
+    "password": ("password", "LMSSYNC_NOTIFY_MAIL_PASSWORD"),
 }
-"""The secrets of an environment: what each is called, and a variable for it."""
+"""The secrets of an environment and of a target: what each is called, and a variable for it."""
 _OTHERS = "a catalog cannot read the others"
 _WORDS = {
     "env-value": (
@@ -55,6 +62,16 @@ _WORDS = {
     "scopes-value": ("`scopes` has one that is no word of OAuth", "write one scope per item"),
 }
 """The words in place of a message that quotes a value: it may be a secret."""
+_NOTIFY_WORDS = {
+    "env-value": (
+        f"`env` of `notify` may only name a variable that begins with LMSSYNC_NOTIFY_: {_OTHERS}",
+        "put the address into one, such as LMSSYNC_NOTIFY_CHAT, and name that",
+    ),
+    "keyring-value": (
+        f"`keyring` of `notify` may only name an entry of a service `lmssync-notify...`: {_OTHERS}",
+        "write service and user, such as lmssync-notify/chat",
+    ),
+}
 _FILES = "only a variable may name a file: export LMSSYNC_API_KEY_FILE=/run/secrets/key"
 
 
@@ -73,9 +90,14 @@ def source_findings(path: Path, environment: Environment) -> Iterator[Finding]:
         address = oauth.tokenUrl if whole else f"https://host{oauth.tokenUrl}"
         yield from address_findings((*below, "tokenUrl"), address)
     for where, source in secret_sources.items():
-        if len(source.given_sources) != 1:
-            given = " and ".join(f"`{name}`" for name in source.given_sources) or "no source"
-            yield SECRET_SOURCE.at(where, f"`{where[-1]}` has {given}")
+        yield from one_source_findings(where, source)
+
+
+def one_source_findings(where: Path, source: SecretSource) -> Iterator[Finding]:
+    """Yields a finding for a secret that has no source, or several."""
+    if len(source.given_sources) != 1:
+        given = " and ".join(f"`{name}`" for name in source.given_sources) or "no source"
+        yield SECRET_SOURCE.at(where, f"`{where[-1]}` has {given}")
 
 
 def address_findings(path: Path, address: str) -> Iterator[Finding]:
@@ -96,8 +118,9 @@ def address_findings(path: Path, address: str) -> Iterator[Finding]:
 def reword_secret_finding(finding: Finding) -> Finding:
     """Messages about secrets have their own words: what is in git stays there."""
     name, above = str(finding.path[-1]) if finding.path else "", finding.path[-2:-1]
-    if finding.code in _WORDS:
-        message, hint = _WORDS[finding.code]
+    words = _WORDS | _NOTIFY_WORDS if finding.path[:1] == ("notify",) else _WORDS
+    if finding.code in words:
+        message, hint = words[finding.code]
         return replace(finding, message=message, hint=hint)
     if name == "file" and above and above[0] in _SECRETS:
         return replace(finding, hint=_FILES)

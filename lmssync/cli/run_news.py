@@ -1,0 +1,120 @@
+"""Tells the targets of `notify:` what a run did and found; a message that fails is a warning.
+
+Nothing is sent in the job of a pull request: its catalog may be a stranger's, and so may the words
+of a message be. Jobs that apply or look for drift run on what was merged.
+"""
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ..support.invisible_characters import escape_invisible
+from .code_host_jobs import print_warning
+
+if TYPE_CHECKING:
+    from ..applying.apply import Report
+    from ..planning.plan import Plan
+    from ..planning.workspace import Workspace
+    from ..report.news_messages import NewsSource
+    from ..state import Store
+    from ..support.notification_settings import NotifyTarget
+    from ..sync.drift import DriftResult
+    from ..sync.news_delivery import News
+
+
+def list_targets(place: "Workspace") -> "dict[str, NotifyTarget]":
+    """The targets that are about the environment of a run."""
+    every = place.project.notify.items()
+    return {
+        name: one for name, one in every if not one.environments or place.name in one.environments
+    }
+
+
+def tell_targets(
+    place: "Workspace",
+    news: "News",
+    targets: "Mapping[str, NotifyTarget] | None" = None,
+    *,
+    is_test: bool = False,
+) -> bool:
+    """Sends the news to each target that is about them, or to those that are given; warns of what
+    was not sent, and returns whether all of it was."""
+    targets = list_targets(place) if targets is None else targets
+    if not targets or not news:
+        return True
+    from .. import code_hosts
+    from ..platform import credentials
+    from ..support.git import folder_in_repository
+    from ..sync.news_delivery import Sending, send_news
+
+    job = code_hosts.find_ci_job(os.environ)
+    if job.number is not None:
+        click.echo("note: in the job of a pull request nobody is notified", err=True)
+        return not is_test
+    read_secret = partial(credentials.find_message_secret, env=place.env, root=place.root)
+    folder = folder_in_repository(place.root)
+    failures = list(
+        send_news(targets, news, Sending(place.name, folder, job, read_secret, is_test))
+    )
+    for one in failures:
+        print_warning(f"{one.target} was not notified: {one.message}", one.hint)
+    return not failures
+
+
+def find_source(place: "Workspace") -> "NewsSource":
+    """The run that messages are about."""
+    from .. import code_hosts
+    from ..report.news_messages import NewsSource
+
+    page = code_hosts.find_ci_job(os.environ).page
+    return NewsSource(place.name, escape_invisible(page))
+
+
+def collect_plan_news(
+    place: "Workspace", made: "Plan | None", *, is_stopped: bool = False
+) -> "News":
+    """What is blocked. A plan that is about a part says nothing of what is blocked in the rest."""
+    if made is None or not list_targets(place):
+        return {}
+    from ..report.news_messages import blocked_message
+
+    blocked = blocked_message(find_source(place), made, is_stopped=is_stopped)
+    return {"blocked": blocked} if blocked or made.limits is None else {}
+
+
+def collect_apply_news(
+    place: "Workspace", report: "Report", made: "Plan | None", store: "Store"
+) -> "News":
+    """What an apply has to say; nothing about what somebody did not approve."""
+    if report.declined or not list_targets(place):
+        return {}
+    from ..applying.apply import list_undecided
+    from ..report import news_messages
+
+    source = find_source(place)
+    waiting = list_undecided(store, place.platform.routes)
+    applied = news_messages.applied_message(source, report, made)
+    unknown = news_messages.unknown_message(source, waiting)
+    news: News = {**collect_plan_news(place, made), "unknownCalls": unknown}
+    return {**news, "applied": applied} if applied else news
+
+
+def collect_drift_news(place: "Workspace", look: "DriftResult") -> "News":
+    """What a look for drift has to say, and which steps for people are overdue; a look at a part
+    that finds nothing says nothing of drift."""
+    if not list_targets(place):
+        return {}
+    from ..report.news_messages import drift_message, overdue_message
+
+    source = find_source(place)
+    with place.store(read_only=True) as store:
+        steps = store.open_steps()
+    overdue = overdue_message(source, steps, place.project.stepDays, datetime.now(UTC))
+    news: News = {"overdueSteps": overdue}
+    return (
+        {**news, "drift": drift_message(source, look)} if look.findings or look.is_whole else news
+    )
