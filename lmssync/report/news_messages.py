@@ -17,7 +17,7 @@ from ..support.invisible_characters import escape_invisible
 from ..support.notification_settings import Occasion
 from ..sync.news_delivery import Message
 from ..vocabulary.iso_dates import parse_moment
-from .apply_text import numbers, phrase_outcome
+from .apply_text import list_apply_counts, phrase_outcome
 from .markdown_escape import escape_message
 from .value_words import count_noun, join_some, shorten_list
 
@@ -81,7 +81,7 @@ def applied_message(source: NewsSource, report: Report, made: Plan | None) -> Me
         for address, outcome in outcomes
         if outcome in DONE or outcome in _TROUBLE
     ]
-    counted = ", ".join(numbers(report, made))
+    counted = ", ".join(list_apply_counts(report, made))
     title = f"{phrase_outcome(report, made)} on {source.environment}: {counted}"
     stopped = "; stopped before the end" * bool(report.error or report.interrupted)
     return source.compose_message("applied", title + stopped, lines) if lines else None
