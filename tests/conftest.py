@@ -4,7 +4,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +26,9 @@ for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Of what is imported and collected nothing is garbage: nobody looks for any until all is there.
+gc.disable()
+
 # What is started in the background ignores interrupts, and so would every program of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -42,6 +45,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _slow(config: pytest.Config) -> bool:
     return config.getoption("markexpr") == "slow"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A run without slow tests makes no rows that it would leave out: they are two of three tests.
+
+    Where a row is asked for by its name, all are made, so that it is found.
+    """
+    config = metafunc.config
+    rows = [row for row in metafunc._calls if not _is_marked(row.marks, "exhaustive")]
+    by_name = any("[" in argument for argument in config.args)
+    if "not slow" in config.getoption("markexpr") and rows and not by_name:
+        metafunc._calls = [rows[0], rows[-1]] if len(rows) > 1 else rows
+
+
+def _is_marked(marks: Iterable[pytest.Mark], name: str) -> bool:
+    return any(mark.name == name for mark in marks)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -92,8 +112,8 @@ def _keep_groups(items: list[pytest.Function]) -> None:
 
 def pytest_collection_finish() -> None:
     """Tests and their modules stay to the end: nobody has to look for garbage in them."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
