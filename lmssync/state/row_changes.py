@@ -8,6 +8,7 @@ import sqlite3
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,6 +16,7 @@ import orjson
 from ..resource import unpack_bounded
 from . import sealed_rows
 from .damage import state_damaged
+from .sealed_rows import TableShape, TableShapes
 
 TABLES = (
     "meta",
@@ -57,9 +59,8 @@ class Changes:
         # these functions.
         db.create_function("row_is", -1, self._note_written)
         db.create_function("row_gone", -1, self._note_removed)
-        for table in TABLES:
-            for statement in _change_triggers(db, table):
-                db.execute(statement)
+        for statement in _change_triggers(sealed_rows.read_table_shapes(db)):
+            db.execute(statement)
 
     def forget_rows(self) -> None:
         self._rows.clear()
@@ -92,8 +93,14 @@ class Changes:
         return pack_changes(db, changes, self._forms) if changes else b""
 
 
-def _change_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
-    columns, keys = table_shape(db, table)
+@cache
+def _change_triggers(shapes: TableShapes) -> tuple[str, ...]:
+    logged = [(table, shape) for table, shape in shapes if table in TABLES]
+    return tuple(trigger for table, shape in logged for trigger in _triggers_of_table(table, shape))
+
+
+def _triggers_of_table(table: str, shape: TableShape) -> Iterator[str]:
+    columns, keys = _with_number(shape)
 
     def call(name: str, row: str, extra: Sequence[str] = ()) -> str:
         values = ", ".join(f"{row}.{column}" for column in (*keys, *extra))
@@ -108,10 +115,13 @@ def _change_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
     yield f"{on}_gone AFTER DELETE ON main.{table} BEGIN {left}; END"
 
 
-def table_shape(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
+def _with_number(shape: TableShape) -> TableShape:
     """The columns of a table and its key; a row without a key is known by its number."""
-    columns, keys = sealed_rows.column_names(db, table)
-    return (["rowid", *columns] if keys == ["rowid"] else columns), keys
+    return shape._replace(columns=("rowid", *shape.columns)) if "rowid" in shape.keys else shape
+
+
+def table_shape(db: sqlite3.Connection, table: str) -> TableShape:
+    return _with_number(dict(sealed_rows.read_table_shapes(db))[table])
 
 
 def pack_changes(
@@ -120,7 +130,7 @@ def pack_changes(
     """Rows as bytes. Forms are packed already and follow as they are; one that a part had before
     (`forms`) is named by the key of that part."""
     blobs: list[bytes] = []
-    shapes: dict[str, list[str]] = {}
+    shapes: dict[str, Sequence[str]] = {}
 
     def plain(table: str, value: Any) -> Any:
         if not isinstance(value, bytes):
@@ -191,7 +201,7 @@ def _read_form(db: sqlite3.Connection, key: Sequence[Any]) -> bytes:
 def _write_changes(
     db: sqlite3.Connection, changes: Iterable[RowChange], columns: Mapping[str, Sequence[str]]
 ) -> None:
-    known = {table: table_shape(db, table) for table in columns}
+    known = {table: table_shape(db, table) for table in TABLES}
     for table, key, values in changes:
         named, keys = known[table]
         where = " AND ".join(f"{name} IS ?" for name in keys)

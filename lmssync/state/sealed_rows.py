@@ -8,6 +8,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,9 +67,8 @@ def seal_writes(db: sqlite3.Connection) -> None:
     # The triggers are temporary: they belong to the connection, and making them twice is an error.
     if db.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'meta_made'").fetchone():
         return
-    for table in _SEALED:
-        for statement in _seal_triggers(db, table):
-            db.execute(statement)
+    for statement in _seal_triggers(read_table_shapes(db)):
+        db.execute(statement)
 
 
 def add_digest_function(db: sqlite3.Connection) -> None:
@@ -76,69 +76,82 @@ def add_digest_function(db: sqlite3.Connection) -> None:
     db.create_function("digest_of", -1, row_digest, deterministic=True)
 
 
-def seal_all(db: sqlite3.Connection) -> None:
-    """Seals every row that there is: of a new state, or of one from before there were seals."""
-    add_digest_function(db)
-    db.execute("DELETE FROM seal")
-    for table in _SEALED:
-        values = ", ".join(_seal_values(db, table, ""))
-        db.execute(f"INSERT INTO seal SELECT {values} FROM {table}")
-    db.execute(f"INSERT INTO seal {_open_seal('')} FROM operation WHERE status <> 'settled'")
+class TableShape(NamedTuple):
+    """The names of the columns of a table."""
+
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+    """Those that tell a row from the others; `rowid` where none does."""
 
 
-def column_names(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
-    """The names of all columns, and of those that tell a row from the others."""
+TableShapes = tuple[tuple[str, TableShape], ...]
+_KNOWN_SHAPES: list[TableShapes] = []
+
+
+def read_table_shapes(db: sqlite3.Connection) -> TableShapes:
+    """The shape of each sealed table: read once, since every state has the same tables."""
+    # `check_tables` has compared the file with our tables letter by letter, or it is a new one.
+    if not _KNOWN_SHAPES:
+        _KNOWN_SHAPES.append(tuple((table, _read_shape(db, table)) for table in _SEALED))
+    return _KNOWN_SHAPES[0]
+
+
+def _read_shape(db: sqlite3.Connection, table: str) -> TableShape:
     rows = db.execute(f"PRAGMA main.table_info({table})").fetchall()
     keys = sorted((place, name) for _, name, *_, place in rows if place)
-    return [name for _, name, *_ in rows], [name for _, name in keys] or ["rowid"]
+    names = tuple(name for _, name, *_ in rows)
+    return TableShape(names, tuple(name for _, name in keys) or ("rowid",))
 
 
-def _seal_values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
-    """The values that a seal covers, as SQL; `row` is `NEW.`, `OLD.` or empty."""
-    names, keys = column_names(db, table)
+def _seal_values(table: str, shape: TableShape, row: str) -> tuple[str, str, str, str]:
+    """The values that a seal covers, as SQL; `row` is `NEW.`, `OLD.` or the name of the table."""
     # The unit separator is in no address, field or id, so two keys of several columns cannot be
     # spelled alike.
-    key = " || char(31) || ".join(row + name for name in keys)
+    key = " || char(31) || ".join(row + name for name in shape.keys)
     head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
     return (
         f"'{table}'",
         f"CAST({key} AS TEXT)",
         f"digest_of({head})" if head else "NULL",
-        f"digest_of({', '.join(row + name for name in names)})",
+        f"digest_of({', '.join(row + name for name in shape.columns)})",
     )
 
 
-def intact_conditions(db: sqlite3.Connection) -> dict[str, str]:
+@cache
+def _intact_conditions(shapes: TableShapes) -> dict[str, str]:
     """For each table, the expression that is true for a row that is as it was sealed."""
-    return {table: _intact_condition(db, table, f"{table}.") for table in _SEALED}
+    return {table: _intact_condition(table, shape, f"{table}.") for table, shape in shapes}
 
 
-def _intact_condition(db: sqlite3.Connection, table: str, row: str) -> str:
-    part, key, _, row_digest = _seal_values(db, table, row)
+def _intact_condition(table: str, shape: TableShape, row: str) -> str:
+    part, key, _, row_digest = _seal_values(table, shape, row)
     return f"{row_digest} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
 
 
-def _seal_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
-    values, old = _seal_values(db, table, "NEW."), _seal_values(db, table, "OLD.")[1]
+@cache
+def _seal_triggers(shapes: TableShapes) -> tuple[str, ...]:
+    return tuple(trigger for table, shape in shapes for trigger in _triggers_of_table(table, shape))
+
+
+def _triggers_of_table(table: str, shape: TableShape) -> Iterator[str]:
+    values = _seal_values(table, shape, "NEW.")
+    old = _seal_values(table, shape, "OLD.")[1]
     seal = f"INSERT OR REPLACE INTO seal VALUES ({', '.join(values)});"
     lift = f"DELETE FROM seal WHERE part = '{table}' AND key = {old};"
     if table == "operation":
-        seal += f" INSERT INTO seal {_open_seal('NEW.')} WHERE NEW.status <> 'settled';"
+        seal += (
+            f" INSERT INTO seal SELECT '{OPEN}', NEW.op, NULL, digest_of(NEW.op)"
+            " WHERE NEW.status <> 'settled';"
+        )
         lift += f" DELETE FROM seal WHERE part = '{OPEN}' AND key = OLD.op;"
-    guard = (
-        f"SELECT RAISE(ABORT, 'a row of {table}') WHERE NOT {_intact_condition(db, table, 'OLD.')};"
-    )
+    intact = _intact_condition(table, shape, "OLD.")
+    guard = f"SELECT RAISE(ABORT, 'a row of {table}') WHERE NOT {intact};"
     on = f"CREATE TEMP TRIGGER {table}_"
     yield f"{on}made AFTER INSERT ON main.{table} BEGIN {seal} END"
     # Only an update is guarded: it would seal the damage. A delete takes the seal away with the
     # row.
-    yield f"{on}checked BEFORE UPDATE ON main.{table} BEGIN {guard} END"
-    yield f"{on}changed AFTER UPDATE ON main.{table} BEGIN {lift} {seal} END"
+    yield f"{on}changed AFTER UPDATE ON main.{table} BEGIN {guard} {lift} {seal} END"
     yield f"{on}gone AFTER DELETE ON main.{table} BEGIN {lift} END"
-
-
-def _open_seal(row: str) -> str:
-    return f"SELECT '{OPEN}', {row}op, NULL, digest_of({row}op)"
 
 
 Row = tuple[Any, ...]
@@ -169,7 +182,7 @@ class SealedTables:
     ) -> None:
         self._db, self._file, self._before, self._is_replica = db, file, before, is_replica
         with self.explain_errors():
-            self._intact = intact_conditions(db)
+            self._intact = _intact_conditions(read_table_shapes(db))
         self._heads: tuple[tuple[int, int] | None, ResourceHeads] = (None, ResourceHeads({}, set()))
 
     @contextmanager

@@ -110,7 +110,7 @@ def _list_schema(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
 
 
 def make_tables(db: sqlite3.Connection, *, own_log: bool = True) -> None:
-    """Makes the tables of a new state where there are none, and seals what is in them.
+    """Makes the tables of a new state where there are none, whose rows are sealed.
 
     One without an `own_log` gets its log, or the beginning of one, from elsewhere.
     """
@@ -122,9 +122,8 @@ def make_tables(db: sqlite3.Connection, *, own_log: bool = True) -> None:
             return
         for statement in TABLES.split(";"):
             db.execute(statement)
-        db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
-        sealed_rows.seal_all(db)
         sealed_rows.seal_writes(db)
+        db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
         if own_log:
             begin_lineage(db)
             make_people_key(db)
@@ -239,5 +238,4 @@ def _empty_state() -> sqlite3.Connection:
     make_tables(db)
     with db:
         db.execute("UPDATE meta SET value = '' WHERE key = 'lineage'")
-        sealed_rows.seal_all(db)
     return db
