@@ -36,7 +36,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 since.BEHIND = 0.0
 
 settings.register_profile("each run", deadline=None, max_examples=10)
-settings.register_profile("slow run", deadline=None)
+settings.register_profile("slow run", deadline=None, max_examples=50)
 
 
 def pytest_configure(config: pytest.Config) -> None:

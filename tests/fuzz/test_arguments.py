@@ -14,7 +14,7 @@ from .answers import ORDER
 from .whole import CATALOG
 from .wholly import check, run
 
-EXAMPLES = int(os.environ.get("FUZZ_ARGUMENTS", "150"))
+EXAMPLES = int(os.environ.get("FUZZ_ARGUMENTS", "40"))
 LEFT_OUT = {"demo", "language-server", "sandbox", "watch"}
 """They serve until somebody stops them."""
 ENDLESS = {"--watch", "--serve"}

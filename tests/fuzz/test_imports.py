@@ -16,7 +16,7 @@ from lmssync.sync.importers import SOURCE_READERS, add_courses, open_staging
 from tests.making import PROJECT
 from tests.sync.importers import sources
 
-EXAMPLES = int(os.environ.get("FUZZ_IMPORTS", "150"))
+EXAMPLES = int(os.environ.get("FUZZ_IMPORTS", "30"))
 SAMPLES = {
     "olx": sources.OLX,
     "imscc": sources.IMSCC,

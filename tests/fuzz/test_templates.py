@@ -16,7 +16,7 @@ from tests.catalog.manifests.hostile_templates import HOSTILE, ODD
 
 from .whole import changed, validate
 
-TEMPLATES = int(os.environ.get("FUZZ_TEMPLATES", "400"))
+TEMPLATES = int(os.environ.get("FUZZ_TEMPLATES", "200"))
 VARIABLES = {"environment": "e", "vars": {"price": 5, "sites": ["a", "b"], "deep": {"x": [{}]}}}
 SMALL = ProcessLimits(seconds=1, memory=192 * 1024 * 1024)
 _NAMES = (
@@ -116,18 +116,16 @@ def check(renderer: Renderer, data: bytes) -> None:
     assert b"5" == renderer.render_template(b"{{ vars.price }}", VARIABLES), data
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_any_template_is_answered(renderer: Renderer, seed: int):
+def test_any_template_is_answered(renderer: Renderer):
     """Made of everything that there is in the language."""
-    random = Random(seed)
+    random = Random(0)
     for _ in range(TEMPLATES):
         check(renderer, template(random).encode())
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_slips_in_templates_are_answered(renderer: Renderer, seed: int):
+def test_slips_in_templates_are_answered(renderer: Renderer):
     """Hostile and odd templates with bytes lost, moved and put in."""
-    random = Random(seed)
+    random = Random(0)
     texts = [*ODD, *(text for group in HOSTILE.values() for text in group if len(text) < 2_000)]
     for _ in range(TEMPLATES // 2):
         check(renderer, changed(random.choice(texts).encode(), random))

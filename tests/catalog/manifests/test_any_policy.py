@@ -4,6 +4,7 @@ import json
 import pickle
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -135,9 +136,10 @@ def test_any_condition_gets_an_answer(tmp_path: Path, group: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 def test_each_operator_gets_an_answer_of_each_field(tmp_path: Path, path: str) -> None:
-    """Every operator with every sort of operand, right or wrong, by itself and in `some`."""
+    """Operators with every sort of operand, right or wrong, by itself and in `some`."""
     plain = [{word: operand} for word, operand in product(WORDS, OPERANDS)]
     groups = [{path: condition} for one in plain for condition in (one, {"some": one})]
+    groups = Random(path).sample(groups, 150)
     documents = [
         house.document(policy=f"p{n}", require=group, when={"not": {"all": [group]}})
         for n, group in enumerate(groups)
