@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from lmssync.applying.apply import call_lateness
 from lmssync.cli.main import main
+from lmssync.learners.operations import row_sending
 from lmssync.platform.client.send_deadline import PROMPT
 from lmssync.sandbox import run_sandbox
 
@@ -292,8 +293,9 @@ def work(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(call_lateness, "LAG", LAG)
-    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - PROMPT - PATIENCE - LAG)
+    for module in (call_lateness, row_sending):
+        monkeypatch.setattr(module, "LAG", LAG)
+        monkeypatch.setattr(module, "MARGIN", LANDED - PROMPT - PATIENCE - LAG)
     before = signal.getsignal(signal.SIGINT)
     space = Workspace(tmp_path, env, capsys)
     space.write("lmssync.yaml", PROJECT)

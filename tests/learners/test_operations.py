@@ -498,8 +498,13 @@ FAULTS: Sequence[Any] = [
 """A row meets one of them with a chance of 20 percent."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count",
+    [
+        pytest.param(300, marks=pytest.mark.slow),
+        pytest.param(10_000, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_many_rows_with_faults(work: Workspace, platform: Platform, count: int) -> None:
     """With faults in every fifth call, none is recorded twice and none is lost."""
     users = [{"id": demo(n), "email": f"u{n}@x.example"} for n in range(10_000, 10_000 + count)]
