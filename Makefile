@@ -44,7 +44,7 @@ test: lint types
 test-slow: $(STAMP)
 	env $(IN_MEMORY) $(BIN)/pytest -o tmp_path_retention_count=1 -n $(WORKERS) -m slow --timeout 900 -o faulthandler_timeout=1200
 
-# Runs that are killed at each moment, with each home of a state.
+# Runs that are killed at each moment, with each home of a state; large sizes and whole tables.
 test-exhaustive: $(STAMP)
 	$(BIN)/pytest -n $(WORKERS) -m exhaustive --timeout 3600 -o faulthandler_timeout=4000
 

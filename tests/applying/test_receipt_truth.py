@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from tests.served_catalog import Platform, Workspace, few
 
-QUICK, MANY = 4, int(os.environ.get("RECEIPTS", "80"))
+QUICK, MANY = 4, int(os.environ.get("RECEIPTS", "12"))
 KEYS = ("a", "b", "c")
 ROUTES = ["course.create", "course.update", "criteria.update", "license.create"]
 COURSE = """\

@@ -166,12 +166,17 @@ class Size(NamedTuple):
     seed: int = 7
 
 
+SLOW = [Size(40, paths=3, seed=1), Size(70, connections=1)]
 LARGE = [Size(500), Size(150, connections=1), *(Size(120, seed=seed) for seed in (1, 2, 3))]
 
 
 @pytest.mark.parametrize(
     "size",
-    [Size(3, paths=4), *(pytest.param(one, marks=pytest.mark.slow) for one in LARGE)],
+    [
+        Size(3, paths=4),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in SLOW),
+        *(pytest.param(one, marks=pytest.mark.exhaustive) for one in LARGE),
+    ],
     ids=lambda size: "-".join(map(str, size)),
 )
 def test_a_fifth_of_all_calls_fails(

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.covering import cover_pairs
 from tests.served_catalog import Platform, Workspace
 
 PARTIAL = 7
@@ -83,7 +84,7 @@ def said(plan: Any) -> list[str]:
     return [text for one in meanings for text in one["says"] if "seats" in text]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", cover_pairs(CASES), ids=str)
 def test_seats_are_counted_as_the_platform_counts_them(
     work: Workspace, platform: Platform, case: Case
 ) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import orjson
 import pytest
 
+from lmssync.kinds.license_assignment import assignment_calls
+from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE
 from tests.kinds.test_assignments_applied import (
     CHLOE,
     GITA,
@@ -100,7 +102,7 @@ name: Crew
 courses: []
 learningPaths: []
 courseTags: []
-seatsLimit: 7000
+seatsLimit: SEATS
 """
 
 
@@ -110,12 +112,17 @@ def listed(work: Workspace, people: Iterable[str], license_: str = LICENSE) -> N
     work.write("staff.yaml", f"{head}usersFile: staff.csv\n{KEEP}")
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count",
+    [
+        pytest.param(6_000, marks=pytest.mark.slow),
+        pytest.param(25_000, marks=pytest.mark.exhaustive),
+    ],
+)
 @pytest.mark.usefixtures("patient")
-def test_many_people_and_a_kill(work: Workspace, platform: Platform) -> None:
+def test_many_people_and_a_kill(work: Workspace, platform: Platform, count: int) -> None:
     """Killed while a job is under way: the next run goes on, and its receipt is right to the last
     line; whom the platform does not know stay in the plan."""
-    count = 25_000
     people = [f"p{n:05}@co.example" for n in range(count)]
     strangers = set(people[1::1_000])
     company(platform, (one for one in people if one not in strangers), seats=count)
@@ -152,14 +159,23 @@ def _waiting(work: Workspace) -> Any:
     return change["fields"][0]["after"]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "most",
+    [
+        pytest.param(500, marks=pytest.mark.slow),
+        pytest.param(USERS_PER_SUBLICENSE, marks=pytest.mark.exhaustive),
+    ],
+)
 @pytest.mark.usefixtures("patient")
-def test_an_overflow_in_the_middle_of_many(work: Workspace, platform: Platform) -> None:
+def test_an_overflow_in_the_middle_of_many(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
     """A check says it of a license in the catalog. Forced, the calls before it are done, it is
     refused, those after it are not sent, and each line says which."""
-    people = [f"p{n:05}@co.example" for n in range(15_000)]
-    company(platform, people, seats=7_000)
-    work.write("license.yaml", CREW)
+    monkeypatch.setattr(assignment_calls, "USERS_PER_SUBLICENSE", most)
+    people, seats = [f"p{n:05}@co.example" for n in range(3 * most)], most + most // 2
+    company(platform, people, seats=seats)
+    work.write("license.yaml", CREW.replace("SEATS", str(seats)))
     listed(work, people, "crew")
     told = work.run("validate").out
     (work.root / "license.yaml").unlink()
@@ -167,9 +183,9 @@ def test_an_overflow_in_the_middle_of_many(work: Workspace, platform: Platform) 
 
     assert PARTIAL == work.apply(*RECEIPT).code
 
-    assert "license.crew has 7,000 seats, but is assigned to 15,000 people" in told
+    assert f"license.crew has {seats:,} seats, but is assigned to {3 * most:,} people" in told
     counts = Counter(one["outcome"] for one in lines(work))
-    assert {"done": 5_000, "refused": 5_000, "not-sent": 5_000} == counts
+    assert {"done": most, "refused": most, "not-sent": most} == counts
     assert {one["person"] for one in lines(work) if one["outcome"] == "done"} == {
         *holding(platform)
     }

@@ -50,7 +50,10 @@ ORDER_WORDS = [
     *("probability", "emptyUnauthorized", "jobSeconds", "company", "tags"),
     *("kind", "events", "url", "kinds", "n", "days", "until", "eventAPI"),
 ]
-RELAXED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+RELAXED = settings(
+    max_examples=min(15, settings.default.max_examples),  # of each route and order
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 
 def failures(platform):

@@ -93,7 +93,7 @@ def test_wrong_requests_are_answered_as_described(platform, described, name):
     tried(platform, described, name, mode=GenerationMode.NEGATIVE)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_many_requests_are_answered_as_described(platform, described, name, mode):

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lmssync.errors import WrongUse
 from lmssync.kind import CallPart, Ids, ManualStep
@@ -119,6 +119,7 @@ def filed(folder: Path, data: Any) -> Path:
     return file
 
 
+@settings(max_examples=min(40, settings.default.max_examples))
 @given(states())
 def test_the_way_there_and_back_loses_nothing(done: list[Any]) -> None:
     """The export of a state that was made from an export is the same, byte for byte."""
@@ -134,6 +135,7 @@ def test_the_way_there_and_back_loses_nothing(done: list[Any]) -> None:
         assert store.refused_adoptions == other.refused_adoptions
 
 
+@settings(max_examples=min(40, settings.default.max_examples))
 @given(states())
 def test_another_state_leaves_nothing_behind(done: list[Any]) -> None:
     """Going back to an earlier export takes away all that has come since."""

@@ -75,7 +75,14 @@ VERBS: st.SearchStrategy[Verb] = st.one_of(
 )
 
 
-@pytest.mark.parametrize("examples", [8, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "examples",
+    [
+        8,
+        pytest.param(60, marks=pytest.mark.slow),
+        pytest.param(400, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_playing_the_log_gives_the_tables(tmp_path_factory: pytest.TempPathFactory, examples: int):
     """After any verbs, whether they were done or refused, the log gives what the tables say."""
 

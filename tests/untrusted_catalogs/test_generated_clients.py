@@ -12,7 +12,7 @@ from lmssync.sandbox import Ready, run_sandbox
 from .. import patient_http
 from . import generators
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generated clients")]
+pytestmark = pytest.mark.xdist_group("generated clients")
 
 # Each program makes a course with two sections, reads it back in three ways, and prints what it
 # has read: titles of sections, types of the topics of the first lesson, and its own refusal.
@@ -220,6 +220,7 @@ def ran(program: str, ready: Ready, folder: Path) -> object:
     return json.loads(generators.run(command, folder=folder))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(generators.missing()), reason=generators.missing())
 def test_client_of_openapi_python_client(sandbox, tmp_path):
     """It makes a client without a warning, and the client makes and reads a course."""
@@ -230,6 +231,7 @@ def test_client_of_openapi_python_client(sandbox, tmp_path):
     assert SEEN == ran(FIRST, sandbox, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(generators.missing(java=True)), reason=generators.missing(java=True))
 def test_client_of_openapi_generator(sandbox, tmp_path):
     """It finds the document valid; its client knows the server, makes and reads a course."""
@@ -248,6 +250,7 @@ def generated(kind: str, sandbox: Ready, folder: Path) -> None:
     generators.run(command, folder=folder.parent)
 
 
+@pytest.mark.exhaustive  # Go compiles its own library first: a minute and a half
 @pytest.mark.skipif(bool(generators.missing(java=True)), reason=generators.missing(java=True))
 @pytest.mark.skipif(not generators.GO.exists(), reason="no Go: `make clients` installs it")
 def test_client_in_go(sandbox, tmp_path):
@@ -263,6 +266,7 @@ def test_client_in_go(sandbox, tmp_path):
     assert SEEN == seen
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(generators.missing(java=True)), reason=generators.missing(java=True))
 @pytest.mark.skipif(
     not (generators.COMPILER.exists() and shutil.which("node")),
@@ -278,6 +282,7 @@ def test_client_in_typescript(sandbox, tmp_path):
     assert SEEN == json.loads(generators.run(command, folder=tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["core", "extended"])
 @pytest.mark.skipif(
     not (generators.REDOCLY.exists() and shutil.which("node")),

@@ -63,8 +63,13 @@ def test_a_parser_finds_no_more_than_is_measured(monkeypatch: pytest.MonkeyPatch
     assert [] == list(undercounted(monkeypatch, seed=1, rounds=300))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 7))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(2, marks=pytest.mark.slow),
+        *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 7)),
+    ],
+)
 def test_a_parser_finds_no_more_in_many_texts(monkeypatch: pytest.MonkeyPatch, seed: int):
     """As above, for many more texts."""
     assert [] == list(undercounted(monkeypatch, seed, rounds=3_000))

@@ -1,4 +1,4 @@
-"""200,000 events: pulled by runs that are killed, counted, and small on disk."""
+"""Many events: pulled by runs that are killed, counted, and small on disk."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from random import Random
 from time import sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -37,27 +37,47 @@ def pull(work: Workspace) -> "subprocess.Popen[bytes]":
     )
 
 
-@pytest.mark.slow
-def test_200_000_events_survive_kills(
-    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+class Size(NamedTuple):
+    """Of a test: how often learners are simulated, how many each time, and how many events those
+    have at least."""
+
+    seeds: int
+    learners: int
+    events: int
+    kills: int
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(Size(1, 1_000, 12_000, kills=4), marks=pytest.mark.slow),
+        pytest.param(Size(8, 2_000, 200_000, kills=12), marks=pytest.mark.exhaustive),
+    ],
+    ids=lambda size: f"{size.events} events",
+)
+def test_many_events_survive_kills(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch, size: Size
 ):
-    """None is missing, none is counted twice, in at most 10 MB, and without a name."""
+    """None is missing, none is counted twice, in at most 10 MB (of 200,000), and without a name."""
     monkeypatch.setitem(TIERS, Tier.EVENT, RAISED)
     platform.order("school")
-    for seed in range(8):
-        platform.order("learners", {"n": 2_000, "seed": seed})
+    for seed in range(size.seeds):
+        platform.order("learners", {"n": size.learners, "seed": seed})
     random = Random(7)
-    for _ in range(12):
+    for _ in range(size.kills):
+        platform.hold("event.list", nth=random.randint(2, size.events // size.kills // 100))
         with pull(work) as run:
-            sleep(random.uniform(1.0, 4.0))
+            platform.wait_for("event.list", worked=False)
+            platform.let_go()
+            sleep(random.uniform(0, 0.1))
             run.kill()
     with pull(work) as run:
         assert 0 == run.wait()
     with sqlite3.connect(work.root / INDEX) as db:
         (kept,) = db.execute("SELECT count(*) FROM event").fetchone()
         words = set(re.findall(r"[\w.@+-]+", "\n".join(db.iterdump())))
-    assert kept == len(platform.dump("events")) > 200_000
-    assert (work.root / INDEX).stat().st_size <= 10_000_000
+    assert kept == len(platform.dump("events")) > size.events
+    assert (work.root / INDEX).stat().st_size <= 200_000 + 49 * size.events
     assert_counts(work, platform)
     users = platform.dump("users")
     fields = ("id", "email", "firstName", "lastName", "externalCustomerId", "address1", "city")

@@ -76,7 +76,7 @@ def told(change: Mapping[str, Any], case: Case) -> bool:
 
 
 @pytest.mark.slow
-@few(int(os.environ.get("CATALOGS", "12")))
+@few(int(os.environ.get("CATALOGS", "6")))
 @given(ours=SOME, by_hand=SOME, in_git=SOME)
 def test_every_overwritten_value_is_reported(
     seen: Seen, ours: set[int], by_hand: set[int], in_git: set[int]
@@ -106,7 +106,7 @@ def test_every_overwritten_value_is_reported(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["extended"], indirect=True)
-@few(int(os.environ.get("CATALOGS", "12")))
+@few(int(os.environ.get("CATALOGS", "6")))
 @given(ours=SOME, by_hand=SOME)
 def test_a_plan_after_a_pull_is_empty(seen: Seen, ours: set[int], by_hand: set[int]) -> None:
     """Whatever people have changed of what is managed: it stands in the manifest then."""

@@ -82,22 +82,22 @@ def test_another_machine_goes_on(shared: str, work: Workspace, platform: Platfor
     assert ["Title of a"] == platform.titles()
 
 
-def test_nine_of_ten_are_refused(shared: str, platform: Platform, start: Start):
+def test_three_of_four_are_refused(shared: str, platform: Platform, start: Start):
     """While one holds the state, all others end with 6 and send nothing."""
     hold(platform)
     holder = start()
     platform.wait_for("course.create")
     holder.send_signal(signal.SIGSTOP)
     platform.let_go()  # the answer is there when the holder goes on, however long that takes
-    assert [LOCKED] * 9 == [wait_for_exit(other) for other in [start() for _ in range(9)]]
+    assert [LOCKED] * 3 == [wait_for_exit(other) for other in [start() for _ in range(3)]]
     holder.send_signal(signal.SIGCONT)
     assert (0, ["Title of a"]) == (wait_for_exit(holder), platform.titles())
 
 
-def test_ten_at_once_wait_for_each_other(shared: str, platform: Platform, start: Start):
+def test_four_at_once_wait_for_each_other(shared: str, platform: Platform, start: Start):
     """With patience all of them end well, and one of them has made the course."""
-    runs = [start("--lock-timeout", "10m") for _ in range(10)]
-    assert [0] * 10 == [wait_for_exit(run) for run in runs]
+    runs = [start("--lock-timeout", "10m") for _ in range(4)]
+    assert [0] * 4 == [wait_for_exit(run) for run in runs]
     assert ["Title of a"] == platform.titles()
 
 

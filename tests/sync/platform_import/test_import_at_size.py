@@ -1,7 +1,7 @@
 """An instance that other software has filled is brought in whole: made-up courses, and real ones.
 
-`CORPORA` names a folder with real courses, a line of JSON each in `*.jsonl.gz`: 2,000 are made of
-them. Nothing of it is kept in this repository.
+`CORPORA` names a folder with real courses, a line of JSON each in `*.jsonl.gz`: 300 are made of
+them, in the exhaustive run 2,000. Nothing of it is kept in this repository.
 """
 
 import os
@@ -16,9 +16,14 @@ from tests.filling import Instance, fill
 from tests.foreign import hostile, real
 from tests.served_catalog import EXTENDED, PATIENCE, Platform, Workspace, serving
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("at size")]
+pytestmark = pytest.mark.xdist_group("at size")
 CORPORA = Path(os.environ.get("CORPORA", "no such folder"))
-REAL = pytest.param("real", marks=pytest.mark.skipif(not CORPORA.is_dir(), reason="no CORPORA"))
+_NONE = pytest.mark.skipif(not CORPORA.is_dir(), reason="no CORPORA")
+SIZES = [
+    pytest.param(("made up", 150), marks=pytest.mark.slow),
+    pytest.param(("real", 300), marks=[pytest.mark.slow, _NONE]),
+    pytest.param(("real", 2_000), marks=[pytest.mark.exhaustive, _NONE]),
+]
 WORD = re.compile(r"(?<= )[a-zA-Z]{7,}(?= )")
 
 
@@ -31,14 +36,15 @@ class Imported(NamedTuple):
     """Resources."""
 
 
-@pytest.fixture(scope="module", params=["made up", REAL])
+@pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size[1]} {size[0]}")
 def _filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
-    courses = real(sorted(CORPORA.glob("*.jsonl.gz")), count=2_000)
+    sort, count = request.param
+    courses = real(sorted(CORPORA.glob("*.jsonl.gz")), count=count)
     with serving(profile="extended") as platform:
         instance = Instance(platform.http, platform.key)
-        entries = hostile(400) if request.param == "made up" else courses
+        entries = hostile(count) if sort == "made up" else courses
         made = fill(instance, entries, clients=3)
         yield Imported(platform, tmp_path_factory.mktemp("catalog"), sum(made.values()))
 
