@@ -109,7 +109,8 @@ class LimitLedger:
         """The ledger as text, without what is over."""
         windows = {key: asdict(one) for key, one in self.windows.items() if one.ends > now}
         runs = {name: asdict(one) for name, one in self.runs.items() if one.until > now}
-        return orjson.dumps({"windows": windows, "runs": runs, "written": now}).decode()
+        document = {"windows": windows, "runs": runs, "written": now}
+        return orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS).decode()  # keys may be tiers
 
     def note_run(self, run: str, urgency: int, needs: Mapping[str, int], now: float) -> None:
         """Says that a run goes on, and what it still needs."""

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lmssync.platform.client.limit_ledger import LimitLedger, Urgency
+from lmssync.vocabulary.limits import Tier
 
 from .runs_together import ROUTE, Account, Run, Shelf
 
@@ -105,3 +106,10 @@ def test_odd_values_are_no_ledger():
     window = {"limit": "60", "seconds": 60, "ends": 5}
     text = json.dumps({"windows": {"x": window}, "runs": {}, "written": 1})
     assert LimitLedger() == LimitLedger.parse_text(text)
+
+
+def test_a_window_of_a_tier_is_written():
+    """Its key is the name of the tier."""
+    ledger = LimitLedger()
+    ledger.note_run("one", Urgency.LOOK, {Tier.EVENT: 3}, 0.0)
+    assert ledger == LimitLedger.parse_text(ledger.spell_text(0.0))
