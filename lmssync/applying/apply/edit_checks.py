@@ -62,9 +62,10 @@ def note_other_runs(session: ApplySession, plan: Plan) -> None:
     others = session.writer.count_other_runs()
     if others and plan.steps:
         seconds = session.writer.seconds_limited(plan_budget(plan).certain)
-        runs = "another run uses" if others == 1 else f"{others} other runs use"
+        many = f"{others} other runs use", "them"
+        runs, them = ("another run uses", "it") if others == 1 else many
         session.note(
-            f"{runs} the limits of the instance as well: beside them the plan takes "
+            f"{runs} the limits of the instance as well: beside {them} the plan takes "
             f"about {_spell_seconds(seconds)}"
         )
 
