@@ -213,7 +213,7 @@ class Throttle:
         own = []
         for name, window in _limits_of(route):
             if name not in self._windows:
-                self._windows[name] = WindowCount(window, name)
+                self._windows[name] = WindowCount(window, str(name))
             own.append(self._windows[name])
         return (*own, *self._found.get(route.name, {}).values())
 

@@ -86,6 +86,10 @@ class Run:
         left = self.throttle.seconds_ahead({ROUTE: self.left})
         self.forecast = self.account.now - self.began + left
 
+    def hear(self) -> None:
+        """An answer has told it the time."""
+        self._heard = True
+
     def kill(self) -> None:
         """It sends and writes nothing any more."""
         self.killed = True

@@ -4,12 +4,14 @@ import json
 
 import pytest
 
+from lmssync.platform.client import DeliveryStatus, Outcome
 from lmssync.platform.client.limit_ledger import LimitLedger, Urgency
 from lmssync.vocabulary.limits import Tier
+from lmssync.vocabulary.routes import ROUTES
 
-from .runs_together import ROUTE, Account, Run, Shelf
+from .runs_together import Account, Run, Shelf
 
-SENT = {ROUTE: 70}
+EVENTS = ROUTES["event.list"]
 
 
 def three(shelf: Shelf | None, *, fast: tuple[float, ...] = (0, 0, 0)) -> list[Run]:
@@ -113,3 +115,18 @@ def test_a_window_of_a_tier_is_written():
     ledger = LimitLedger()
     ledger.note_run("one", Urgency.LOOK, {Tier.EVENT: 3}, 0.0)
     assert ledger == LimitLedger.parse_text(ledger.spell_text(0.0))
+
+
+def test_declared_limits_are_shared_as_well():
+    """That of a tier counts for all routes of the tier, whichever run asks."""
+    account, shelf = Account(), Shelf()
+    first, second = (Run(account, 0, Urgency.LOOK).share(shelf) for _ in range(2))
+    answer = Outcome(DeliveryStatus.ACKNOWLEDGED, 200)
+    sent = 0
+    for run in [first, second] * 40:
+        if (turn := run.throttle.take_turn(EVENTS)).is_now:
+            run.hear()
+            run.throttle.end_request(EVENTS, turn, answer)
+            sent += 1
+    assert EVENTS.tier
+    assert sent == EVENTS.tier.window.requests
