@@ -96,10 +96,12 @@ class Changes:
 @cache
 def _change_triggers(shapes: TableShapes) -> tuple[str, ...]:
     logged = [(table, shape) for table, shape in shapes if table in TABLES]
-    return tuple(trigger for table, shape in logged for trigger in _triggers_of_table(table, shape))
+    return tuple(
+        trigger for table, shape in logged for trigger in _log_triggers_of_table(table, shape)
+    )
 
 
-def _triggers_of_table(table: str, shape: TableShape) -> Iterator[str]:
+def _log_triggers_of_table(table: str, shape: TableShape) -> Iterator[str]:
     columns, keys = _with_number(shape)
 
     def call(name: str, row: str, extra: Sequence[str] = ()) -> str:

@@ -6,7 +6,7 @@ think of them. A row that is not as it was sealed cannot be changed: damage is n
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import zip_longest
@@ -130,10 +130,12 @@ def _intact_condition(table: str, shape: TableShape, row: str) -> str:
 
 @cache
 def _seal_triggers(shapes: TableShapes) -> tuple[str, ...]:
-    return tuple(trigger for table, shape in shapes for trigger in _triggers_of_table(table, shape))
+    return tuple(
+        trigger for table, shape in shapes for trigger in _seal_triggers_of_table(table, shape)
+    )
 
 
-def _triggers_of_table(table: str, shape: TableShape) -> Iterator[str]:
+def _seal_triggers_of_table(table: str, shape: TableShape) -> Iterator[str]:
     values = _seal_values(table, shape, "NEW.")
     old = _seal_values(table, shape, "OLD.")[1]
     seal = f"INSERT OR REPLACE INTO seal VALUES ({', '.join(values)});"
@@ -184,6 +186,7 @@ class SealedTables:
         with self.explain_errors():
             self._intact = _intact_conditions(read_table_shapes(db))
         self._heads: tuple[tuple[int, int] | None, ResourceHeads] = (None, ResourceHeads({}, set()))
+        self._metas: tuple[tuple[int, int] | None, Mapping[str, str]] = (None, {})
 
     @contextmanager
     def explain_errors(self) -> Iterator[None]:
@@ -239,14 +242,28 @@ class SealedTables:
             raise state_damaged(f"the record of {address} is missing")
         return bool(found)
 
+    def _count_writes(self) -> tuple[int, int]:
+        """A pair of numbers that is another one after each write."""
+        (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
+        # `data_version` changes only with commits of other connections, `total_changes` only with
+        # ours. Together they notice every write, for the price of two calls in place of a whole
+        # table.
+        return theirs, self._db.total_changes
+
+    def read_metas(self) -> Mapping[str, str]:
+        """The values of `meta` by key: none is missing. It is the same as long as nobody writes."""
+        with self.explain_errors():
+            now = self._count_writes()
+            if self._metas[0] != now:
+                rows: dict[str, str] = dict(self.read_all_rows("meta", "key, value"))
+                # A rollback is no write, but takes back what was read inside of a transaction.
+                self._metas = (None if self._db.in_transaction else now), rows
+            return self._metas[1]
+
     def read_heads(self) -> ResourceHeads:
         """Every resource: none is missing. It is the same as long as nobody writes."""
         with self.explain_errors():
-            (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
-            # `data_version` changes only with commits of other connections, `total_changes` only
-            # with ours. Together they notice every write, for the price of two calls in place of a
-            # whole table.
-            now = (theirs, self._db.total_changes)  # of other connections, and of this one
+            now = self._count_writes()
             if self._heads[0] != now:
                 self._heads = now, self._read_heads()
             return self._heads[1]

@@ -34,9 +34,9 @@ def resolve_state_file(file: Path, inside: Path | None) -> Path:
         real = file.resolve()
         if inside and not real.is_relative_to(inside.resolve()):
             raise _outside_error(file)
-        for part in (real, *(real.with_name(real.name + ending) for ending in _BESIDE)):
-            _refuse_odd(part, "file")
-        _refuse_odd(real.with_name(PEOPLE), "folder")
+        for ending in ("", *_BESIDE):
+            _refuse_odd(f"{real}{ending}", "file")
+        _refuse_odd(f"{real.parent}/{PEOPLE}", "folder")
     except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a name too long
         reason = getattr(error, "strerror", None) or error
         raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from None
@@ -55,12 +55,12 @@ def _outside_error(file: Path) -> StateError:
     )
 
 
-def _refuse_odd(path: Path, wanted: str) -> None:
+def _refuse_odd(path: str, wanted: str) -> None:
     try:
-        mode = path.lstat().st_mode
+        mode = os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
         return
-    refuse_odd(path, mode, wanted)
+    refuse_odd(Path(path), mode, wanted)
 
 
 def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:

@@ -87,7 +87,7 @@ class StateReader:
         self._unclear: dict[PairKey, LmssyncError] = {}
         self.pairing: Pairing | None = None
         """Reads which ids of a batch are whose, where a run has a platform to ask."""
-        self._metas()  # codes are made with a key that stands there
+        self._sealed.read_metas()  # codes are made with a key that stands there
         self.codes = PeopleCodes(db, file, shared.key if shared else None)
         """The codes that the state has in place of people."""
 
@@ -121,35 +121,32 @@ class StateReader:
 
         Empty where there is no state yet.
         """
-        return self._metas()["lineage"]
+        return self._sealed.read_metas()["lineage"]
 
     @property
     def serial(self) -> int:
         """Grows by one with each recorded change."""
-        return int(self._metas()["serial"])
+        return int(self._sealed.read_metas()["serial"])
 
     @property
     def environment(self) -> str | None:
         """The environment whose platform this state is about; None before a first write."""
-        return self._metas().get("environment")
+        return self._sealed.read_metas().get("environment")
 
     @property
     def instance(self) -> str | None:
         """The address of the instance of the recorded ids; None before the first write."""
-        return self._metas().get("instance")
+        return self._sealed.read_metas().get("instance")
 
     @property
     def describe_doubt(self) -> str:
         """Why the platform may have resources of ours without a record; or nothing."""
-        return self._metas().get(UNSURE, "")
+        return self._sealed.read_metas().get(UNSURE, "")
 
     @property
     def refused_adoptions(self) -> dict[str, str]:
         """By address, the id that a person has named for it and `adopt` has refused."""
-        return dict(json.loads(self._metas().get(REFUSED) or "{}"))
-
-    def _metas(self) -> dict[str, str]:
-        return dict(self._sealed.read_all_rows("meta", "key, value"))
+        return dict(json.loads(self._sealed.read_metas().get(REFUSED) or "{}"))
 
     @property
     def is_empty(self) -> bool:
@@ -293,7 +290,7 @@ class StateReader:
 
     def list_findings(self) -> list[DriftFinding]:
         """The findings of drift about managed resources whose record has not changed since."""
-        known = parse_findings(self._metas().get(FINDINGS, ""))
+        known = parse_findings(self._sealed.read_metas().get(FINDINGS, ""))
         recorded = self.fingerprints()
         return [one for one in known if recorded.get(one.address) == one.fingerprint]
 

@@ -30,8 +30,12 @@ def cache_folder(root: Path) -> Path | None:
     A folder in the repository that `root` is checked out with is none: others may have written
     all of it.
     """
+    return _cache_folder_outside(os.path.realpath(root))
+
+
+def _cache_folder_outside(real_root: str) -> Path | None:
     home = _cache_home()
-    checkout = _find_checkout(Path(os.path.realpath(root)))
+    checkout = _find_checkout(Path(real_root))
     if home is None or Path(os.path.realpath(home)).is_relative_to(checkout):
         return None
     return home / _OURS
@@ -54,10 +58,11 @@ def _find_checkout(root: Path) -> Path:
     """
     repository = root
     for folder in (root, *root.parents):
-        if (folder / ".git").exists():
+        git = folder / ".git"
+        if git.exists():
             repository = folder
-        if (folder / ".git").is_dir():
-            break
+            if git.is_dir():
+                break
     return repository
 
 
@@ -72,9 +77,9 @@ def find_program_file(name: str) -> Path | None:
 
 def find_cache_file(root: Path) -> Path | None:
     """Where the cache of the catalog is, if there is one; None if there may be none."""
-    ours = cache_folder(root)
-    real = os.fsencode(os.path.realpath(root))
-    return ours and ours / hashlib.sha256(real).hexdigest()[:32] / FILE
+    real = os.path.realpath(root)
+    ours = _cache_folder_outside(real)
+    return ours and ours / hashlib.sha256(os.fsencode(real)).hexdigest()[:32] / FILE
 
 
 def is_ours(file: Path) -> bool:

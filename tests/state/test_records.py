@@ -203,3 +203,13 @@ def test_paired_ids_of_many_parts_stay_out_of_the_memory(store: Store):
     tracemalloc.stop()
     assert ids_of(1_999) == store.read_pairs["batch", "sku=1999"]
     assert taken < 3_000_000
+
+
+def test_what_was_rolled_back_is_read_anew(store: Store):
+    """A serial that was read inside a transaction which is undone is not kept."""
+    before = store.serial
+
+    store.rows.execute("UPDATE meta SET value = '9' WHERE key = 'serial'")
+    assert 9 == store.serial
+    store.rows.rollback()
+    assert before == store.serial

@@ -42,6 +42,7 @@ class Level(IntEnum):
         return LEVEL_WORDS[self]
 
 
+_HIGHEST = max(Level)
 LEVEL_WORDS = (
     "object", "course group", "course", "section", "lesson", "topic", "completion criterion",
 )  # fmt: skip
@@ -95,7 +96,7 @@ class Ids:
         number = value & ((1 << _NUMBER_BITS) - 1)
         serial = (value >> _NUMBER_BITS) & ((1 << _SERIAL_BITS) - 1)
         level = value >> (_NUMBER_BITS + _SERIAL_BITS)
-        if level > max(Level) or self.make_id(level, serial, number) != text:
+        if level > _HIGHEST or self.make_id(level, serial, number) != text:
             return None
         return Identity(Level(level), serial, number)
 

@@ -280,12 +280,13 @@ def fill_blanks(kind: str, item: Doc, *, stamp: str) -> Doc:
     begun = make_blank(kind, stamp)
     doc = add_missing_fields(item, begun)
     for name, value in begun.items():
-        if value is not None and doc[name] is None:
+        given = doc[name]
+        if value is None or type(given) is type(value):  # a reset asks it for a thousand fields
+            continue
+        if given is None:
             doc[name] = value
-        elif value is not None and not _fits_blank(doc[name], value):
-            raise InvalidValue(
-                f"is {quote_value(doc[name])}; it must be {_WORDS[type(value)]}", name
-            )
+        elif not _fits_blank(given, value):
+            raise InvalidValue(f"is {quote_value(given)}; it must be {_WORDS[type(value)]}", name)
     return doc
 
 
