@@ -11,48 +11,58 @@ from tests.served_catalog import PROJECT, Platform, Workspace, serving
 
 ORDERS = ("request", "reversed", "shuffled")
 PROFILES: tuple[Profile, ...] = ("core", "extended")
-COVERS = (
-    "core-reversed-minute extended-shuffled-minute core-request-minute extended-request-needed",
-    "extended-shuffled-minute core-reversed-minute core-shuffled-needed extended-request-needed",
-    "core-request-needed extended-reversed-minute core-shuffled-minute extended-request-minute",
-    "extended-request-needed core-reversed-minute core-shuffled-needed extended-request-minute",
+PAIRS = (
+    ("core-reversed-minute", "extended-shuffled-minute"),
+    ("core-request-minute", "extended-request-needed"),
+    ("extended-shuffled-minute", "core-reversed-minute"),
+    ("core-shuffled-needed", "extended-request-needed"),
+    ("core-request-needed", "extended-reversed-minute"),
+    ("core-shuffled-minute", "extended-request-minute"),
+    ("extended-request-needed", "core-reversed-minute"),
+    ("core-shuffled-needed", "extended-request-minute"),
 )
-"""Kinds of instances: profile, order of ids, and what is read back. In each of these sets is each
-profile, each order and each way of reading back.
+"""Kinds of instances: profile, order of ids, and what is read back. A pair has both profiles; a
+first, third, fifth or seventh one and the next have each order and each way of reading back.
 
-A row of a table takes one of the sets, the next row the next one. Each test runs on the first
-instance of its first row's set every time, and on the rest of the sets in the slow run. The
-exhaustive run has each row on all other instances.
+The first row of a test takes two of them, and each further row the next one. Each test runs on the
+first of these instances every time, and on the others in the slow run. The exhaustive run has each
+row on all that are left.
 """
 INSTANCES = (
     *(f"{profile}-{order}-minute" for profile in PROFILES for order in ORDERS),
     *(f"{profile}-request-needed" for profile in PROFILES),
     "core-shuffled-needed",  # another order is noticed, and then all is read back at once
 )
+ROWS: dict[str, list[str]] = {}
+"""The rows of each test that was collected, as those of its first instance come."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "platform" in metafunc.fixturenames:
-        first = covers_from(metafunc.function.__name__)[0].split()[0]
+        first = tried(metafunc.function.__name__, 0)[0]
         others = [one for one in INSTANCES if one != first]
         metafunc.parametrize("platform", [first, *others], indirect=True)
 
 
 def pytest_itemcollected(item: pytest.Function) -> None:
-    """Leaves to the exhaustive run what is not in the set of a row."""
-    places = {**item.callspec.indices}
-    place = places.pop("platform")
-    covers = covers_from(item.originalname)
-    if item.callspec.params["platform"] not in covers[sum(places.values()) % len(covers)].split():
+    """Leaves to the exhaustive run what a row of a table is not tried on."""
+    instance = item.callspec.params["platform"]
+    rows = ROWS.setdefault(item.nodeid.partition("[")[0], [])
+    row = item.callspec.id.removeprefix(instance)
+    place = item.callspec.indices["platform"]
+    if not place:
+        rows.append(row)
+    if instance not in tried(item.originalname, rows.index(row)):
         item.add_marker(pytest.mark.exhaustive)
     elif place:
         item.add_marker(pytest.mark.slow)
 
 
-def covers_from(name: str) -> tuple[str, ...]:
-    """The sets in the order in which the rows of a test take them."""
-    first = zlib.crc32(name.encode()) % len(COVERS)
-    return COVERS[first:] + COVERS[:first]
+def tried(name: str, row: int) -> tuple[str, ...]:
+    """The instances on which a row of a test is tried without the exhaustive run."""
+    first = 2 * zlib.crc32(name.encode())
+    own, following = (PAIRS[(first + number) % len(PAIRS)] for number in (row, row + 1))
+    return following if row else own + following
 
 
 @pytest.fixture(scope="session")

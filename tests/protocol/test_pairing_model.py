@@ -128,36 +128,55 @@ def empty(tmp_path: Path) -> Path:
 
 
 def explore(
-    empty: Path, answer: Sequence[str], reads: Sequence[str], kills: Iterable[int]
+    empty: Path, answer: Sequence[str], reads: Sequence[str], kills: Sequence[int]
 ) -> list[str]:
     """Everything that goes wrong with an answer in this order, whatever of `reads` is shown."""
-    found, file = list[str](), empty.with_name("world.db")
+    found = list[str]()
     for what in product(reads, repeat=len(KEYS)):
         shows = dict(zip(KEYS, what, strict=True))
-        courses = {f"id-{key}": course(key, one) for key, one in shows.items()}
-        for first, most in product(KEYS, kills):
-            for suffix in ("", "-wal", "-shm"):
-                file.with_name(file.name + suffix).unlink(missing_ok=True)
-            with closing(sqlite3.connect(empty)) as old, closing(sqlite3.connect(file)) as new:
-                old.backup(new)
-            for needed, number in [(first, most), *((key, 99) for key in KEYS)]:
-                with closing(open_store(f"sqlite:///{file.name}", file.parent, "sandbox")) as store:
-                    if (needed, number) == (first, most):
-                        record(store, answer)
-                    pair(store, courses, needed, number)
-                    world = f"{answer}, {shows}, {first} first, killed after {most}"
-                    found += [f"{world}: {text}" for text in wrong(store, shows)]
-            found += [f"{world}: {text}" for text in _unsettled(file, shows)]
+        for first in KEYS:
+            for most in kills:
+                world = f"{answer}, {shows}, {first} first, killed after {most}"
+                killed, faults = run_twice(empty, answer, shows, first, most)
+                found += [f"{world}: {fault}" for fault in faults]
+                if not killed:  # nor will it be after more reads
+                    break
     return found
 
 
-def _unsettled(file: Path, shows: dict[str, str]) -> Iterator[str]:
+def run_twice(
+    empty: Path, answer: Sequence[str], shows: dict[str, str], first: str, most: int
+) -> tuple[bool, list[str]]:
+    """Whether a run that needs one course is killed after so many reads; and what is wrong then, or
+    after the next runs need all of them."""
+    file = empty.with_name("world.db")
+    for suffix in ("", "-wal", "-shm"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
+    with closing(sqlite3.connect(empty)) as old, closing(sqlite3.connect(file)) as new:
+        old.backup(new)
+    courses = {f"id-{key}": course(key, one) for key, one in shows.items()}
+    with _opened(file) as store:
+        record(store, answer)
+        killed = not pair(store, courses, first, most)
+        faults = [*wrong(store, shows)]
+    with _opened(file) as store:
+        for key in KEYS:
+            pair(store, courses, key, 99)
+            faults += wrong(store, shows)
+        faults += unsettled(store, shows)
+    return killed, faults
+
+
+def _opened(file: Path) -> closing[Store]:
+    return closing(open_store(f"sqlite:///{file.name}", file.parent, "sandbox"))
+
+
+def unsettled(store: Store, shows: dict[str, str]) -> Iterator[str]:
     """What every run could have told, and none has."""
-    with closing(open_store(f"sqlite:///{file.name}", file.parent, "sandbox")) as store:
-        for key, address in ADDRESSES.items():
-            one = store.find_record(address)
-            if shows[key] == SHOWN and one and one.unpaired:
-                yield f"{key} is not settled"
+    for key, address in ADDRESSES.items():
+        one = store.find_record(address)
+        if shows[key] == SHOWN and one and one.unpaired:
+            yield f"{key} is not settled"
 
 
 def test_no_id_is_given_to_another(empty: Path) -> None:
