@@ -1,4 +1,4 @@
-"""From a plan to the platform: recover, plan, ask, apply, record.
+"""From a plan to the platform: recover, plan, ask, apply, record; and how far a release has come.
 
 What comes before, from files to a plan, is in `planning`.
 """
@@ -9,16 +9,19 @@ from functools import partial
 from time import monotonic
 
 from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.documents import Scope
 from ..errors import WrongUse
+from ..kind import Undo
 from ..learners.people import People
 from ..planning import diff, plan
 from ..planning.guards import apply_guards
-from ..planning.plan import Plan
+from ..planning.plan import Action, Plan
 from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
+from ..planning.releases import find_own_record, find_release
 from ..planning.workspace import Workspace
 from ..platform import live
 from ..resource import Address, compute_fingerprints
-from ..state import Store, instance_of
+from ..state import RELEASES, ReleaseRecord, Store, instance_of, now_utc, spell_releases
 from ..support import tracing
 from ..support.decisions import Decisions
 from . import apply
@@ -122,7 +125,11 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     _note_doubts(opened, made, new_state=workspace.decided.new_state)
     apply.keep_planning_proofs(opened, made)
     apply.introduce_people(opened, made)
-    with apply.report_people(opened, made), apply.catch_stop_signals() as stop:
+    with (
+        _record_release(workspace, opened, made),
+        apply.report_people(opened, made),
+        apply.catch_stop_signals() as stop,
+    ):
         report = apply.run_plan(opened, made, stop)
     opened.end_plan()
     with apply.note_state_failure(report):
@@ -131,6 +138,68 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
         _end_doubts(opened, made)
     report.name_people(opened.people)
     return report
+
+
+@contextmanager
+def _record_release(workspace: Workspace, opened: ApplySession, made: Plan) -> Iterator[None]:
+    """Records that a release begins and, after the block, what is open of it."""
+    name = made.limits.release if made.limits else ""
+    if not name:
+        yield
+        return
+    scope = Scope(workspace.root, workspace.project, workspace.name)
+    release = find_release(scope, name)
+    known = find_own_record(opened.store, release)
+    if known and known.ended:  # nothing of it is left to be done: the guard has seen to that
+        opened.report.release = known
+        yield
+        return
+    first = ReleaseRecord(name, release.spec.at or "", opened.store.serial, now_utc())
+    begun = _add_plan(known or first, made)
+    # Before the first call: after a crash, the next run and `status` know what was under way.
+    _keep_release(opened.store, begun)
+    yield
+    with apply.note_state_failure(opened.report):
+        left = list(_list_left(opened.report))
+        ended = begun._replace(left=left)
+        if opened.report.complete and not left:
+            ended = ended._replace(ended=now_utc(), after=opened.store.serial)
+        _keep_release(opened.store, ended)
+        opened.report.release = ended
+
+
+def _keep_release(store: Store, record: ReleaseRecord) -> None:
+    every = store.releases | {record.name: record}
+    store.write_note(RELEASES, spell_releases(every.values()))
+
+
+def _add_plan(record: ReleaseRecord, made: Plan) -> ReleaseRecord:
+    """The record with what a plan is about to do: all of it is open."""
+    changes = [str(one.address) for one in made.changes if one.action is not Action.UNCHANGED]
+    undo = {**dict(_list_what_people_undo(made)), **dict(record.undo)}
+    return record._replace(
+        addresses=[*dict.fromkeys((*record.addresses, *changes))],
+        left=[(address, "the run was ended in the middle") for address in changes],
+        undo=[*undo.items()],
+        commit=made.commit or record.commit,
+    )
+
+
+def _list_what_people_undo(made: Plan) -> Iterator[tuple[str, str]]:
+    """What no later plan takes back, by address, with the way; empty for what nobody can undo."""
+    for one in made.changes:
+        if one.consequence and one.consequence.undo is not Undo.REVERSIBLE:
+            yield str(one.address), one.consequence.recipe
+
+
+def _list_left(report: Report) -> Iterator[tuple[str, str]]:
+    """What is not as planned, with the reason; steps for people are in the state anyway."""
+    for address, outcome in report.done.items():
+        if report.has_failed(address):
+            why = report.partly.get(address) or report.because.get(address) or outcome.value
+            yield str(address), why
+    for address, why in report.undecided_fields.items():
+        yield str(address), why
 
 
 def _note_drift_left(opened: ApplySession, made: Plan) -> None:
@@ -155,7 +224,7 @@ def _end_doubts(opened: ApplySession, made: Plan) -> None:
     report = opened.report
     whole = report.complete and not report.fell_short and not _is_partial(made)
     if whole and not opened.sign and opened.store.describe_doubt:
-        opened.store.clear_doubt()
+        opened.store.note_doubt("")
 
 
 def _is_partial(made: Plan) -> bool:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         ("lmssync apply", "show the plan, ask, and apply it"),
         ("lmssync apply --yes", "apply it without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
+        ("lmssync apply --release autumn", "apply a release: all of it, or nothing"),
         ("lmssync apply --yes --report receipt.html", "write a web page that says what was done"),
     ),
 )

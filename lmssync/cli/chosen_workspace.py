@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..planning.base_revision import BaseRevision
     from ..planning.workspace import Workspace
     from ..state import PastStore
-    from ..support.decisions import Refresh
+    from ..support.decisions import Limits, Refresh
 
 
 def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
@@ -39,7 +39,7 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
             "the guards have judged a saved plan when it was made, so --base comes too late",
             "leave out --base, or plan again with this option",
         )
-    if given["target"] or given["exclude"] or given["since"]:
+    if given["target"] or given["exclude"] or given["since"] or given["release"]:
         raise WrongUse(
             "a saved plan already says what it is limited to", "plan again with these options"
         )
@@ -62,7 +62,7 @@ def _asked_at_apply(allow: str) -> bool:
 def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
     from ..planning.workspace import open_workspace
-    from ..support.decisions import Decisions, Limits
+    from ..support.decisions import Decisions
 
     chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
@@ -72,7 +72,7 @@ def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
         new_state=given.get("new_state", False),
         refresh=_choose_refresh(**given),
         finish_by=parse_coming_moment(given.get("finish_by")),
-        limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
+        limits=_choose_limits(**given),
     )
     patience = given.get("lock_timeout", 0.0)
     return chosen._replace(
@@ -81,6 +81,21 @@ def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
         patience=patience,
         base=_read_base(chosen.root, given.get("base")),
     )
+
+
+def _choose_limits(**given: Unpack[Decided]) -> "Limits":
+    """What the plan is about; raises `WrongUse` for a release together with other limits."""
+    from ..support.decisions import Limits
+
+    others = given.get("target", ()), given.get("exclude", ()), given.get("since") or ""
+    release = given.get("release") or ""
+    if release and any(others):
+        raise WrongUse(
+            f"the release {release} says itself what it changes, and --target, --exclude or "
+            "--changed-since would leave out some of that",
+            "leave out these options, or change what the release names",
+        )
+    return Limits(*others, release)
 
 
 def _choose_allowed(names: Sequence[str], environment: str) -> dict[str, Any]:

@@ -162,12 +162,14 @@ def drift(
 @click.option(
     "--base", metavar="REV", help="Require the approvals that APPROVERS of REV asks for as well."
 )
+@options.release
 def require(
     *,
     json_: bool,
     saved: Path | None,
     named: tuple[str, ...],
     base: str | None,
+    release: str | None,
     **given: Unpack[options.WhereOptions],
 ) -> int:
     """List the teams that must approve the plan, and exit with 3 while an approval is missing.
@@ -181,7 +183,9 @@ def require(
     from ..report.decisions_report import approvals_json, approvals_text
     from .code_host_jobs import list_given_approvals, read_approval_rules, refuse_unknown_teams
 
-    place = choose_reviewed_workspace(saved, **given)
+    if saved and release:
+        raise WrongUse("a saved plan already says which release it is of", "leave out --release")
+    place = choose_reviewed_workspace(saved, release=release, **given)
     rules = read_approval_rules(place.root, base)
     made = find_reviewed_plan(place, saved)
     refuse_unknown_teams(named, rules)

@@ -40,6 +40,7 @@ COMMANDS = {
     "drift": "Show what people have changed on the platform.",
     "watch": "Plan and look for drift again and again; apply if you allow it.",
     "diff-env": "Compare what is recorded for two environments.",
+    "release": "Show releases, and take one back.",
     "notes": "Write release notes: what has changed between two moments.",
     "notify": "Send a test message to those whom runs tell what they did and found.",
     "status": "Show what is managed, what waits for a person, and how old the comparisons are.",

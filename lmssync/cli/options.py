@@ -76,6 +76,7 @@ class Decided(WhereOptions, total=False):
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
+    release: str | None
     base: str | None
     finish_by: str | None
     lock_timeout: float
@@ -250,6 +251,11 @@ decisions = combine_options(
 )
 """With these people decide what would block a plan."""
 
+release = click.option(
+    "--release",
+    metavar="NAME",
+    help="Plan what the release NAME in releases/ changes: all of it, or nothing.",
+)
 limits = combine_options(
     click.option(
         "--target",
@@ -270,6 +276,7 @@ limits = combine_options(
         metavar="REV",
         help="Plan only resources whose files changed since REV, and what they need.",
     ),
+    release,
 )
 """With these people plan a part of the catalog."""
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         ("lmssync plan --offline", "compare with what is recorded, without a key"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan only what this branch has changed"),
+        ("lmssync plan --release autumn", "plan what releases/autumn.yaml changes, as one"),
     ),
 )
 @options.where
@@ -139,11 +140,24 @@ def _wants_nothing(made: "Plan") -> bool:
     return not (made.has_changes or made.does_anything or made.planning or judged)
 
 
+_LIMITS = ("target", "exclude", "since", "release")
+
+
 def _then_apply(out: Path | None, **given: Unpack[options.Decided]) -> str:
     """The command that applies the plan, in words."""
     if out:
         return f"`lmssync apply {shlex.quote(str(out))}`"
-    decided = ("allow", "keep", "recreate", "new_state", "target", "exclude", "since", "base")
+    decided = (
+        "allow",
+        "keep",
+        "recreate",
+        "new_state",
+        "target",
+        "exclude",
+        "since",
+        "release",
+        "base",
+    )
     same = " with the same options" if any(given.get(name) for name in decided) else ""
     return f"`lmssync apply`{same}"
 

@@ -4,7 +4,6 @@ Where somebody wants only some of the changes, what these need is chosen as well
 `validate`, which asks no platform, is in `checking`: what it can recall, it recalls without this.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -13,98 +12,62 @@ from functools import partial
 
 from ..catalog import checking
 from ..catalog.manifests.catalog import Catalog
-from ..catalog.manifests.catalog_files import ENDINGS, PROJECT, TEMPLATE
 from ..catalog.manifests.documents import Scope
+from ..catalog.manifests.release_documents import Release
 from ..errors import InvalidCatalog, WrongUse
 from ..kind import Ids
-from ..kinds import BY_RESOURCE, KINDS
+from ..kinds import KINDS
 from ..learners.people import People
 from ..platform import live
 from ..platform.client import Reader
 from ..problems import in_order, suggest_near
 from ..resource import Address, Resource
 from ..state import Record, Store
-from ..support import git, tracing
+from ..support import tracing
 from ..support.decisions import Limits, Refresh
 from ..support.git import read_commit
 from . import diff, plan
+from .changed_resources import find_changed_files, find_resources_in, list_files_of
 from .diff import Change, Difference
 from .guards import apply_guards
 from .plan import Extent, Plan, PlanContext
+from .releases import ReleaseContents, find_release, list_open_releases, scope_of
 from .workspace import Workspace
-
-_DOCUMENTS = re.compile(r"^---", re.MULTILINE)
-_RESOURCE = re.compile(r"""\bresource["']?\s*:\s*["']?(\w+)""")
-_KEY = re.compile(r"""(?<![\w.-])key["']?\s*:\s*["']?([\w.-]+)""")
-
-
-def changed_since(
-    revision: str,
-    catalog: Catalog,
-    desired: Mapping[Address, Resource],
-    owners: Mapping[Address, Address],
-    known: Set[Address],
-) -> set[Address]:
-    """The `known` addresses for which a file has changed; raises `WrongUse`.
-
-    What is no longer in the catalog, or had an overlay, is found by the key in the former text.
-    """
-    earlier = git.read_earlier(catalog.root, revision, ENDINGS)
-    named = {address for text in earlier for address in _named_addresses(text)}
-    named_files = catalog.named_files
-    files = {address: set(_overlay_files(catalog, address, owners)) for address in known}
-    for address, resource in desired.items():
-        files[address] |= {*_resource_files(resource), *named_files.get(resource.origin.file, ())}
-    everything = {file for of_one in files.values() for file in of_one}
-    changed = git.changed_files(catalog.root, revision, everything)
-    return {
-        address
-        for address, own in files.items()
-        if own & changed or {address, owners.get(address)} & named
-    }
-
-
-def _named_addresses(text: str) -> Iterator[Address]:
-    """The addresses that the documents of a file give or change, as far as a look shows."""
-    for document in _DOCUMENTS.split(text):
-        word, key = _RESOURCE.search(document), _KEY.search(document)
-        if word and key and word[1] in BY_RESOURCE:
-            yield Address(BY_RESOURCE[word[1]].name, key[1])
-
-
-def _overlay_files(
-    catalog: Catalog, address: Address, owners: Mapping[Address, Address]
-) -> Iterator[str]:
-    patches = catalog.scope.patches if catalog.scope else {}
-    for whose in {address, owners.get(address, address)}:
-        yield from (patch.origin.file for patch in patches.get(whose, ()))
-
-
-def _resource_files(resource: Resource) -> Iterator[str]:
-    """The manifest of a resource, and what has its defaults and its variables."""
-    origin = resource.origin
-    yield origin.file
-    yield from (home.file for _, home in origin.elsewhere)
-    if origin.file.endswith(TEMPLATE):
-        yield PROJECT
 
 
 def limit_changes(
-    limits: Limits, catalog: Catalog, store: Store, changes: Sequence[Change]
+    limits: Limits,
+    catalog: Catalog,
+    store: Store,
+    changes: Sequence[Change],
+    releases: Sequence[Release] = (),
 ) -> tuple[list[Change], Extent]:
     """The changes within the limits, with those that they need, and how far the plan reaches.
 
-    Raises `WrongUse` for a pattern that nothing matches and for an unknown revision.
+    What one of the open `releases` has is left to that. Raises `WrongUse` for a pattern that
+    nothing matches and for an unknown revision.
     """
     recorded, desired = store.fingerprints(), catalog.outlines
     known = {*desired, *recorded}
     family = _Family(_find_owners(desired, changes), {c.was: c.address for c in changes if c.was})
     excluded = family.whole_family(_match_patterns("--exclude", limits.exclude, known))
     chosen = _match_patterns("--target", limits.target, known) if limits.target else known
+    files = list_files_of(catalog, desired, family.owners, known)
     if limits.changed_since:
-        chosen = chosen & changed_since(
-            limits.changed_since, catalog, desired, family.owners, known
-        )
+        changed = find_changed_files(catalog, limits.changed_since, files)
+        chosen = chosen & find_resources_in(changed, files, family.owners)
+    contents = ReleaseContents(catalog, files, family.owners)
+    if limits.release:
+        own = find_release(scope_of(catalog), limits.release)
+        chosen = contents.list_addresses(own, strict=True)
+    shares = {
+        release.name: family.whole_family(contents.list_addresses(release))
+        for release in releases
+        if release.name != limits.release
+    }
+    # Whichever of two releases came first would apply the share of both: there is one text of it.
+    # Another release with a share in a release stops it; any other plan leaves the share alone.
+    excluded |= set() if limits.release else set().union(*shares.values())
     chosen = family.whole_family(chosen) - excluded
     by_address = {change.address: change for change in changes}
     waiting = [change for change in changes if change.address in chosen]
@@ -115,8 +78,13 @@ def limit_changes(
             waiting.append(by_address[address])
     within = [change for change in changes if change.address in chosen]
     outside = [change for change in changes if change.address not in chosen]
+    left = [change.address for change in outside if change.does_anything]
+    shared = {change.address for change in within} if limits.release else {*left}
+    limits = limits._replace(held=tuple(n for n, own in shares.items() if own & shared))
+    if not limits.is_given:
+        return [*changes], Extent()
     extent = Extent(
-        limits._replace(left_out=sum(change.does_anything for change in outside)),
+        limits._replace(left_out=len(left)),
         chosen.__contains__,
         frozenset(change.address for change in outside),
         excluded,
@@ -312,8 +280,9 @@ def _make_unjudged(
         live.allow_pairing(store, reader, workspace.platform.routes)
     changes, decided = diff.find_changes(catalog.resources, store), workspace.decided
     extent = Extent()
-    if decided.limits.is_given:
-        changes, extent = limit_changes(decided.limits, catalog, store, changes)
+    releases = list_open_releases(scope_of(catalog), store)
+    if decided.limits.is_given or releases:
+        changes, extent = limit_changes(decided.limits, catalog, store, changes, releases)
     looked = diff.Observed(changes, [])
     if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
         reader.ping_platform()

@@ -9,6 +9,7 @@ from ..planning.plan import ApprovedChange, Plan, plan_budget
 from ..resource import Address
 from .apply_receipt import ReceiptLine, make_receipt_lines
 from .apply_text import list_due_steps
+from .release_report import release_json
 
 NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
 
@@ -44,6 +45,7 @@ def apply_json(
             if report.approved
             else {}
         ),
+        **({"release": release_json(report.release)} if report.release else {}),
         "failures": [
             {"address": str(address), "outcome": report.done[address], "message": because}
             for address, because in troubles

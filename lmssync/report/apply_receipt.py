@@ -48,6 +48,7 @@ from .changes import (
 )
 from .field_words import name_field
 from .markdown_escape import escape_code, shorten_escaped
+from .release_report import release_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 """Ids of what was applied, by their names."""
@@ -239,6 +240,7 @@ def receipt_notes(report: Report) -> Iterator[str]:
     """What stands before the sections: why it ended early, and jobs that did not do their work."""
     yield from recovered_lines(report)
     yield from approval_lines(report)
+    yield from release_lines(report.release)
     if report.declined:
         yield "The plan was not approved: nothing of it was applied."
     if report.error:

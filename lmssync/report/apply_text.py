@@ -9,6 +9,7 @@ from ..planning.plan import Action, Plan
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from .changes import cost_lines
+from .release_report import release_lines
 from .terminal_style import PLAIN, Colour, TextStyle
 from .value_words import count_noun, shorten_list
 
@@ -45,6 +46,7 @@ def apply_text(
         *_left(report, plan, style),
     ]
     lines.append(style(_sum(report, plan), Colour.BOLD))
+    lines += release_lines(report.release)
     lines += unread_lines(report)
     lines += cost_lines(report, plan) if full else []
     if not report.complete:

@@ -31,6 +31,12 @@ from .record_rows import (
     rename_in_form as rename_in_form,
     spell_moves as spell_moves,
 )
+from .release_records import (
+    RELEASES as RELEASES,
+    ReleaseProgress as ReleaseProgress,
+    ReleaseRecord as ReleaseRecord,
+    spell_releases as spell_releases,
+)
 from .state_files import make_private as make_private
 from .state_opening import (
     check_instance as check_instance,

@@ -150,6 +150,8 @@ class Export(_Item):
     """By address, the id that a person has named for it and `adopt` has refused."""
     findings: list[ExportedFinding] = []
     """The findings of the last looks for drift."""
+    releases: list[dict[str, Any]] = []
+    """Where each release has come to."""
     digest: str = ""
     """Of all the rest."""
 
@@ -173,7 +175,7 @@ class Export(_Item):
         return plain
 
 
-_LATER = "rows", "doubt", "refusedAdoptions", "findings"
+_LATER = "rows", "doubt", "refusedAdoptions", "findings", "releases"
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
@@ -219,6 +221,7 @@ def export_state(store: StateReader) -> Export:
             )
             for one in sorted(store.list_findings())
         ],
+        releases=[one._asdict() for one in store.releases.values()],
     )
     # The tables are read one after the other, without a lock.
     store.refuse_written()

@@ -19,6 +19,7 @@ from .list_rows import RowState
 from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, DriftFinding, Proof
 from .record_rows import MADE, insert_call, update_call
+from .release_records import RELEASES, parse_releases
 from .state_records import CallStatus, JournaledCall
 from .state_store import Store
 
@@ -68,6 +69,10 @@ def _find_contradictions(export: Export) -> Iterator[str]:
         f"`{a}` is no address" for a in _exported_addresses(export) if not Address.parse(a).key
     )
     yield from (f"a row is {row.state}" for row in export.rows if row.state not in set(RowState))
+    try:
+        parse_releases(orjson.dumps(export.releases).decode())
+    except ValueError as error:
+        yield f"a release is not one ({error})"
     known = {status.value for status in CallStatus if status.is_open}
     yield from (f"the call {c.op} is {c.status}" for c in export.calls if c.status not in known)
 
@@ -102,6 +107,7 @@ def put_export(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     noted = {
         proofs.UNSURE: export.doubt,
         proofs.FINDINGS: found if export.findings else "",
+        RELEASES: orjson.dumps(export.releases).decode() if export.releases else "",
         proofs.REFUSED: json.dumps(export.refusedAdoptions) if export.refusedAdoptions else "",
     }
     db.executemany("DELETE FROM meta WHERE key = ?", [(name,) for name in noted])

@@ -46,6 +46,7 @@ from .record_rows import (
     record_of,
     step_of,
 )
+from .release_records import RELEASES, ReleaseRecord, parse_releases
 from .sealed_rows import SealedTables
 from .state_records import (
     JournaledCall,
@@ -117,10 +118,7 @@ class StateReader:
 
     @property
     def lineage(self) -> str:
-        """Set once, when the state is created; states of different lineages never compare.
-
-        Empty where there is no state yet.
-        """
+        """Set once, when the state is created, and empty before: two lineages never compare."""
         return self._sealed.read_metas()["lineage"]
 
     @property
@@ -147,6 +145,11 @@ class StateReader:
     def refused_adoptions(self) -> dict[str, str]:
         """By address, the id that a person has named for it and `adopt` has refused."""
         return dict(json.loads(self._sealed.read_metas().get(REFUSED) or "{}"))
+
+    @property
+    def releases(self) -> dict[str, ReleaseRecord]:
+        """What became of each release, by its name."""
+        return parse_releases(self._sealed.read_metas().get(RELEASES, ""))
 
     @property
     def is_empty(self) -> bool:

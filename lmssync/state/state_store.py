@@ -166,14 +166,9 @@ class Store(StateReader):
                 )
 
     def note_doubt(self, why: str) -> None:
-        """Records that the platform may have resources of ours that no record mentions, and why."""
-        with self._log.write_entry("claim", {}) as db:
-            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (UNSURE, why))
-
-    def clear_doubt(self) -> None:
-        """Says that everything of the catalog is recorded again."""
-        with self._log.write_entry("claim", {}) as db:
-            db.execute("DELETE FROM meta WHERE key = ?", (UNSURE,))
+        """Records that the platform may have resources of ours that no record mentions, and why; an
+        empty text says that everything of the catalog is recorded again."""
+        self.write_note(UNSURE, why)
 
     def note_refused_adoptions(
         self, refused: Mapping[Address, str], adopted: Iterable[Address]
@@ -184,9 +179,14 @@ class Store(StateReader):
         kept = {name: id_ for name, id_ in before.items() if name not in settled}
         kept |= {str(address): id_ for address, id_ in refused.items()}
         if kept != before:
-            with self._log.write_entry("claim", {}) as db:
-                row = REFUSED, json.dumps(kept, sort_keys=True)
-                db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
+            self.write_note(REFUSED, json.dumps(kept, sort_keys=True))
+
+    def write_note(self, key: str, text: str) -> None:
+        """Keeps something that no record has; an empty text removes it."""
+        with self._log.write_entry("claim", {}) as db:
+            db.execute("DELETE FROM meta WHERE key = ?", (key,))
+            if text:
+                db.execute("INSERT INTO meta VALUES (?, ?)", (key, text))
 
     def remember_forms(self, forms: Mapping[str, str]) -> None:
         """Keeps the fingerprints that `PeopleCodes.known_forms` gives back."""

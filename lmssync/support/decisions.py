@@ -34,12 +34,16 @@ class Limits(NamedTuple):
     """Patterns of addresses: all but what matches one of them."""
     changed_since: str = ""
     """A revision of git: only what its files have changed since."""
+    release: str = ""
+    """The release that it applies, which says itself what it is about."""
+    held: tuple[str, ...] = ()
+    """Other releases that have something of it, and whose turn it is not."""
     left_out: int = 0
     """How many other changes there are, once the plan is made."""
 
     @property
     def is_given(self) -> bool:
-        return bool(self.target or self.exclude or self.changed_since)
+        return any(self[:-1])
 
 
 class Decisions(NamedTuple):

@@ -108,6 +108,7 @@ _MODULES: Mapping[str, str] = {
     "Policies": (
         "catalog.manifests.policies.policy_reading catalog.manifests.policies.policy_compiler"
     ),
+    "Releases": "catalog.manifests.release_documents",
     "Stories": (
         "catalog.manifests.story_documents learners.stories.story_catalog "
         "learners.stories.story_judge"

@@ -17,10 +17,13 @@ FROM_THE_TOP = (
     "sync.pull",
     "sync.platform_import",
     "sync.record_edits",
+    "sync.release_revert",
     "applying.pipeline",
     "planning.plan_loading",
     "planning.guards",
     "planning.allowed_names",
+    "planning.releases",
+    "planning.changed_resources",
     "sync.online_check",
     "sync.media_check",
     "sync.media_files",
@@ -101,6 +104,7 @@ MANIFESTS_FROM_THE_TOP = (
     "check",
     "overlays",
     "policies",
+    "release_documents",
     "story_documents",
     "documents",
     "validation_errors",
@@ -109,6 +113,7 @@ MANIFESTS_FROM_THE_TOP = (
     "yaml",
     "catalog_files",
     "processes",
+    "quiet_times",
 )
 """Rooms of `manifests`, and the single modules among them."""
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}

@@ -23,6 +23,12 @@ def test_the_session_of_an_import():
 
 
 @pytest.mark.slow
+def test_the_session_of_a_release():
+    """A release that waits, is applied and is taken back."""
+    assert _now("docs/releases.md") == _written("docs/releases.md")
+
+
+@pytest.mark.slow
 def test_the_sessions_of_the_guide():
     """The guide, with its interrupted apply."""
     assert _now("docs/guide.md") == _written("docs/guide.md")

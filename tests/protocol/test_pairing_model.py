@@ -123,7 +123,7 @@ def empty(tmp_path: Path) -> Path:
     """A state that is copied for each world: to make one takes longer."""
     opened = closing(open_store("sqlite:///state.db", tmp_path, "sandbox"))
     with opened as store, store.hold_state():
-        store.clear_doubt()
+        store.note_doubt("")
     return tmp_path / "state.db"
 
 

@@ -12,6 +12,7 @@ from ...planning.diff import FieldChange
 from ...planning.plan import ApprovedChange
 from ...platform.client import JobEnd
 from ...resource import Address, Place
+from ...state import ReleaseRecord
 
 
 class ApplyOutcome(StrEnum):
@@ -122,6 +123,8 @@ class Report:
     """The created resources that a read of this run has shown."""
     approved: Sequence[ApprovedChange] = ()
     """Changes whose guard approvals have released, as the code host has said at the apply."""
+    release: ReleaseRecord | None = None
+    """Where the release that the plan applies has come to."""
     people: list[PersonLine] = field(default_factory=list)
     """The outcome for everybody in the lists, where somebody wants to know."""
 

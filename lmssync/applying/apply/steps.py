@@ -6,7 +6,7 @@ those that touch the same keep their order.
 
 import gc
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from ...kinds import KINDS
 from ...planning.plan import Plan, Step
 from ...vocabulary.routes import ROUTES
 from .perform import perform_step
+from .result import ApplyOutcome
 from .session import ApplySession
 from .step_scheduler import InOrder, conflict_keys
 
@@ -33,11 +34,25 @@ def perform_all(session: ApplySession, plan: Plan) -> None:
     steps = _Steps(session, plan)
     numbered = map(_Numbered, range(1, len(plan.steps) + 1), plan.steps)
     session.writer.aside = session.side.aside
+    is_release = bool(plan.limits and plan.limits.release)
     try:
         for _, phase in groupby(numbered, key=lambda one: one.step.phase):
-            steps.perform(list(phase))
+            if is_release and session.report.fell_short:
+                _skip_steps(session, phase)
+            else:
+                steps.perform(list(phase))
     finally:
         steps.progress.end()
+
+
+def _skip_steps(session: ApplySession, phase: Iterable[_Numbered]) -> None:
+    """Leaves what comes after a failure: a release shows nothing before the rest is there."""
+    for part in (part for one in phase for part in one.step.parts):
+        if not session.report.has_failed(part.address):
+            session.report.note_shortfall(part.address, ApplyOutcome.SKIPPED, _WAITS)
+
+
+_WAITS = "it comes after something in the release that was not done"
 
 
 class _Steps:

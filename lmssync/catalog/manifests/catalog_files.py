@@ -82,8 +82,8 @@ FOLDERS = 100
 
 
 PROJECT = "lmssync.yaml"
-OVERLAYS, POLICIES, STORIES = "overlays", "policies", "stories"
-RESERVED = (OVERLAYS, POLICIES, STORIES, "schemas")
+OVERLAYS, POLICIES, STORIES, RELEASES = "overlays", "policies", "stories", "releases"
+RESERVED = (OVERLAYS, POLICIES, STORIES, RELEASES, "schemas")
 """Folders at the top of a catalog whose YAML files are not manifests."""
 TEMPLATE, PART_ENDING = ".j2", ".part.yaml"
 ENDINGS = (".yaml", ".yml", ".yaml.j2", ".yml.j2")
@@ -194,7 +194,7 @@ def choose_files(root: Path, names: Sequence[str]) -> set[str]:
     """
     listing = walk_catalog(root)
     read = {PROJECT, *listing.manifests()}
-    for folder in (OVERLAYS, POLICIES, STORIES):
+    for folder in (OVERLAYS, POLICIES, STORIES, RELEASES):
         read.update(listing.yaml_files_below(folder))
     read |= {file for file in listing.files if file.endswith(_TEXTS)}
     return {file for name in names for file in _files_of(root, name, listing, read)}

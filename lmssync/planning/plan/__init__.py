@@ -53,4 +53,5 @@ from .verdict import (
     GuardContext as GuardContext,
     GuardVerdict as GuardVerdict,
     LoweredSetting as LoweredSetting,
+    ReleaseGate as ReleaseGate,
 )

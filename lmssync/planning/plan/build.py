@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from ...kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ...kinds import KINDS
@@ -25,6 +26,7 @@ from .builder import Builder, sort_removals, to_the_end
 from .change_effects import effect_of_creation, effect_of_fields, effect_of_update
 from .plan import Action, Adoption
 from .plan_context import Blocker
+from .release_plans import find_turns, hide_until_last, update_visible_last
 from .schedule import Work
 
 _DIGITS = 10
@@ -85,6 +87,9 @@ def _add_creation(builder: Builder, change: Change) -> None:
     form = unpack_form(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
+    if builder.is_release:
+        hidden = hide_until_last(kind, builder.state.change(change.address, {}, form))
+        now, later = now | hidden, later | hidden.keys()
     mark = marker_of(resource, builder.platform, builder.left.get(change.address, 0))
     part = kind.calls.create(change.address, now, mark)
     if not part.size:  # a list of people that is still empty: there is no call to be sent
@@ -156,7 +161,9 @@ def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: 
     """The update that sets the deferred fields once both ends exist."""
     described = kind.calls.update(builder.state.change(resource.address, now, form))
     targets = frozenset(r.address for r in resource.references if r.deferrable)
-    builder.works.append(Work(resource.address, described.calls, targets, follows=True))
+    turns = tuple(find_turns(kind, now, described.calls, form)) if builder.is_release else ()
+    work = Work(resource.address, described.calls, targets, follows=True, turns=turns)
+    builder.works.append(work)
 
 
 def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
@@ -187,7 +194,8 @@ def _add_update(builder: Builder, change: Change) -> None:
     after = change.after
     others = change.desired.lifecycle.ignore
     asked = builder.state.change(change.address, change.before, after, others)
-    described = kind.calls.update(asked)
+    update = partial(update_visible_last, kind) if builder.is_release else kind.calls.update
+    described = update(asked)
     undecided = why_refused(builder.state, change, described)
     if undecided:
         _add_blocked(builder, change, Blocker(undecided))
@@ -202,7 +210,8 @@ def _add_update(builder: Builder, change: Change) -> None:
     effect = effect_of_update(kind, change.before, after, change.fields, described, losses)
     waits = [describe_conflicts(change)] if change.blocked_fields else []
     if described.calls:
-        builder.add_calls(change.desired, to_the_end(_record_calls(change, described.calls)))
+        calls = to_the_end(_record_calls(change, described.calls))
+        builder.add_calls(change.desired, calls, change.before)
     builder.add_change(
         change,
         _action_of(change, described),

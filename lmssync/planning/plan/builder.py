@@ -17,6 +17,7 @@ from ..diff import ORDER, Change, Difference, FieldChange, Resolution, value_at
 from .consequences import share_values, weigh_consequence
 from .plan import Action, Adoption, PlannedChange
 from .plan_context import Blocker, PlanState
+from .release_plans import find_turns
 from .schedule import Work
 
 
@@ -89,6 +90,8 @@ class Builder:
     """New addresses of resources that can move."""
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     removals: Removals = field(default_factory=Removals)
+    is_release: bool = False
+    """What people see is changed last."""
     spill: DiskBuffer = field(default_factory=DiskBuffer)
     find_form: Callable[..., Form] = lambda _address, **_preference: {}
     """The form of a resource as it is desired, else as it is recorded; with `prefers_record`, the
@@ -146,7 +149,12 @@ class Builder:
         said = share_values(tuple(reasons))
         self.planned.append(PlannedChange(change.address, action, effect, said, **more))
 
-    def add_calls(self, resource: Resource, calls: Sequence[CallPart]) -> None:
+    def add_calls(
+        self,
+        resource: Resource,
+        calls: Sequence[CallPart],
+        before: Form = MappingProxyType({}),  # type: ignore[assignment]
+    ) -> None:
         """Adds the calls of a resource, after everything that it needs."""
         keep = self.spill.keep_bytes
         parts = tuple(
@@ -160,7 +168,12 @@ class Builder:
             for reference in resource.references
             if reference.address != resource.address and self._waits_for(resource, reference)
         ]
-        self.works.append(Work(resource.address, parts, frozenset(needed) if needed else _NOTHING))
+        turns: tuple[int, ...] = ()
+        if self.is_release:
+            kind = KINDS[resource.address.kind]
+            turns = tuple(find_turns(kind, before, calls, resource.form))
+        after = frozenset(needed) if needed else _NOTHING
+        self.works.append(Work(resource.address, parts, after, turns=turns))
 
     def _waits_for(self, resource: Resource, reference: Reference) -> bool:
         """True if what is referred to must be made first: the resource, or a part to be added."""

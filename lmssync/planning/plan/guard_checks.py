@@ -8,6 +8,7 @@ waits for `--allow` is in one list; such a change is left out, and the rest can 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...catalog.manifests.quiet_times import find_quiet_times
 from ...errors import Forbidden
 from ...kind import Effect
 from ...kinds import KINDS
@@ -17,7 +18,8 @@ from .blockers import PROTECT, REPLACE
 from .budget import plan_budget
 from .change_effects import GRAVE, asks_people_again, fields_of_change, form_after_calls
 from .plan import Action, Plan, PlannedChange
-from .verdict import GuardContext, GuardVerdict, find_quiet_times
+from .release_plans import guard_release
+from .verdict import GuardContext, GuardVerdict
 
 if TYPE_CHECKING:
     from ...catalog.manifests.policies import Policy
@@ -354,6 +356,7 @@ _GUARDS = (
     quiet_hours,
     guard_protected,
     guard_promotion,
+    guard_release,
 )
 
 

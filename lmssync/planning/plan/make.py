@@ -110,6 +110,7 @@ def make_plan(
     _require_decisions(catalog, store, where)
     state = _state_before(store, changes, where)
     builder = Builder(where.platform, state, store.count_moves_away())
+    builder.is_release = bool(where.extent.limits.release)
     builder.find_form = lru_cache(maxsize=8)(partial(_find_form, catalog, store))
     differing = {c.address for c in changes if c.missing or c.drift}
     made_again = sorted(c.address for c in changes if c.original and c.recorded is None)

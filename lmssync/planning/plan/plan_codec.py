@@ -97,6 +97,8 @@ _OPTIONAL = {
     "target",
     "exclude",
     "changed_since",
+    "release",
+    "held",
     "part_of",
     "part_titles",
     "currency",
@@ -274,7 +276,14 @@ HEAD = dict.fromkeys(
     TEXT,
     # The names above give the order of the keys in the file, so `serial` stands there as well.
 ) | {"serial": NUMBER, "titles": mapping_codec(ADDRESS, TEXT), "verified_share": TEXT}
-_LIMITS = {"target": TEXTS, "exclude": TEXTS, "changed_since": TEXT, "left_out": NUMBER}
+_LIMITS = {
+    "target": TEXTS,
+    "exclude": TEXTS,
+    "changed_since": TEXT,
+    "left_out": NUMBER,
+    "release": TEXT,
+    "held": TEXTS,
+}
 DECISIONS = {
     "allowed": list_codec(ADDRESS),
     "keep": list_codec(TEXT),

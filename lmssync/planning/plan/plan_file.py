@@ -4,6 +4,7 @@ Its calls must match its changes as well: a reviewer has seen every call.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from .change_effects import (
 )
 from .plan import Action, Plan, PlannedChange, Step
 from .plan_document import FORMAT, digest_document, plan_digest, spell_saved_plan
+from .release_plans import update_visible_last
 
 
 def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -> None:
@@ -53,6 +55,7 @@ def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]
     """What the changes do that the plan does not show."""
     moved = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     approved = {one.address for one in plan.approved}
+    is_release = bool(plan.limits and plan.limits.release)
     sent: dict[Address, list[CallPart]] = {}
     for part in plan.parts:
         sent.setdefault(part.address, []).append(part)
@@ -64,7 +67,8 @@ def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]
         before = unpack_form(known.packed) if known else _before(store, planned, moved)
         before, after, _ = merge_drift(before, form_after_calls(plan, address), planned.drift)
         change = FormChange(address, before, after, routes, address in plan.allowed)
-        for wrong in _contradictions(planned, change, calls, is_exact=address in approved):
+        exact = address in approved
+        for wrong in _contradictions(planned, change, calls, is_exact=exact, is_release=is_release):
             yield wrong.format(address)
     for planned in plan.with_action(Action.FORGET):
         form = _before(store, planned, moved)
@@ -73,14 +77,20 @@ def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]
 
 
 def _contradictions(
-    planned: PlannedChange, change: FormChange, calls: Sequence[CallPart], *, is_exact: bool
+    planned: PlannedChange,
+    change: FormChange,
+    calls: Sequence[CallPart],
+    *,
+    is_exact: bool,
+    is_release: bool,
 ) -> Iterator[str]:
     """What the calls of an update do that the plan does not show.
 
     Where people have approved an effect, it has to be the one: others approve a milder one.
     """
     kind = KINDS[planned.address.kind]
-    described = kind.calls.update(change)
+    update = partial(update_visible_last, kind) if is_release else kind.calls.update
+    described = update(change)
     if [*map(CallPart.sent_values, described.calls)] != [*map(CallPart.sent_values, calls)]:
         yield "what it sends for {} is not what it shows"
     shown = {field.path for field in planned.fields} | {one.path for one in planned.drift}

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
+from itertools import accumulate
 from typing import NamedTuple
 
 from ...kind import CallPart
@@ -27,15 +28,20 @@ class Work(NamedTuple):
     after: frozenset[Address] = frozenset()
     follows: bool = False
     """The second part of work that was put off: it comes after the first part."""
+    turns: Sequence[int] = ()
+    """In a release, the turn of each part."""
 
 
 def schedule_parts(works: Iterable[Work]) -> list[Step]:
     """Steps in the order of their phases; parts of a phase and route travel together."""
     works = list(works)
     phases: dict[int, list[CallPart]] = {}
-    for work, start in zip(works, _share_calls(works, _earliest_phases(works)), strict=True):
-        for phase, part in enumerate(work.parts, start):
-            phases.setdefault(phase, []).append(part)
+    starts = _share_calls(works, _earliest_phases(works))
+    ends = (start + len(work.parts) for work, start in zip(works, starts, strict=True))
+    length = max(ends, default=0)  # all phases of a turn come before those of the next
+    for work, start, turns in zip(works, starts, _settle_turns(works), strict=True):
+        for phase, (part, turn) in enumerate(zip(work.parts, turns, strict=True), start):
+            phases.setdefault(turn * length + phase, []).append(part)
     return [step for phase in sorted(phases) for step in _steps_of_phase(phase, phases[phase])]
 
 
@@ -67,6 +73,25 @@ def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
     for work in works:
         waits = work.address in hidden and not work.follows
         yield work._replace(after=work.after | {_SIGNS}) if waits else work
+
+
+def _settle_turns(works: Sequence[Work]) -> list[list[int]]:
+    """The turn of each part: not before that of an earlier part, or of what the work needs."""
+    if not any(work.turns for work in works):
+        return [[0] * len(work.parts) for work in works]
+    ordered = [*_signs_first(works)]
+    first = {work.address: work for work in ordered if not work.follows}
+    needs = {address: work.after & first.keys() for address, work in first.items()}
+    reached: dict[Address, int] = {}
+    for address in TopologicalSorter(needs).static_order():
+        earliest = max((reached[one] for one in needs[address]), default=0)
+        reached[address] = max((earliest, *first[address].turns))
+    settled = []
+    for work in ordered[1:]:  # the first one stands for the signs
+        needed = (*work.after, work.address) if work.follows else work.after
+        earliest = max((reached.get(address, 0) for address in needed), default=0)
+        settled.append([*accumulate(work.turns, max, initial=earliest)][1:])
+    return settled
 
 
 def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:

@@ -1,12 +1,12 @@
 """The verdicts of guards and policies about a plan, and the context they judge it in."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from datetime import UTC, datetime, time, tzinfo
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...problems import Severity
 from ...resource import Address, Form
-from ...settings import Guards, QuietHours, quiet_zone
+from ...settings import Guards
 
 if TYPE_CHECKING:
     from ...catalog.manifests.policies import Policy
@@ -68,6 +68,16 @@ class LoweredSetting(NamedTuple):
     after: str
 
 
+class ReleaseGate(NamedTuple):
+    """What a guard has to know of the release that a plan applies."""
+
+    name: str
+    at: datetime | None
+    """The moment from which it may be applied; None where somebody decides when."""
+    ended: str
+    """When it was applied whole; empty before that."""
+
+
 class GuardContext(NamedTuple):
     """The context that a plan is judged in."""
 
@@ -99,44 +109,7 @@ class GuardContext(NamedTuple):
     have used that without it."""
     approvals: ApprovalFindings = ApprovalFindings()
     """What approvals of the pull request release of what the guard `published` stops."""
+    release: ReleaseGate | None = None
+    """The release that the plan applies."""
     hours: Sequence[int] | None = None
     """The number of learners' actions in each hour of the day (UTC); None if that is unknown."""
-
-
-LEARNED = 8
-"""Hours in a row that are quiet, where nobody says which."""
-_DAY = 24
-
-
-class Times(NamedTuple):
-    """A part of each day; it goes on after midnight if `end` is not later than `begin`."""
-
-    begin: time
-    end: time
-    zone: tzinfo
-    name: str
-
-    def contains(self, moment: datetime) -> bool:
-        now = moment.astimezone(self.zone).time()
-        # Else the hours go on after midnight, and two parts of the day belong to them.
-        if self.begin < self.end:
-            return self.begin <= now < self.end
-        return now >= self.begin or now < self.end
-
-    def __str__(self) -> str:
-        return f"{self.begin:%H:%M} to {self.end:%H:%M} ({self.name})"
-
-
-def find_quiet_times(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
-    """The quiet hours; None if they are to be learned and nothing is known.
-
-    `hours` says what learners did in each hour of the day (UTC).
-    """
-    if wanted.begin and wanted.end:
-        begin, end = time.fromisoformat(wanted.begin), time.fromisoformat(wanted.end)
-        return Times(begin, end, quiet_zone(wanted) or UTC, wanted.timeZone)
-    if hours is None:
-        return None
-    days = (*hours, *hours)  # the quietest hours in a row may go on after midnight
-    first = min(range(_DAY), key=lambda hour: sum(days[hour : hour + LEARNED]))
-    return Times(time(first), time((first + LEARNED) % _DAY), UTC, "UTC, by what learners do")

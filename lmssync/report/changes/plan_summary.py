@@ -167,8 +167,11 @@ def limits_line(limits: Limits) -> str:
     """`Limited to course.safety-*: 41 other changes are not in this plan.`"""
     since = f"changed since {limits.changed_since}" if limits.changed_since else ""
     what = ", ".join(limits.target) or "what has"
-    to = [f"limited to {what} {since}".rstrip()] * bool(limits.target or since)
-    without = [f"without {', '.join(limits.exclude)}"] * bool(limits.exclude)
+    to = [f"release {limits.release}"] * bool(limits.release)
+    to += [f"limited to {what} {since}".rstrip()] * bool(limits.target or since)
+    kept = [f"what the release {name} changes" for name in limits.held if not limits.release]
+    left = [*limits.exclude, *kept]
+    without = [f"without {', '.join(left)}"] * bool(left)
     number = limits.left_out
     are = "is" if number == 1 else "are"
     rest = f"{count_noun(number, 'other change')} {are} not in this plan"

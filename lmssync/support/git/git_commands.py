@@ -16,6 +16,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..processes import find_in_path, start_process
@@ -51,6 +52,9 @@ _VARIABLES = {
 }
 
 
+NONE: Mapping[str, str] = MappingProxyType({})
+
+
 class GitAnswer(NamedTuple):
     """How a command of git ended."""
 
@@ -79,11 +83,14 @@ def replace_unprintable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def run_in_repository(repository: Path, *arguments: str, given: str = "") -> GitAnswer:
-    """Runs a git command in the folder with `.git`; `given` is what it reads."""
+def run_in_repository(
+    repository: Path, *arguments: str, given: str = "", variables: Mapping[str, str] = NONE
+) -> GitAnswer:
+    """Runs a git command in the folder with `.git`; `given` is what it reads, and `variables` say
+    more to it than it gets anyway."""
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     words = ["--no-pager", *settings, "-C", str(repository), *arguments]
-    env = _environment(repository)
+    env = {**_environment(repository), **variables}
     return _run_command(words, env, os.fsencode(given), seconds=_SECONDS, most=_BYTES_MOST)
 
 

@@ -285,6 +285,42 @@ def _split_contents(answer: bytes) -> Iterator[bytes]:
         at = end + 1
 
 
+def files_between(root: Path, before: str, after: str) -> set[str]:
+    """Files of the catalog that differ between two revisions; raises `WrongUse`."""
+    repository = find_repository(root)
+    commits = [commit_of(root, one) for one in (before, after)]
+    if repository is None:
+        return set()
+    old, new = (_list_files(root, repository, one) for one in commits)
+    return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+
+
+_MERGES = r"\AMerge pull request #{0}\b|\A[^\n]*\(#{0}\)$|^See merge request \S*!{0}$"
+"""How the messages of code hosts name what was merged."""
+_MERGES_MOST = 20_000
+"""Commits among which a merge is looked for."""
+
+
+def find_merge(root: Path, number: int) -> tuple[str, str]:
+    """The commits before and after the merge of a pull request; raises `WrongUse`."""
+    repository = find_repository(root)
+    says = re.compile(_MERGES.format(number), re.MULTILINE)
+    listed = repository and run_in_repository(
+        repository,
+        *("rev-list", "--first-parent", f"--max-count={_MERGES_MOST}"),
+        *("--format=%P%n%B%x00", "HEAD", "--"),
+    )
+    for entry in listed.text.split("\0") if listed else ():
+        head, _, rest = entry.strip("\n").partition("\n")
+        parents, _, message = rest.partition("\n")
+        if parents and says.search(message):
+            return parents.split(" ")[0], head.removeprefix("commit ")
+    raise WrongUse(
+        f"no commit of this branch says that it merges pull request {number}",
+        "name its commits (`commits: FROM..TO`); a shallow clone may not have it (`git fetch`)",
+    )
+
+
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[^/\\]{2,}:")
 """How the address of another machine begins, in both forms that git knows; `C:` is a drive."""
 

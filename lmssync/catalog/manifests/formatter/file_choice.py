@@ -10,6 +10,7 @@ from ..catalog_files import (
     OVERLAYS,
     POLICIES,
     PROJECT,
+    RELEASES,
     STORIES,
     TEMPLATE,
     find_existing,
@@ -53,6 +54,7 @@ def choose_catalog_files(root: Path) -> list[ChosenFile]:
         *listing.yaml_files_below(OVERLAYS),
         *listing.yaml_files_below(POLICIES),
         *listing.yaml_files_below(STORIES),
+        *listing.yaml_files_below(RELEASES),
         PROJECT,
     ]
     return [

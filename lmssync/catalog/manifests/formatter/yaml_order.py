@@ -20,13 +20,21 @@ from ....support.declared_values import checks_of
 from ..model_fields import fields_of
 from ..overlays import PATCH
 from ..policies import PolicyFile
+from ..release_documents import ReleaseFile
 from ..story_documents import AssertionFile, StoryFile
 from .layout_parser import Block, EntryNode
 
-IDENTITY = ("policy", "story", "assert", "resource", "key", "id")
+IDENTITY = ("policy", "story", "assert", "release", "resource", "key", "id")
 """What something is comes first."""
 ANYWHERE = ("<<", PATCH)
 """What no model knows: what a mapping is like, and what an overlay does with it."""
+_MODELS = {
+    "policy": PolicyFile,
+    "story": StoryFile,
+    "assert": AssertionFile,
+    "release": ReleaseFile,
+}
+"""The files without resources, by the word that only they have at the top."""
 LAST = tuple(name for name in Managed.model_fields if name not in IDENTITY)
 """What a manifest says to lmssync, not about the thing it describes."""
 
@@ -64,16 +72,13 @@ class MappingShape(NamedTuple):
 
 
 def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
-    """The shape of a document: a manifest or an overlay, a policy, a story, or the project
-    file."""
+    """The shape of a document: a manifest or an overlay, a policy, a story, a release, or the
+    project file."""
     if not isinstance(data, dict):
         return None
-    if "policy" in data:
-        return of_models((PolicyFile,))
-    if "story" in data:
-        return of_models((StoryFile,))
-    if "assert" in data:
-        return of_models((AssertionFile,))
+    for name, model in _MODELS.items():
+        if name in data:
+            return of_models((model,))
     word = data.get("resource")
     if isinstance(word, str) and word in BY_RESOURCE:
         return of_resource(word)

@@ -20,6 +20,7 @@ from ....support.cache_folder import find_program_file
 from ....support.declared_values import checks_of
 from ....support.remembered_files import recall_content, remember_content
 from ..policies import PolicyFile
+from ..release_documents import ReleaseFile
 from ..story_documents import StoryFile
 from .schema_builders import Schema, short_form, short_list, short_name
 
@@ -121,6 +122,7 @@ FILES: Mapping[str, type[BaseModel]] = {
     PROJECT_FILE.removesuffix(".yaml"): checks_of(Project),
     "policy": PolicyFile,
     "story": StoryFile,
+    "release": ReleaseFile,
 }
 """Files without resources, by the first word of their paths."""
 _POSITION = re.compile(r"\[[^\]]*\]")

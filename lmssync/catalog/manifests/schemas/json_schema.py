@@ -21,6 +21,7 @@ from ....support.declared_values import checks_of
 from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
 from ..overlays import ID_KEYS, PATCH
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
+from ..release_documents import NAMES, ReleaseFile
 from ..story_documents import (
     DOES,
     EXPECTS,
@@ -109,6 +110,14 @@ def story_schema() -> Schema:
     both = [{"$ref": f"#/$defs/{model.__name__}"} for model in (StoryFile, AssertionFile)]
     by_word = {"if": {"required": ["assert"]}, "then": both[1], "else": both[0]}
     return {"title": "a story of lmssync", "type": "object", **by_word, "$defs": schemas}
+
+
+def release_schema() -> Schema:
+    """The schema of `releases/*.yaml`: a release, which says what it changes."""
+    schemas = model_definitions([ReleaseFile])
+    top = schemas.pop(ReleaseFile.__name__) | {"title": "a release of lmssync"}
+    named = [{"required": [name]} for name in NAMES]
+    return top | {"anyOf": named} | ({"$defs": schemas} if schemas else {})
 
 
 def _operators_schema() -> Schema:
@@ -386,5 +395,6 @@ FILES: Mapping[str, Callable[[], Schema]] = {
     "overlay.json": overlay_schema,
     "policy.json": policy_schema,
     "story.json": story_schema,
+    "release.json": release_schema,
 }
 """The function that makes each schema, by the name of its file."""

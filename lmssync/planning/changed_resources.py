@@ -1,0 +1,92 @@
+"""Which resources files are about: those that a revision of git tells apart, or that are named."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.catalog_files import ENDINGS, PROJECT, TEMPLATE
+from ..kinds import BY_RESOURCE
+from ..resource import Address, Resource
+from ..support import git
+
+_DOCUMENTS = re.compile(r"^---", re.MULTILINE)
+_RESOURCE = re.compile(r"""\bresource["']?\s*:\s*["']?(\w+)""")
+_KEY = re.compile(r"""(?<![\w.-])key["']?\s*:\s*["']?([\w.-]+)""")
+FilesOf = Mapping[Address, Set[str]]
+
+
+class ChangedFiles(NamedTuple):
+    """Files that have changed, and the texts that they had before."""
+
+    names: Set[str]
+    earlier: Sequence[str] = ()
+
+
+def list_files_of(
+    catalog: Catalog,
+    desired: Mapping[Address, Resource],
+    owners: Mapping[Address, Address],
+    known: Set[Address],
+) -> FilesOf:
+    """The files that have a word in each of the `known` addresses."""
+    named_files = catalog.named_files
+    files = {address: set(_overlay_files(catalog, address, owners)) for address in known}
+    for address, resource in desired.items():
+        files[address] |= {*_resource_files(resource), *named_files.get(resource.origin.file, ())}
+    return files
+
+
+def find_changed_files(catalog: Catalog, revision: str, files: FilesOf) -> ChangedFiles:
+    """What differs from a revision; raises `WrongUse`."""
+    earlier = list(git.read_earlier(catalog.root, revision, ENDINGS))
+    everything = {file for of_one in files.values() for file in of_one}
+    return ChangedFiles(git.changed_files(catalog.root, revision, everything), earlier)
+
+
+def find_files_between(catalog: Catalog, before: str, after: str) -> ChangedFiles:
+    """What differs between two revisions; raises `WrongUse`."""
+    names = git.files_between(catalog.root, before, after)
+    manifests = [name for name in names if name.endswith(ENDINGS)]
+    texts = git.read_texts_at(catalog.root, before, manifests) if manifests else {}
+    return ChangedFiles(names, list(texts.values()))
+
+
+def find_resources_in(
+    changed: ChangedFiles, files: FilesOf, owners: Mapping[Address, Address]
+) -> set[Address]:
+    """The addresses for which a file has changed.
+
+    What is no longer in the catalog, or had an overlay, is found by the key in the former text.
+    """
+    named = {address for text in changed.earlier for address in _named_addresses(text)}
+    return {
+        address
+        for address, own in files.items()
+        if own & changed.names or {address, owners.get(address)} & named
+    }
+
+
+def _named_addresses(text: str) -> Iterator[Address]:
+    """The addresses that the documents of a file give or change, as far as a look shows."""
+    for document in _DOCUMENTS.split(text):
+        word, key = _RESOURCE.search(document), _KEY.search(document)
+        if word and key and word[1] in BY_RESOURCE:
+            yield Address(BY_RESOURCE[word[1]].name, key[1])
+
+
+def _overlay_files(
+    catalog: Catalog, address: Address, owners: Mapping[Address, Address]
+) -> Iterator[str]:
+    patches = catalog.scope.patches if catalog.scope else {}
+    for whose in {address, owners.get(address, address)}:
+        yield from (patch.origin.file for patch in patches.get(whose, ()))
+
+
+def _resource_files(resource: Resource) -> Iterator[str]:
+    """The manifest of a resource, and what has its defaults and its variables."""
+    origin = resource.origin
+    yield origin.file
+    yield from (home.file for _, home in origin.elsewhere)
+    if origin.file.endswith(TEMPLATE):
+        yield PROJECT
