@@ -34,7 +34,7 @@ INSTANCES = (
     "core-shuffled-needed",  # another order is noticed, and then all is read back at once
 )
 ROWS: dict[str, list[str]] = {}
-"""The rows of each test that was collected, as those of its first instance come."""
+"""The rows of each test, in the order in which they were collected."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -50,7 +50,7 @@ def pytest_itemcollected(item: pytest.Function) -> None:
     rows = ROWS.setdefault(item.nodeid.partition("[")[0], [])
     row = item.callspec.id.removeprefix(instance)
     place = item.callspec.indices["platform"]
-    if not place:
+    if row not in rows:
         rows.append(row)
     if instance not in tried(item.originalname, rows.index(row)):
         item.add_marker(pytest.mark.exhaustive)
