@@ -12,7 +12,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pypdf
 import pytest
 
 from lmssync.platform.client import FileTrouble, RangedFile
@@ -42,6 +41,8 @@ def package(*names: str, more: int = 0) -> bytes:
 
 
 def pdf(password: str = "") -> bytes:
+    import pypdf
+
     made, writer = io.BytesIO(), pypdf.PdfWriter()
     writer.add_blank_page(100, 100)
     if password:

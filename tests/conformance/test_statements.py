@@ -2,33 +2,50 @@
 
 import re
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
-from reference.statements import marked, marks, statements
+from reference.statements import Marked, Statements, marked, marks, statements
 
 from lmssync.sandbox.sandbox_platform import Switches
 
 ASSUMPTIONS = Path(__file__).parents[2] / "docs" / "assumptions.md"
 
-KNOWN, MARKED = statements(), list(marked())
-SHOWN = {one.mark for one in MARKED}
+
+@cache
+def _known() -> Statements:
+    return statements()
+
+
+@cache
+def _marked() -> list[Marked]:
+    return list(marked())
+
+
+def _shown() -> set[str]:
+    return {one.mark for one in _marked()}
 
 
 def test_every_statement_is_shown():
     """A statement of the specification without a test is a promise nobody keeps."""
-    assert [] == [id_ for id_ in KNOWN.says if id_ not in SHOWN]
+    shown = _shown()
+    assert [] == [id_ for id_ in _known().says if id_ not in shown]
 
 
 def test_every_observation_is_shown():
     """So is an observation that the sandbox follows."""
-    assert [] == [id_ for id_ in KNOWN.observations if id_ not in SHOWN]
+    shown = _shown()
+    assert [] == [id_ for id_ in _known().observations if id_ not in shown]
 
 
 def test_every_mark_names_a_statement():
     """A mark that names nothing is a slip of the pen."""
-    lost = [f"{one.file.name}::{one.test}: {one.mark}" for one in MARKED]
-    assert [] == [line for line, one in zip(lost, MARKED, strict=True) if not KNOWN.knows(one.mark)]
+    assert [] == [
+        f"{one.file.name}::{one.test}: {one.mark}"
+        for one in _marked()
+        if not _known().knows(one.mark)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -114,7 +115,9 @@ def _names() -> Iterator[str]:
             yield from model["properties"]
 
 
-NAMES = sorted(set(_names()))
+@cache
+def _all_names() -> list[str]:
+    return sorted(set(_names()))
 
 
 @st.composite
@@ -123,7 +126,7 @@ def documents(draw: st.DrawFn) -> Any:
     found = deepcopy(draw(st.sampled_from(BASES)))
     for _ in range(draw(st.integers(0, 3))):
         place = draw(st.sampled_from(list(_mappings(found))))
-        name = draw(st.sampled_from([*place, *NAMES]))
+        name = draw(st.sampled_from([*place, *_all_names()]))
         if draw(st.booleans()) and name in place:
             del place[name]
         else:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_jsonschema import main as command
 
 from lmssync.catalog.manifests.model_fields import fields_of
 from lmssync.catalog.manifests.schemas.json_schema import FILES, make_schema, spell_schema
@@ -142,6 +141,8 @@ def test_the_example_project_fits():
 
 def check_jsonschema(arguments: list[str]) -> int | str | None:
     """The exit code of `check-jsonschema`."""
+    from check_jsonschema import main as command
+
     with pytest.raises(SystemExit) as end:
         command(arguments)
     return end.value.code

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 from pygls.uris import from_fs_path
 
@@ -16,6 +17,10 @@ from ...patience import PATIENCE
 
 class Author:
     """What an author does, each time until the editor shows the answer."""
+
+    lsp = lsp
+    """The protocol, for tests: its module takes half a second to load."""
+    refusal = JsonRpcException
 
     def __init__(self, root: Path, loop: asyncio.AbstractEventLoop) -> None:
         self.root, self._loop = root, loop

@@ -2,21 +2,26 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ...served_catalog import COURSE, PROJECT
-from .author import Author, author_at
+
+if TYPE_CHECKING:
+    from .author import Author
 
 
 @pytest.fixture(scope="package")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
+def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Author"]:
+    from .author import author_at
+
     with author_at(tmp_path_factory.mktemp("workspace")) as author:
         yield author
 
 
 @pytest.fixture
-def author(_served: Author, tmp_path: Path) -> Author:
+def author(_served: "Author", tmp_path: Path) -> "Author":
     """An author at a catalog with two courses, `a` and `b`."""
     (tmp_path / "lmssync.yaml").write_text(PROJECT, "utf-8")
     for key in ("a", "b"):

@@ -1,21 +1,24 @@
 """What an editor offers to write, and what it says of a place."""
 
-from lsprotocol import types as lsp
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from lmssync.support.remembered_files import remember_names
 
-from .author import Author
+if TYPE_CHECKING:
+    from .author import Author
 
 
 def offered(author: Author, name: str, mark: str) -> dict[str, str]:
     """What is offered behind a mark, by the text that would be written."""
-    params = lsp.CompletionParams(author.about(name), author.place(name, mark))
+    params = author.lsp.CompletionParams(author.about(name), author.place(name, mark))
     found = author.wait(author.client.text_document_completion_async(params))
     return {item.text_edit.new_text: item.detail or "" for item in found}
 
 
 def said(author: Author, name: str, mark: str) -> str:
-    params = lsp.HoverParams(author.about(name), author.place(name, mark))
+    params = author.lsp.HoverParams(author.about(name), author.place(name, mark))
     found = author.wait(author.client.text_document_hover_async(params))
     return found.contents.value
 
@@ -56,7 +59,7 @@ def test_keys_are_offered_with_their_title_once_somebody_looks(author: Author):
     author.open("a.yaml")
     author.replace("a.yaml", "sections:", "relatedCourses: []\nsections:")
     where = author.place("a.yaml", "relatedCourses: [")
-    params = lsp.CompletionParams(author.about("a.yaml"), where)
+    params = author.lsp.CompletionParams(author.about("a.yaml"), where)
     found = author.wait(author.client.text_document_completion_async(params))
     items = sorted(found, key=lambda item: item.label)
     assert ["a", "b"] == [item.label for item in items]

@@ -1,6 +1,9 @@
 """What an editor shows of a catalog while its author types."""
 
+from __future__ import annotations
+
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,7 +12,9 @@ from lmssync.cli.exits import Exit
 from lmssync.cli.main import main
 
 from ...served_catalog import PROJECT
-from .author import Author
+
+if TYPE_CHECKING:
+    from .author import Author
 
 
 def test_a_mistake_is_shown_before_it_is_saved_and_goes_when_it_is_corrected(author: Author):

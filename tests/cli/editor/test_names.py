@@ -1,16 +1,19 @@
 """What an editor leads to, and what it renames: keys, ids of parts, files."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
 
 from lmssync.catalog import checking
 from lmssync.problems import only_errors
 
-from .author import Author
+if TYPE_CHECKING:
+    from .author import Author
+
 
 CRITERION = """\
 completionCriteria:
@@ -37,7 +40,7 @@ def prepare(author: Author) -> None:
 
 def definition(author: Author, name: str, mark: str) -> str:
     """The line that the value behind a mark leads to."""
-    params = lsp.DefinitionParams(author.about(name), author.place(name, mark))
+    params = author.lsp.DefinitionParams(author.about(name), author.place(name, mark))
     found = author.wait(author.client.text_document_definition_async(params))
     target = Path(found.uri.removeprefix("file://"))
     line = target.read_text("utf-8").split("\n")[found.range.start.line]
@@ -45,8 +48,8 @@ def definition(author: Author, name: str, mark: str) -> str:
 
 
 def references(author: Author, name: str, mark: str) -> list[str]:
-    context = lsp.ReferenceContext(include_declaration=False)
-    params = lsp.ReferenceParams(context, author.about(name), author.place(name, mark))
+    context = author.lsp.ReferenceContext(include_declaration=False)
+    params = author.lsp.ReferenceParams(context, author.about(name), author.place(name, mark))
     found = author.wait(author.client.text_document_references_async(params))
     places = [(Path(one.uri).name, one.range) for one in found]
     return [f"{name}: {author.marked(name, where)}" for name, where in places]
@@ -54,7 +57,7 @@ def references(author: Author, name: str, mark: str) -> list[str]:
 
 def rename(author: Author, name: str, mark: str, new: str) -> None:
     """Renames, and saves every file that this changes."""
-    params = lsp.RenameParams(author.about(name), author.place(name, mark), new)
+    params = author.lsp.RenameParams(author.about(name), author.place(name, mark), new)
     edit = author.wait(author.client.text_document_rename_async(params))
     for uri, changes in edit.changes.items():
         author.apply_edits(Path(uri).name, changes)
@@ -192,7 +195,7 @@ def test_stories_follow_the_id_of_a_part(author: Author):
 def test_a_story_that_cannot_follow_refuses_the_name(author: Author):
     """A name on a line of its own is not found: `lmssync test` would look for it in vain."""
     tell(author, STORY.replace("course: a\n", "course: >-\n  a\n"))
-    with pytest.raises(JsonRpcException, match="there is no course `a` in the catalog"):
+    with pytest.raises(author.refusal, match="there is no course `a` in the catalog"):
         rename(author, "a.yaml", "key: a", "new")
 
 
@@ -206,5 +209,5 @@ def test_an_open_story_has_no_problems_of_manifests(author: Author):
 @pytest.mark.parametrize(("new", "why"), [("b", "is taken by"), ("a b", "cannot be a key")])
 def test_a_name_that_would_break_the_catalog_is_refused(author: Author, new: str, why: str):
     prepare(author)
-    with pytest.raises(JsonRpcException, match=why):
+    with pytest.raises(author.refusal, match=why):
         rename(author, "a.yaml", "key: a", new)

@@ -1,19 +1,22 @@
 """What an editor does at a click: the remedies of `validate`, the order of `fmt`, the outline."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from lsprotocol import types as lsp
 
-from .author import Author
+if TYPE_CHECKING:
+    from .author import Author
 
 
-def actions(author: Author, name: str) -> list[lsp.CodeAction]:
+def actions(author: Author, name: str) -> list[Any]:
     """The quick fixes for all problems of a file."""
     known = author.shown[author.uri(name)]
-    where = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
-    context = lsp.CodeActionContext(known, only=[lsp.CodeActionKind.QuickFix])
-    params = lsp.CodeActionParams(author.about(name), where, context)
+    where = author.lsp.Range(author.lsp.Position(0, 0), author.lsp.Position(0, 0))
+    context = author.lsp.CodeActionContext(known, only=[author.lsp.CodeActionKind.QuickFix])
+    params = author.lsp.CodeActionParams(author.about(name), where, context)
     return list(author.wait(author.client.text_document_code_action_async(params)))
 
 
@@ -126,13 +129,13 @@ def test_a_file_is_put_in_order_as_fmt_does_it(author: Author):
     author.write(
         "a.yaml", ordered.replace("resource: course\nkey: a\n", "key: a\nresource: course\n")
     )
-    options = lsp.FormattingOptions(2, insert_spaces=True)
-    params = lsp.DocumentFormattingParams(author.about("a.yaml"), options)
+    options = author.lsp.FormattingOptions(2, insert_spaces=True)
+    params = author.lsp.DocumentFormattingParams(author.about("a.yaml"), options)
     edits = author.wait(author.client.text_document_formatting_async(params))
     assert "resource: course\nkey: a\n" == edits[0].new_text[: len("resource: course\nkey: a\n")]
 
 
-def _names(symbols: Sequence[lsp.DocumentSymbol], depth: int = 0) -> list[str]:
+def _names(symbols: Sequence[Any], depth: int = 0) -> list[str]:
     return [
         name
         for one in symbols
@@ -143,9 +146,9 @@ def _names(symbols: Sequence[lsp.DocumentSymbol], depth: int = 0) -> list[str]:
 def test_the_outline_has_the_parts_and_folds_them(author: Author):
     author.open("a.yaml")
     author.write("a.yaml", author.text("a.yaml") + "description: [not yaml\n")
-    params = lsp.DocumentSymbolParams(author.about("a.yaml"))
+    params = author.lsp.DocumentSymbolParams(author.about("a.yaml"))
     symbols = author.wait(author.client.text_document_document_symbol_async(params))
     assert {"Start", "One", "Hello", "Check"} <= {line.split()[-1] for line in _names(symbols)}
-    asked = lsp.FoldingRangeParams(author.about("a.yaml"))
+    asked = author.lsp.FoldingRangeParams(author.about("a.yaml"))
     folds = author.wait(author.client.text_document_folding_range_async(asked))
     assert (4, 13) in {(one.start_line, one.end_line) for one in folds}
