@@ -1,5 +1,6 @@
 """Manifests that look harmless and are not, and some that look bad and are right."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
@@ -10,9 +11,14 @@ class Nasty(NamedTuple):
     """One manifest, and what `lmssync validate` says of it."""
 
     name: str
-    raw: bytes
+    make: Callable[[], bytes]
     said: tuple[str, ...] = ()
     """What is wrong with it, such as `error[blank]`."""
+
+    @property
+    def raw(self) -> bytes:
+        """The file, made when it is needed: some have 4 MB."""
+        return self.make()
 
     @property
     def accepted(self) -> bool:
@@ -23,46 +29,48 @@ class Nasty(NamedTuple):
 def titled(name: str, title: str, *said: str) -> Nasty:
     """A course with this title, written so that nothing but the title matters."""
     data = making.micro(f"title-{name}", title=title)
-    return Nasty(f"title-{name}", write_yaml_document(data).encode(), said)
+    return Nasty(f"title-{name}", lambda: write_yaml_document(data).encode(), said)
 
 
 def spelled(name: str, title: str, *said: str) -> Nasty:
     """A course whose title stands in the file letter by letter."""
-    raw = write_yaml_document(making.micro(f"spelled-{name}", title="TITLE")).replace(
-        "TITLE", title
+    data = making.micro(f"spelled-{name}", title="TITLE")
+    return Nasty(
+        f"spelled-{name}", lambda: write_yaml_document(data).replace("TITLE", title).encode(), said
     )
-    return Nasty(f"spelled-{name}", raw.encode(), said)
 
 
 def told(name: str, body: str, *said: str, way: str = "markdown") -> Nasty:
     """A text topic with this body."""
     data = making.micro(f"body-{name}", making.topic(**{way: body}))
-    return Nasty(f"body-{name}", write_yaml_document(data).encode(), said)
+    return Nasty(f"body-{name}", lambda: write_yaml_document(data).encode(), said)
 
 
 def written(name: str, lines: str, *said: str) -> Nasty:
     """A text topic whose body stands in the file letter by letter."""
-    head = write_yaml_document(making.micro(f"written-{name}", making.topic()))
-    return Nasty(f"written-{name}", (head + lines).encode(), said)
+    data = making.micro(f"written-{name}", making.topic())
+    return Nasty(
+        f"written-{name}", lambda: write_yaml_document(data).encode() + lines.encode(), said
+    )
 
 
 def with_fields(name: str, *said: str, **fields: Any) -> Nasty:
     """A course with these fields."""
     data = making.micro(f"field-{name}", **fields)
-    return Nasty(f"field-{name}", write_yaml_document(data).encode(), said)
+    return Nasty(f"field-{name}", lambda: write_yaml_document(data).encode(), said)
 
 
 def article(name: str, raw: str, *said: str) -> Nasty:
     """An article with these languages, as written."""
     head = f"resource: course\nkey: article-{name}\nkind: article\ntitle: A\n"
     text = f"{head}articleVariant:\n  language: en\n  body: x\n  languages:\n{raw}"
-    return Nasty(f"article-{name}", text.encode(), said)
+    return Nasty(f"article-{name}", text.encode, said)
 
 
 def file(name: str, raw: str | bytes, *said: str) -> Nasty:
     """A file, letter by letter; KEY is its key."""
     data = raw.encode() if isinstance(raw, str) else raw
-    return Nasty(f"file-{name}", data.replace(b"KEY", f"file-{name}".encode()), said)
+    return Nasty(f"file-{name}", lambda: data.replace(b"KEY", f"file-{name}".encode()), said)
 
 
 COURSE = "resource: course\nkey: KEY\nkind: video\nvideoUrl: https://example.com/a.mp4\n"
