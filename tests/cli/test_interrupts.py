@@ -66,13 +66,12 @@ def test_a_watch_of_jobs(work: Workspace, platform: Platform, job: str, number: 
     assert "interrupted; the journal is intact" in said or "nothing is lost" in said
 
 
-@pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
-    ("args", "route"),
+    ("args", "route", "number"),
     [
-        (("plan",), "course.read"),
-        (("drift",), "course.read"),
-        (("import", "--all"), "ping"),
+        (("plan",), "course.read", signal.SIGINT),
+        (("drift",), "course.read", signal.SIGTERM),
+        (("import", "--all"), "ping", signal.SIGINT),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else value,
 )

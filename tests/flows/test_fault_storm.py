@@ -5,6 +5,8 @@ Time passes by waiting alone: the client has a clock of its own, and that of the
 
 from datetime import datetime
 from threading import Lock
+from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -62,6 +64,8 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     monkeypatch.setattr("lmssync.platform.client.request_sender.RequestPacer", virtual.pace)
     begun = Clock().read_time()
     monkeypatch.setattr(Clock, "read_time", lambda self: begun + self.offset)
+    clock = SimpleNamespace(time=lambda: begun + virtual.now, monotonic=monotonic, sleep=sleep)
+    monkeypatch.setattr("lmssync.platform.client.request_sender.time", clock)
     return virtual
 
 
