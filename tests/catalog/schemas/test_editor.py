@@ -96,8 +96,10 @@ def server(root: Path) -> Iterator[Server]:
     blocks = re.findall(r"^```json\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     (shown,) = (block for block in map(json.loads, blocks) if "yaml.schemas" in block)
     settings = {"validate": True, "hover": True, "completion": True}
-    settings["schemas"] = shown["yaml.schemas"]
+    settings |= {"schemas": shown["yaml.schemas"], "schemaStore": {"enable": False}}
     with language_server.served(root, {"yaml": settings}) as started:
+        # It looks at a file after 200 ms, with its settings or without; this waits for them.
+        started.ask("textDocument/codeLens", {"textDocument": {"uri": root.as_uri()}})
         yield started
 
 
