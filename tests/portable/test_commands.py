@@ -24,6 +24,12 @@ for code in sys.argv[3:]:
         print(code)
     except (ImportError, AttributeError, NotImplementedError, PermissionError): pass
 """
+SERVE = """
+import httpx
+from lmssync.sandbox import run_sandbox
+with run_sandbox() as where:
+    print(httpx.get(f"{where['baseUrl']}/_sandbox/dump").status_code)
+"""
 as_on_windows = pytest.mark.skipif(os.name == "nt", reason="nothing need be taken away there")
 
 
@@ -176,7 +182,14 @@ def test_a_template_is_rendered(elsewhere: Elsewhere):
 
 
 @pytest.mark.slow
+def test_a_sandbox_is_served(elsewhere: Elsewhere):
+    """It has nothing of POSIX either."""
+    done = elsewhere.run("-c", SERVE)
+    assert (0, "200\n") == (done.code, done.out), done.err
+
+
+@pytest.mark.exhaustive
 def test_it_all_works(elsewhere: Elsewhere):
-    """The demo, whose sandbox has nothing of POSIX either."""
+    """The demo."""
     done = elsewhere.run("demo", "--dir", "demo")
     assert (0, True) == (done.code, "The next plan is empty" in done.out)
