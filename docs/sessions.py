@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,16 +66,31 @@ VARIES = re.compile(
 _GIT = [(who, what) for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")]
 
 
+def run_command(words: list[str], folder: Path, env: dict[str, str]) -> tuple[int, str]:
+    """Exit code and output of a program, both streams as a terminal mixes them."""
+    done = subprocess.run(  # noqa: S603 - the commands of our own pages
+        [*([] if words[0] == "git" else [sys.executable, "-m"]), *words],
+        cwd=folder,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
 @dataclass
 class Session:
     """A folder and a sandbox, and how the last command ended."""
 
     folder: Path
     where: Ready
+    run_words: Callable[[list[str], Path, dict[str, str]], tuple[int, str]]
     code: int = 0
 
     def run(self, line: str) -> str:
-        """What a command line prints, both streams as a terminal mixes them."""
+        """What a command line prints."""
         words = shlex.split(UUID.sub(lambda _: self._newest(), line))
         if words == ["echo", "$?"]:
             return f"{self.code}\n"
@@ -85,18 +100,9 @@ class Session:
             "PYTHONUNBUFFERED": "1",
             **{f"GIT_{who}_{what}": "ana@example.com" for who, what in _GIT},
         }
-        done = subprocess.run(  # noqa: S603 - the commands of our own pages
-            [*([] if words[0] == "git" else [sys.executable, "-m"]), *words],
-            cwd=self.folder,
-            env=env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        self.code = done.returncode
-        assert self.code != Exit.BUG, done.stdout
-        return done.stdout.replace(self.where["baseUrl"], "http://127.0.0.1:8800")
+        self.code, printed = self.run_words(words, self.folder, env)
+        assert self.code != Exit.BUG, printed
+        return printed.replace(self.where["baseUrl"], "http://127.0.0.1:8800")
 
     def order(self, path: str, body: Any) -> None:
         """Sends an order to the control plane."""
@@ -126,13 +132,13 @@ class Session:
         return str(dump["courses"][-1]["id"])
 
 
-def replayed(page: str) -> str:
+def replayed(page: str, run_words: Any = run_command) -> str:
     """The text of a page with the output that its commands print now."""
     text = (ROOT / page).read_text("utf-8")
     is_extended = "<!-- sandbox: extended -->" in text
     served = run_sandbox(profile="extended" if is_extended else "core")
     with tempfile.TemporaryDirectory() as folder, served as where:
-        session = Session(Path(folder), where)
+        session = Session(Path(folder), where, run_words)
         return STEP.sub(lambda step: _step(session, step), text)
 
 

@@ -41,17 +41,31 @@ def run(arguments: Sequence[str], *, root: Path, env: Mapping[str, str], memory:
     """
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        process = FORKS.Process(target=_run, args=(arguments, root, dict(env), (out, err), memory))
-        process.start()
-        process.join(_PATIENCE)
-        if process.exitcode is None:
-            process.kill()
-        process.join()
-        code = process.exitcode
-        process.close()
-        assert isinstance(code, int)
+        code = _wait_for((arguments, root, dict(env), (out, err), memory))
         said = [file.read_text("utf-8", "surrogateescape") for file in (out, err)]
     return Ran(code, *said)
+
+
+def run_mixed(words: list[str], root: Path, env: dict[str, str]) -> tuple[int, str]:
+    """Exit code and output of `lmssync ...`, both streams as a terminal mixes them."""
+    with tempfile.TemporaryDirectory() as folder:
+        both = Path(folder, "both")
+        code = _wait_for((words[1:], root, env, (both, both), 0))
+        return code, both.read_text("utf-8")
+
+
+def _wait_for(given: tuple[object, ...]) -> int:
+    """Exit code of a fork that runs a command."""
+    process = FORKS.Process(target=_run, args=given)
+    process.start()
+    process.join(_PATIENCE)
+    if process.exitcode is None:
+        process.kill()
+    process.join()
+    code = process.exitcode
+    process.close()
+    assert isinstance(code, int)
+    return code
 
 
 def start(arguments: Sequence[str], *, root: Path, env: Mapping[str, str]) -> BaseProcess:
@@ -81,10 +95,10 @@ def _run(
 def begin(root: Path, env: Mapping[str, str], out: Path, err: Path) -> None:
     """Puts this process into a folder, with these variables, writing to these files."""
     for number, file in enumerate((out, err), 1):
-        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
     for stream in (sys.stdout, sys.stderr):
         assert isinstance(stream, TextIOWrapper)
-        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape", line_buffering=True)
     os.environ.clear()
     os.environ.update(env)
     os.chdir(root)

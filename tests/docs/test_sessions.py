@@ -1,8 +1,12 @@
 """The commands that the documents show print what the documents say."""
 
+from pathlib import Path
+
 import draw
 import pytest
 import sessions
+
+from tests import forking
 
 
 def test_the_session_of_the_readme():
@@ -47,7 +51,12 @@ def test_the_guide_is_read_in_half_an_hour():
 
 
 def _now(page: str) -> str:
-    return sessions.steady(sessions.replayed(page))
+    return sessions.steady(sessions.replayed(page, _run))
+
+
+def _run(words: list[str], folder: Path, env: dict[str, str]) -> tuple[int, str]:
+    run = sessions.run_command if words[0] == "git" else forking.run_mixed
+    return run(words, folder, env)
 
 
 def _written(page: str) -> str:
