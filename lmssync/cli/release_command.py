@@ -49,7 +49,7 @@ def list_(*, every: bool, json_: bool, **given: Unpack[options.WhereOptions]) ->
     with place.store(read_only=True) as store:
         found = read_release_progress(place, store, also_complete=every)
     if json_:
-        print_view(releases_json(found, place.name, now))
+        print_view(releases_json(found, place.name))
     else:
         print_report(release_list_text(found, now))
 

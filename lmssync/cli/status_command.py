@@ -31,12 +31,17 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
 
     Reads the state only and needs no network. It shows what the last `lmssync drift` found as well.
     """
+    from ..catalog.manifests.catalog_files import RELEASES
     from ..report import state_report
     from ..sync.recorded_status import read_status
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         now = read_status(store, place.platform.routes)
+        if (place.root / RELEASES).is_dir():
+            from ..planning.releases import read_release_progress  # and with it all that plans
+
+            now = now._replace(releases=read_release_progress(place, store))
     if json_:
         print_view(state_report.status_json(now, place.name))
     else:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http import HTTPStatus
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -64,7 +65,7 @@ def one_round(order: WatchOrder, before: WatchOverview) -> Round:
     """Raises nothing but `WrongUse`, and that in a first round: it will not get better."""
     running = _Running(order, before)
     # Each is attempted, whatever became of the one before: the status page needs the last one.
-    for step in (running.plan, running.look, running.stand):
+    for step in (running.plan, running.apply_releases, running.look, running.stand):
         running.attempt(step)
     return running.round
 
@@ -176,7 +177,7 @@ class _Running:
             applied = made
             self._keep(made)
             plan.refuse_forbidden(made.guards)
-            return made.does_anything
+            return made.does_anything or place.decided.limits.is_given
 
         with place.store() as store:
             report = pipeline.apply_catalog(place, store, ProgressWaits(), approve)
@@ -190,6 +191,25 @@ class _Running:
         for address, why in report.with_outcome(ApplyOutcome.FAILED, ApplyOutcome.UNKNOWN):
             self._note(ended, f"{address}: {why}", f"`lmssync show {address}` shows more")
         return ended
+
+    def apply_releases(self) -> int:
+        """Applies the releases whose moment has come, or says that they are due."""
+        from ..planning.releases import read_release_progress
+        from ..support.decisions import Limits
+        from ..sync.watch_rounds import Ending
+
+        place, now = self._place(), datetime.now(UTC)
+        with place.store(read_only=True) as store:
+            due = [one.name for one in read_release_progress(place, store) if one.is_due(now)]
+        if not due or self.round.ending is Ending.FAILED or self.order.stops():
+            return Exit.DONE
+        if not self.order.applies:
+            self._note(Exit.CHANGES, f"due: {' and '.join(due)}", "apply them with --release NAME")
+            return Exit.DONE  # with the message, which another note would replace
+        return max(
+            self._apply(place._replace(decided=place.decided._replace(limits=Limits(release=name))))
+            for name in due
+        )
 
     def look(self) -> int:
         """Looks for drift, if that is due and the platform can be reached."""
@@ -212,11 +232,13 @@ class _Running:
         return Exit.CHANGES if drift.drifted else Exit.DONE
 
     def stand(self) -> int:
+        from ..planning.releases import read_release_progress
         from ..sync.recorded_status import read_status
 
         place = self._place()
         with place.store(read_only=True) as store:
             now: Status = read_status(store, place.platform.routes)
+            now = now._replace(releases=read_release_progress(place, store))
         self._learn(status=now)
         return Exit.DONE
 

@@ -1,13 +1,15 @@
 """Releases for people and as JSON: where each has come to, and what a revert wrote."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from ..state import ReleaseProgress, ReleaseRecord
 from ..support.invisible_characters import escape_invisible
-from ..sync.release_revert import ReleaseRevert
 from .value_words import count_noun
+
+if TYPE_CHECKING:
+    from ..sync.release_revert import ReleaseRevert
 
 
 def release_lines(record: ReleaseRecord | None) -> Iterator[str]:
@@ -47,13 +49,24 @@ def release_list_text(releases: Sequence[ReleaseProgress], now: datetime) -> str
         return "There are no releases: write one in releases/NAME.yaml.\n"
     lines = []
     for one in releases:
-        lines += [progress_line(one, now), *(f"  {line}" for line in one.about.splitlines())]
-        lines += [f"  ! {address}: {why}" for address, why in one.left]
+        first, *rest = progress_lines(one, now)
+        lines += [first, *(f"  {line}" for line in one.about.splitlines()), *rest]
     return "".join(f"{escape_invisible(line).rstrip()}\n" for line in lines)
 
 
-def progress_json(one: ReleaseProgress, now: datetime) -> dict[str, Any]:
-    """A release as programs read it."""
+def progress_lines(one: ReleaseProgress, now: datetime) -> Iterator[str]:
+    """Where a release has come to, and below that what is open of it."""
+    yield progress_line(one, now)
+    yield from (escape_invisible(f"  {address}: {why}") for address, why in one.left)
+
+
+def list_releases_json(releases: Sequence[ReleaseProgress]) -> list[dict[str, Any]]:
+    """Releases as programs read them, at this moment."""
+    now = datetime.now(UTC)
+    return [_progress_json(one, now) for one in releases]
+
+
+def _progress_json(one: ReleaseProgress, now: datetime) -> dict[str, Any]:
     return {
         "name": one.name,
         "owner": one.owner,
@@ -66,15 +79,13 @@ def progress_json(one: ReleaseProgress, now: datetime) -> dict[str, Any]:
     }
 
 
-def releases_json(
-    releases: Sequence[ReleaseProgress], environment: str, now: datetime
-) -> dict[str, Any]:
+def releases_json(releases: Sequence[ReleaseProgress], environment: str) -> dict[str, Any]:
     """The document of `release list --json`."""
-    shown = [progress_json(one, now) for one in releases]
+    shown = list_releases_json(releases)
     return {"format": "lmssync.releases/1", "environment": environment, "releases": shown}
 
 
-def revert_text(done: ReleaseRevert) -> str:
+def revert_text(done: "ReleaseRevert") -> str:
     """What the commit has, what only people can undo, and what to do next."""
     lines = [f"Branch {done.branch}, commit {done.commit[:7]}:"]
     lines += [f"  {file}" for file in done.files]
@@ -91,7 +102,7 @@ def revert_text(done: ReleaseRevert) -> str:
     return "".join(f"{escape_invisible(line)}\n" for line in lines)
 
 
-def revert_json(done: ReleaseRevert, environment: str) -> dict[str, Any]:
+def revert_json(done: "ReleaseRevert", environment: str) -> dict[str, Any]:
     """The document of `release revert --json`."""
     return {
         "format": "lmssync.release-revert/1",

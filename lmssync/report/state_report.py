@@ -2,12 +2,14 @@
 JSON."""
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from ..state import Event, JournaledCall, OpenStep, Record
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import OpenRows, Status, SyncStatus
 from .evidence_text import coverage_line, describe_age, drift_line, finding_json, moment_text
+from .release_report import list_releases_json, progress_lines
 from .value_words import count_kinds, count_noun, join_some, shorten_list
 
 _NAMES = 3
@@ -170,6 +172,8 @@ def _counts(status: Status) -> Iterator[str]:
     rows = sum(one.rows for one in status.open_rows)
     of_lists = f", {count_noun(rows, 'row')} of lists" if rows else ""
     yield f"undecided   {count_noun(len(status.waiting), 'call')}{of_lists}"
+    if status.releases:
+        yield f"releases    {len(status.releases):,} not complete"
 
 
 def _sync(status: Status) -> str:
@@ -213,6 +217,9 @@ def _open_lines(status: Status) -> Iterator[str]:
     if status.waiting:
         yield "  `lmssync resolve` says what to do about it"
     yield from (escape_invisible(_of_list(one)) for one in status.open_rows)
+    for release in status.releases:
+        first, *rest = progress_lines(release, datetime.now(UTC))
+        yield from (f"! release {first}", *rest)
 
 
 def _of_list(one: OpenRows) -> str:
@@ -262,4 +269,5 @@ def status_json(status: Status, environment: str) -> dict[str, Any]:
             "uncompared": status.uncompared,
             "findings": [finding_json(one) for one in status.findings],
         },
+        **({"releases": list_releases_json(status.releases)} if status.releases else {}),
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..kind import form_title
 from ..planning.verification_coverage import VerificationCoverage, sum_coverage
 from ..resource import Address
-from ..state import DriftFinding, JournaledCall, OpenStep, Store
+from ..state import DriftFinding, JournaledCall, OpenStep, ReleaseProgress, Store
 
 _NAMED = 8
 """How many findings get titles: reports name no more."""
@@ -70,6 +70,8 @@ class Status(NamedTuple):
     """Resources that a route shows and that were not compared as they are recorded now."""
     unread: int
     """Resources that no read has shown since they were made."""
+    releases: Sequence[ReleaseProgress] = ()
+    """The releases that are not complete."""
 
     @property
     def sync(self) -> SyncStatus:

@@ -1,5 +1,7 @@
 """Releases: changes that are applied as one, from a moment on, what people see last."""
 
+import shutil
+
 import orjson
 import pytest
 
@@ -9,6 +11,7 @@ from lmssync.support.git import find_merge
 
 from ..making import git
 from ..served_catalog import Platform, Workspace, actions
+from ..sync.test_watch import Service
 
 PAST, COMING = "2026-01-01T06:00:00+01:00", "2099-01-01T06:00:00+01:00"
 RELEASE = """\
@@ -197,3 +200,43 @@ def test_mistakes_in_releases_have_places(autumn: Workspace):
     said = autumn.run("validate").out
     for rule in ("hours", "address", "file", "moment", "commits"):
         assert f"[release-{rule}]" in said, rule
+
+
+def test_watch_applies_a_release_when_its_moment_has_come(autumn: Workspace, platform: Platform):
+    """Before that, each round leaves it alone, and status and the page say when it is."""
+    applying = Service(autumn.root, applies=True)
+    assert applying.round() == 0
+    assert platform.titles() == ["New air", "Title of fire"]
+    assert "autumn: waits until 2099-01-01 06:00+01:00, owner @ana" in applying.page
+    assert "! release autumn: waits until" in autumn.run("status").out
+    release(autumn, "autumn", "addresses: [course.fire]")
+    watching = Service(autumn.root, applies=False)
+    assert watching.round() == 2
+    assert "due: autumn" in watching.page
+    assert applying.round() == 0
+    assert platform.titles() == ["New air", "New fire"]
+    assert "releases" not in autumn.run("status", "--json").json
+
+
+def test_a_step_for_a_person_keeps_a_release_open(autumn: Workspace):
+    """Here a part has left, which only a person deletes: status says so until it is confirmed."""
+    check = "          - {id: check, title: Check, type: quiz}\n"
+    autumn.course("fire", edit=(check, ""))
+    release(autumn, "autumn", "addresses: [course.fire]")
+    assert autumn.apply("--release", "autumn").code == 0
+    (one,) = autumn.run("status", "--json").json["releases"]
+    assert (one["stage"], [row["address"] for row in one["open"]]) == ("by hand", ["course.fire"])
+    autumn.run("resolve", "course.fire", "--done")
+    assert "releases" not in autumn.run("status", "--json").json
+
+
+def test_an_exported_state_keeps_what_became_of_releases(autumn: Workspace):
+    """Else a restored one would take a release that is complete for one that waits."""
+    release(autumn, "autumn", "addresses: [course.fire]")
+    assert autumn.apply("--release", "autumn").code == 0
+    assert autumn.run("state", "export", "state.json").code == 0
+    shutil.rmtree(autumn.root / ".lmssync")
+    restored = autumn.run("state", "import", "state.json", "--force")
+    assert restored.code == 0, restored.err
+    listed = autumn.run("release", "list", "--all", "--json").json["releases"]
+    assert [one["stage"] for one in listed] == ["complete"]

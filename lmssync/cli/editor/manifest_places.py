@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from ...catalog.manifests.catalog_files import ENDINGS, OVERLAYS, POLICIES, STORIES
+from ...catalog.manifests.catalog_files import ENDINGS, OVERLAYS, POLICIES, RELEASES, STORIES
 from ...catalog.manifests.schemas.field_descriptions import Field, all_fields, values_of
 from ...kinds import BY_RESOURCE, is_uuid, part_names
 from ...learners.stories import find_story_name
@@ -40,6 +40,8 @@ def find_document_word(outline: TextOutline, name: str, document: int) -> str:
     """What a document says under `resource`, or what its file holds; empty if that is unknown."""
     if name in {PROJECT_FILE, POLICIES} or name.startswith(f"{POLICIES}/"):
         return "policy" if name != PROJECT_FILE else PROJECT_FILE.removesuffix(".yaml")
+    if name.startswith(f"{RELEASES}/"):
+        return "release"
     if is_story_file(name):
         return "" if outline.find_node(document, ("assert",)) else "story"
     resource = outline.find_node(document, ("resource",))
@@ -185,6 +187,9 @@ def find_mentions(catalog: EditedCatalog, named: NamedThing) -> Iterator[tuple[s
             yield from _patched_nodes(catalog.outline_file(file), file, named)
         elif is_story_file(file) and file.endswith(ENDINGS):
             yield from _nodes_in_story(catalog, file, named)
+        elif file.startswith(f"{RELEASES}/") and file.endswith(ENDINGS) and not named.part:
+            nodes = catalog.outline_file(file).nodes
+            yield from ((file, node, "") for node in nodes if node.text == str(named.address))
 
 
 def is_about_part(part: str, named: NamedThing) -> bool:

@@ -77,7 +77,7 @@ def _inside(root: Any, found: Any) -> Any:
         )
         if "$ref" in found:
             found = root["$defs"][found["$ref"].removeprefix("#/$defs/")]
-        elif "anyOf" in found:
+        elif "anyOf" in found and "properties" not in found:
             found = found["anyOf"][0]
         elif "else" in found:  # neither an `include` nor an assertion among stories
             found = found["else"]

@@ -28,7 +28,8 @@ def test_schemas_are_current(name: str):
 def test_no_schema_is_left_behind():
     """One a kind, one for any manifest, one for each other kind of file."""
     assert FILES.keys() == {file.name for file in FOLDER.iterdir()}
-    others = {"lmssync.json", "manifest.json", "overlay.json", "policy.json", "story.json"}
+    others = {"lmssync.json", "manifest.json", "overlay.json", "policy.json"}
+    others |= {"release.json", "story.json"}
     assert {f"{word}.json" for word in BY_RESOURCE} | others == FILES.keys()
 
 

@@ -184,6 +184,16 @@ def test_stories_follow_a_key(author: Author):
     assert wanted == story.read_text("utf-8")
 
 
+def test_a_release_follows_a_key(author: Author):
+    """It names addresses."""
+    release = author.root / "releases" / "autumn.yaml"
+    release.parent.mkdir()
+    release.write_text("release: autumn\nabout: A\nowner: B\naddresses: [course.a]\n", "utf-8")
+    prepare(author)
+    rename(author, "a.yaml", "key: a", "new")
+    assert "addresses: [course.new]" in release.read_text("utf-8")
+
+
 def test_stories_follow_the_id_of_a_part(author: Author):
     story = tell(author, STORY)
     author.open("stories/reader.yaml")
