@@ -7,6 +7,7 @@ Where somebody wants only some of the changes, what these need is chosen as well
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from functools import partial
 
@@ -305,6 +306,7 @@ def _make_unjudged(
         context = context._replace(learners=index)
         del changes
         made = plan.make_plan(catalog, store, diff.take_changes(looked.changes), context)
+        made = plan.add_replayed_outcomes(made, catalog, store, index, datetime.now(UTC))
     return plan.tell_people(made, people.with_places)
 
 

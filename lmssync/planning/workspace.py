@@ -1,5 +1,6 @@
 """Where a run works: a catalog on disk, and the one environment that it is about."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -14,7 +15,7 @@ from ..state import (
     check_instance,
     file_beside,
     instance_of,
-    open_limits_shelf,
+    open_note,
     open_store,
     state_at_moment,
 )
@@ -86,10 +87,10 @@ class Workspace(NamedTuple):
 
     def _share_limits(self, reader: "Reader", urgency: "Urgency") -> None:
         instance = instance_of(self.environment.baseUrl)
+        name = f"limits-{hashlib.sha256(instance.encode()).hexdigest()[:12]}"
+        place = name, self.project.state, self.root, self.name
         anywhere = bool(self.env.get(STATE))
-        place = self.project.state, self.root, self.name, instance
-        shelf = open_limits_shelf(*place, anywhere=anywhere, env=self.env)
-        reader.share_limits(shelf, urgency)
+        reader.share_limits(open_note(*place, anywhere=anywhere, env=self.env), urgency)
 
     def require_credential(self) -> None:
         """Raises `WrongUse` where a run that asks the platform would have no key."""

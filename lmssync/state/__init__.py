@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from .backends import make_state_key as make_state_key
 from .journal_history import Event as Event
 from .leases import lock_beside as lock_beside, read_user_name as read_user_name
-from .limits_shelf import open_limits_shelf as open_limits_shelf
 from .list_rows import ListRow as ListRow, RowState as RowState
 from .log_entries import now_utc as now_utc
 from .log_replay import (
@@ -44,6 +43,7 @@ from .state_opening import (
     instance_of as instance_of,
     keep_out_of_git as keep_out_of_git,
     move_state as move_state,
+    open_note as open_note,
     open_store as open_store,
 )
 from .state_records import (

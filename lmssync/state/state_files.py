@@ -1,11 +1,15 @@
 """The files of a state: where they may lie, what they may be, and who may read them."""
 
 import os
+import sqlite3
 import stat
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from ..errors import StateError
+from ..errors import StateError, WrongUse
 from ..support.operating_system import PLAIN, is_ours, others_may_open
+from .backends import StateBackend
 from .damage import REMEDY
 
 FOLDER = ".lmssync"
@@ -97,3 +101,85 @@ def _close_to_others(path: Path, mode: int) -> None:
     status = path.stat()
     if others_may_open(status) and is_ours(status):
         path.chmod(mode)
+
+
+_PASSING = (sqlite3.OperationalError, sqlite3.ProgrammingError)
+"""What says nothing about the file: it is locked, or may only be read."""
+_PATIENCE = 2.0
+"""Seconds to wait for others that change the file; none needs more than a moment."""
+
+
+class NoteFile:
+    """A short text that states share, in a file that is made when there is something to write.
+
+    It may be lost at any time: nothing is synced to the disk for it.
+    """
+
+    def __init__(self, find_file: Callable[[], Path]) -> None:
+        """`find_file` raises `StateError` where it would be in a wrong place."""
+        self._find_file = find_file
+        self._db: sqlite3.Connection | None = None
+
+    def change_text(self, change: Callable[[str], str]) -> None:
+        """Replaces the text by what `change` makes of it; raises `StateError`."""
+        file = self._find_file()
+        try:
+            if self._db is None and not file.exists() and not change(""):
+                return
+            self._change_row(self._db or self._open_file(file), change)
+        except (OSError, sqlite3.Error) as error:
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, _PASSING):
+                with suppress(OSError):  # it is damaged, and the next run makes another
+                    file.unlink()
+            raise StateError(f"{file} cannot be written: {error}") from error
+
+    def _open_file(self, file: Path) -> sqlite3.Connection:
+        os.close(open_private(file))
+        db = sqlite3.connect(file, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+        self._db = db
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, content TEXT)")
+        return db
+
+    @staticmethod
+    def _change_row(db: sqlite3.Connection, change: Callable[[str], str]) -> None:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            row = db.execute("SELECT content FROM note WHERE id = 1").fetchone()
+            text = str(row[0]) if row else ""
+            if (changed := change(text)) != text:
+                db.execute("INSERT OR REPLACE INTO note VALUES (1, ?)", (changed,))
+        finally:
+            db.execute("COMMIT")
+
+    def close_shelf(self) -> None:
+        """Closes the file."""
+        if self._db is not None:
+            self._db.close()
+
+
+class BackendNote:
+    """A note of a backend, or the file beside the replica where it keeps none."""
+
+    def __init__(self, open_home: Callable[[], StateBackend], name: str, file: NoteFile) -> None:
+        """The backend is opened when it is asked for: many runs ask nothing."""
+        self._open_home, self._name, self._file = open_home, name, file
+        self._home: StateBackend | None = None
+        self._keeps_notes = True
+
+    def change_text(self, change: Callable[[str], str]) -> None:
+        """Replaces the text by what `change` makes of it; raises `StateError`."""
+        if self._keeps_notes:
+            try:
+                self._home = self._home or self._open_home()
+            except WrongUse as error:
+                raise StateError(error.message, error.hint) from error
+            self._keeps_notes = self._home.change_note(self._name, change)
+        if not self._keeps_notes:
+            self._file.change_text(change)
+
+    def close_shelf(self) -> None:
+        """Closes what was opened."""
+        if self._home:
+            self._home.close()
+        self._file.close_shelf()

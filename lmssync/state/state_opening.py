@@ -25,7 +25,7 @@ from .log_entries import LEASE, LogEntry
 from .people_codes import PeopleCodes, give_people_key, given_key
 from .replica import Diverged, Known, Overtaken
 from .shared_log import append_durably, warn_if_slow
-from .state_files import FOLDER, resolve_state_file
+from .state_files import FOLDER, BackendNote, NoteFile, resolve_state_file
 from .state_log import Tell
 from .state_reader import SharedState
 from .state_store import Store
@@ -320,6 +320,28 @@ def file_beside(
     file = _state_file(url, root, environment)
     inside = None if anywhere and url.startswith(SQLITE) else root
     return resolve_state_file(resolve_state_file(file, inside).with_suffix(ending), inside)
+
+
+def open_note(
+    name: str,
+    url: str,
+    root: Path,
+    environment: str,
+    *,
+    anywhere: bool = False,
+    env: Mapping[str, str] = MappingProxyType({}),
+) -> NoteFile | BackendNote:
+    """A note of that name in the home of a state, or in a file beside it; nothing is opened yet."""
+
+    def find_file() -> Path:
+        beside = file_beside(url, root, environment, ".db", anywhere=anywhere)
+        inside = None if anywhere and url.startswith(SQLITE) else root
+        return resolve_state_file(beside.with_name(f"{name}.db"), inside)
+
+    file = NoteFile(find_file)
+    if url.startswith(SQLITE):
+        return file
+    return BackendNote(lambda: open_backend(url, root, environment, env), name, file)
 
 
 def _refuse_others(store: Store, url: str, environment: str) -> None:

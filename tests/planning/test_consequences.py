@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lmssync.sandbox.people.enrollments import is_course_complete
 from tests.served_catalog import Platform, Workspace
 
 RULE = "resource: completionCriterion\nkey: safety.KEY\ncourse: safety\n"
@@ -18,6 +19,8 @@ MOST = "type: coursePercentViewed\npercent: PERCENT\n"
 CHECK = "type: courseAssessmentPassed\ntopic: start/one/check\n"
 SOLD = "status: published\npurchasable: true\npriceInCents: PRICE\n"
 ATTESTED = ("type: quiz", "type: quiz, attested: {by: ann, on: 2026-01-01}")
+PAGE = "          - {id: check, title: Check"
+QUIZ = "          - {id: exam, title: Exam, type: quiz, attested: {by: ann, on: 2026-01-01}}\n"
 Held = tuple[int, int, int]
 
 
@@ -250,3 +253,61 @@ def test_what_is_reversible_can_be_undone(
     assert (effect, "reversible") == (change["effect"], change["consequence"]["undo"])
     assert held(platform, school) == told(change["consequence"])
     assert (0, before) == (work.apply().code, kept(platform))
+
+
+def said(work: Workspace, word: str) -> str:
+    """The sentence of a plan with a word; empty if there is none."""
+    meant = [one["consequence"] for one in work.plan()["changes"] if one["consequence"]]
+    return next((text for one in meant for text in one["says"] if word in text), "")
+
+
+def add_exam(work: Workspace) -> None:
+    """A page that nobody has seen, in place of nothing, and the rule that it is passed."""
+    file = work.root / "safety.yaml"
+    file.write_text(file.read_text("utf-8").replace(PAGE, QUIZ + PAGE), "utf-8")
+    write(work, RULE + CHECK.replace("check", "exam"), "exam")
+
+
+def read_course(platform: Platform, id_: str) -> dict[str, Any]:
+    """The course as the sandbox has it now, with its parts and rules."""
+
+    def list_below(name: str, parent: str, of: str) -> list[dict[str, Any]]:
+        return [one for one in platform.dump(name) if one[parent] == of]
+
+    sections = list_below("sections", "courseId", id_)
+    for section in sections:
+        section["lessons"] = list_below("lessons", "sectionId", section["id"])
+        for lesson in section["lessons"]:
+            lesson["topics"] = list_below("topics", "lessonId", lesson["id"])
+    return {"sections": sections, "criteria": list_below("completionCriteria", "courseId", id_)}
+
+
+def count_lost(platform: Platform, id_: str) -> tuple[int, int]:
+    """Of those who have finished, how many have not by the rules that the sandbox has now."""
+    course, done = read_course(platform, id_), []
+    topics = [t["id"] for s in course["sections"] for one in s["lessons"] for t in one["topics"]]
+    tried = [one for one in platform.dump("attempts") if one["courseId"] == id_]
+    for learner in platform.dump("progress"):
+        if learner["courseId"] == id_ and learner["completedAt"]:
+            passed = {a["assessmentId"] for a in tried if a["userId"] == learner["userId"]}
+            done.append({t: {"percent": 100, "seconds": 1, "passes": t in passed} for t in topics})
+    return sum(not is_course_complete(course, one) for one in done), len(done)
+
+
+def test_a_plan_says_whom_its_changes_take_something_from(
+    work: Workspace, platform: Platform, school: str
+):
+    """Of a percentage, a date and a rule: as many as the sandbox counts once it is applied."""
+    enrolled = held(platform, school)[0]
+    for percent in ("50", "100"):  # whoever has seen 80 percent of two pages has seen both
+        write(work, RULE + MOST, "most", percent=percent)
+        assert said(work, "finished") == ""
+    write(work, RULE + MOST, "most", percent="80")
+    sell(work, "1900", 'courseEndDate: "2026-01-01"\n')
+    lost = f"{enrolled} of {enrolled} learners who learn by it are locked out (by the events of 60"
+    assert lost in said(work, "locked out")
+    sell(work, "1900")
+    add_exam(work)
+    sentence = said(work, "finished")
+    assert 0 == work.apply().code
+    assert "{} of {} learners".format(*count_lost(platform, school)) in sentence

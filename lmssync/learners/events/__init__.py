@@ -16,5 +16,10 @@ from .feed_pulling import (
     read_feed_pages as read_feed_pages,
 )
 from .index_file import ENDING as ENDING
-from .learner_index import Audience as Audience, EventRow as EventRow, LearnerIndex as LearnerIndex
+from .learner_index import (
+    Audience as Audience,
+    CourseLearner as CourseLearner,
+    EventRow as EventRow,
+    LearnerIndex as LearnerIndex,
+)
 from .notifications import receive_notifications as receive_notifications

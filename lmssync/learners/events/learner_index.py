@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from ...vocabulary.enums import EventKind
+from ...vocabulary.enums import EventKind, FurtherEventKind
 from .event_writer import Key
 from .feed_events import KINDS, OLDER, LearnerAction
 from .index_file import HOUR, open_to_read, readable_errors, refuse_others
@@ -109,6 +110,15 @@ FROM (
   FROM (SELECT DISTINCT subject FROM result WHERE part = :part) AS here
   JOIN place USING (subject) LEFT JOIN result ON result.part = :part AND result.who = place.who
 )"""
+_LEARNERS = f"""
+SELECT who, enrolled, {_INSIDE}, completed, object.id FROM place
+LEFT JOIN object ON object = license WHERE {{}} = ?"""
+_DONE = """
+SELECT who, id FROM result JOIN object ON object = part
+WHERE subject = ? AND passed >= coalesce(undone, 0)"""
+_VIEWED = f"""
+SELECT DISTINCT who, id FROM about JOIN event USING (about) JOIN object ON object = part
+WHERE subject = ? AND part <> 0 AND feed = '{FurtherEventKind.COURSE_VIEW}'"""
 _BOUGHT = "SELECT count(*) FROM place WHERE subject = ? AND bought > ?"
 _HOURS = "SELECT hour % 24, sum(actions) FROM hour WHERE hour >= ? GROUP BY 1"
 
@@ -124,6 +134,21 @@ class Audience(NamedTuple):
     """Have completed it, whether they still have access or not."""
     last_activity: datetime | None = None
     """When a learner last did something there, UTC."""
+
+
+class CourseLearner(NamedTuple):
+    """What the events say of one learner in one course; nobody can tell from it who it is."""
+
+    enrolled: datetime | None
+    is_inside: bool
+    """Is enrolled, has not completed it, and has not lost access."""
+    has_finished: bool
+    license: str
+    """Id of the license by which they are in it; empty where no event says it."""
+    passed: frozenset[str]
+    """Ids of assessments that were passed, and of assignments that were handed in."""
+    viewed: frozenset[str]
+    """Ids of topics."""
 
 
 class LearnerIndex:
@@ -207,6 +232,43 @@ class LearnerIndex:
         select = "SELECT EXISTS (SELECT 1 FROM about WHERE license = ? AND action = ?)"
         (named,) = self._query_row(select, (object_, LearnerAction.ENROLLED))
         return self._query_audience(f"{_PLACES} license = ?", object_) if named else None
+
+    def list_course_learners(self, id_: str) -> Iterator[CourseLearner]:
+        """Each learner of a course by the id of its session."""
+        return self._list_learners("subject", id_)
+
+    def list_license_learners(self, id_: str) -> Iterator[CourseLearner]:
+        """Each place in a course that hangs on a license, as far as events say it."""
+        return self._list_learners("license", id_)
+
+    def _list_learners(self, column: str, id_: str) -> Iterator[CourseLearner]:
+        number = self._object_number(id_)
+        with readable_errors(self._file):
+            places = self._db.execute(_LEARNERS.format(column), (number,)).fetchall()
+            passed = self._group_parts(_DONE, number) if column == "subject" else {}
+            viewed = {}
+            if column == "subject" and self.has_pulled(FurtherEventKind.COURSE_VIEW):
+                viewed = self._group_parts(_VIEWED, number)
+        for who, enrolled, inside, completed, license_ in places:
+            at = _moment_of(enrolled) if enrolled else None
+            done, seen = (frozenset(found.get(who, ())) for found in (passed, viewed))
+            finished = completed is not None
+            yield CourseLearner(at, bool(inside), finished, license_ or "", done, seen)
+
+    def _group_parts(self, query: str, subject: int) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = defaultdict(set)
+        for who, part in self._db.execute(query, (subject,)):
+            found[who].add(part)
+        return found
+
+    def has_pulled(self, kind: str) -> bool:
+        """Whether a feed was pulled to its end, from its beginning on."""
+        query = "SELECT count(*) FROM feed WHERE kind = ? AND pulled AND coalesce(since, 0) = 0"
+        return bool(self._query_row(query, (kind,))[0])
+
+    def count_people(self) -> int:
+        """How many people the events are about."""
+        return self._query_row("SELECT count(*) FROM person")[0]
 
     def count_purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""

@@ -8,6 +8,7 @@ from .assertion_judge import (
     find_assertion_problems as find_assertion_problems,
     judge_assertion as judge_assertion,
 )
+from .outcome_replay import PlanReplay as PlanReplay, find_course_of as find_course_of
 from .sandbox_learner import Order as Order, judge_twice as judge_twice
 from .story_catalog import (
     StoryCatalog as StoryCatalog,

@@ -26,7 +26,11 @@ from .guard_checks import (
     refuse_forbidden as refuse_forbidden,
     stopping_verdicts as stopping_verdicts,
 )
-from .make import make_plan as make_plan, refuse_lost_state as refuse_lost_state
+from .make import (
+    add_replayed_outcomes as add_replayed_outcomes,
+    make_plan as make_plan,
+    refuse_lost_state as refuse_lost_state,
+)
 from .plan import (
     Action as Action,
     Card as Card,

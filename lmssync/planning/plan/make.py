@@ -1,6 +1,8 @@
 """Makes the plan that leads from what is recorded to what is desired."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache, partial
 from itertools import groupby
 
@@ -8,16 +10,17 @@ from ...catalog.manifests.catalog import Catalog
 from ...errors import StateError, WrongUse
 from ...kind import Ids, ManualStep
 from ...kinds import KINDS
+from ...learners.events import LearnerIndex
 from ...platform.live import may_be_shown
 from ...problems import suggest_near
-from ...resource import Address, Form, Resource, careful_resources, unpack_form
+from ...resource import Address, Form, Origin, Resource, careful_resources, unpack_form
 from ...state import CallStatus, OpenStep, Record, Store
 from ...support.decisions import Refresh
 from ..diff import Change, take_changes
 from ..verification_coverage import sum_coverage
 from .build import build_changes
 from .builder import Builder, title_finding
-from .plan import Action, Counted, Plan, PlannedChange
+from .plan import Action, CardReader, Consequence, Counted, Plan, PlannedChange
 from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
 from .seating import with_seats
@@ -293,3 +296,90 @@ def _with_known_ids(store: Store, change: Change) -> Change:
         one and _as_known(store, one) for one in (change.recorded, change.original)
     )
     return change._replace(recorded=recorded, original=original)
+
+
+_JUDGED = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.FORGET, Action.MANUAL})
+
+
+def add_replayed_outcomes(
+    made: Plan, catalog: Catalog, store: Store, index: LearnerIndex | None, at: datetime
+) -> Plan:
+    """The plan with a sentence for each course or license of which learners lose something."""
+    changed = [one for one in made.changes if one.action in _JUDGED and one.consequence]
+    if index is None or not changed:
+        return made
+    from ...learners.stories import PlanReplay, find_course_of  # few plans have learners
+
+    before, after = _find_both(changed, catalog, store)
+    courses = {course for one in changed if (course := find_course_of(one.address, after, before))}
+    if not courses and not any(one.address in before for one in changed):
+        return made
+    replay = PlanReplay(
+        before | dict(_unchanged_of(courses, catalog, before, after)),
+        after | dict(_unchanged_of(courses, catalog, before, after)),
+        index,
+        lambda address: record.known_ids if (record := store.find_record(address)) else None,
+    )
+    says = {
+        address: "; ".join(outcome.spell_counts()) + f" ({replay.spell_basis()})"
+        for address, outcome in replay.replay_changes([one.address for one in changed], at)
+        if outcome.takes_something
+    }
+    return replace(made, changes=[*_add_sentences(made, says)]) if says else made
+
+
+def _find_both(
+    changed: list[PlannedChange], catalog: Catalog, store: Store
+) -> tuple[dict[Address, Resource], dict[Address, Resource]]:
+    """What changes, as it is recorded and as it will be."""
+    before, after = {}, {}
+    for one in changed:
+        if record := store.find_record(one.was or one.address):
+            before[one.address] = _as_resource(one.address, record)
+        wanted = catalog.resources.get(one.address)
+        # The platform keeps what leaves the catalog, unless somebody is asked to delete it.
+        if wanted is None and not one.manual and one.address in before:
+            wanted = before[one.address]
+        if wanted:
+            after[one.address] = wanted
+    return before, after
+
+
+def _as_resource(address: Address, record: Record) -> Resource:
+    whole = KINDS[address.kind].relations.group_by
+    node = record.form.get(whole)
+    facts = {whole: node["$ref"]} if isinstance(node, dict) else {}
+    return Resource(address, record.fingerprint, record.packed, (), Origin(""), facts)
+
+
+def _unchanged_of(
+    courses: set[Address],
+    catalog: Catalog,
+    before: Mapping[Address, Resource],
+    after: Mapping[Address, Resource],
+) -> Iterator[tuple[Address, Resource]]:
+    """The courses, and what belongs to them, that the plan leaves as they are."""
+    names = {str(course) for course in courses}
+    for address, resource in catalog.resources.items() if courses else ():
+        if address in before or address in after:
+            continue
+        whole = KINDS[address.kind].relations.group_by
+        if address in courses or resource.facts.get(whole) in names:
+            yield address, resource
+
+
+def _add_sentences(made: Plan, says: Mapping[Address, str]) -> Iterator[PlannedChange]:
+    for one in made.changes:
+        if one.consequence and one.address in says:
+            yield one._replace(consequence=_add_sentence(one.consequence, says[one.address]))
+        else:
+            yield one
+
+
+def _add_sentence(meant: Consequence, sentence: str) -> Consequence:
+    """Adds it to the whole, and to the share of it that learners read, or customers."""
+    cards = dict(meant.cards)
+    if reader := next((one for one in CardReader if one in cards), None):
+        own = _add_sentence(cards[reader].consequence, sentence)
+        cards[reader] = cards[reader]._replace(consequence=own)
+    return meant._replace(says=[*meant.says, sentence], cards=cards or meant.cards)

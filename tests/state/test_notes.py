@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError
-from lmssync.state import open_limits_shelf
-from lmssync.state.limits_shelf import LimitsFile, LimitsNote
-
-INSTANCE = "lms.example.com"
+from lmssync.state import open_note
+from lmssync.state.state_files import BackendNote, NoteFile
 
 
-def shelf(root: Path, url: str = "sqlite:///state.db") -> LimitsFile | LimitsNote:
+def shelf(root: Path, url: str = "sqlite:///state.db") -> NoteFile | BackendNote:
     """That of a run in a catalog."""
-    return open_limits_shelf(url, root, "production", INSTANCE)
+    return open_note("limits-x", url, root, "production")
 
 
 def read(root: Path, url: str = "sqlite:///state.db") -> list[str]:
@@ -67,7 +65,7 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path):
 
 def test_a_file_that_is_locked_for_long_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The run goes on without it, and the file stays."""
-    monkeypatch.setattr("lmssync.state.limits_shelf._PATIENCE", 0.01)
+    monkeypatch.setattr("lmssync.state.state_files._PATIENCE", 0.01)
     shelf(tmp_path).change_text(lambda _: "taken")
     (file,) = tmp_path.glob("limits-*")
     other = sqlite3.connect(file, isolation_level=None)

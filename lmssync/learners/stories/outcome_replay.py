@@ -1,0 +1,308 @@
+"""What a change of rules means for the learners who are there: judged again, by what events say.
+
+Events do not say everything. So each learner is judged twice by the rules of stories: as somebody
+who has done only what is proven, and as somebody who has done all that events would not show. Where
+both come to the same, it is known. Counts leave this module, and no learner does.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from ...kind import Ids
+from ...resource import Address, Resource
+from ...vocabulary.enums import CriterionType as C, EventKind, FurtherEventKind, TopicType
+from ..events import CourseLearner, LearnerIndex
+from .access_rules import Enrollment, refuse_dates, refuse_draft, refuse_expired
+from .completion_rules import FITTING, CourseProgress, find_unmet_rule
+from .story_catalog import StoryCourse
+
+_ALL, _LONG = 100, 10**9
+_SHARES = frozenset({C.COURSE_PERCENT_VIEWED})
+_HANDED_IN = frozenset({TopicType.ASSIGNMENT})
+
+
+class ToldActions(NamedTuple):
+    """What the feeds that were pulled would show, if a learner had done it."""
+
+    tests: bool = False
+    assignments: bool = False
+    views: bool = False
+
+    @classmethod
+    def list_told(cls, index: LearnerIndex) -> "ToldActions":
+        """What the index was pulled for from the beginning on."""
+        feeds = (EventKind.QUIZ_ATTEMPT, EventKind.ASSIGNMENT_SUBMISSION)
+        return cls(*(index.has_pulled(kind) for kind in (*feeds, FurtherEventKind.COURSE_VIEW)))
+
+
+class ReplayedOutcome(NamedTuple):
+    """How many learners a change takes something from."""
+
+    finished: int = 0
+    undone: int = 0
+    """Of those who have finished, how many would not have by the new rules."""
+    unclear: int = 0
+    """Of those who have finished, how many of whom events do not tell."""
+    inside: int = 0
+    locked_out: int = 0
+    """Of those who are inside, how many can open the course now and could not any more."""
+
+    @property
+    def takes_something(self) -> bool:
+        """Whether there is anything to say."""
+        return bool(self.undone or self.unclear or self.locked_out)
+
+    def spell_counts(self) -> Iterator[str]:
+        """`14 of 66 learners who have finished would not have finished`, and who is locked out."""
+        if self.undone or self.unclear:
+            unclear = f"; of {self.unclear:,} events do not tell" if self.unclear else ""
+            yield (
+                f"{self.undone:,} of {_count_learners(self.finished)} who {_have(self.finished)} "
+                f"finished would not have finished{unclear}"
+            )
+        if self.locked_out:
+            are = "is" if self.locked_out == 1 else "are"
+            inside = _count_learners(self.inside)
+            yield f"{self.locked_out:,} of {inside} who learn by it {are} locked out"
+
+
+def _count_learners(number: int) -> str:
+    return "1 learner" if number == 1 else f"{number:,} learners"
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def replay_completions(
+    before: StoryCourse,
+    after: StoryCourse,
+    learners: Iterable[CourseLearner],
+    topics: Mapping[str, str],
+    told: ToldActions,
+) -> ReplayedOutcome:
+    """Judges who has finished a course by its new rules; `topics` has their paths by their ids.
+
+    Each of them has met the rules so far: that proves what no event shows.
+    """
+    finished = undone = unclear = 0
+    known: dict[tuple[frozenset[str], frozenset[str]], bool | None] = {}
+    for learner in learners:
+        if not learner.has_finished:
+            continue
+        finished += 1
+        same = learner.passed, learner.viewed
+        if same not in known:
+            known[same] = _is_complete(before, after, learner, topics, told)
+        undone += known[same] is False
+        unclear += known[same] is None
+    return ReplayedOutcome(finished, undone, unclear)
+
+
+def _is_complete(
+    before: StoryCourse,
+    after: StoryCourse,
+    learner: CourseLearner,
+    topics: Mapping[str, str],
+    told: ToldActions,
+) -> bool | None:
+    """Whether a learner has completed a course by its new rules; None where events do not tell."""
+    proven = _prove_progress(before, learner, topics)
+    most = _extend_progress(before, proven, told)
+    for progress, loses in ((proven, True), (most, False)):
+        _forget_pages(before, after, progress, loses=loses)
+    if not find_unmet_rule(after, proven):
+        return True
+    return False if find_unmet_rule(after, most) else None
+
+
+def _forget_pages(
+    before: StoryCourse, after: StoryCourse, progress: CourseProgress, *, loses: bool
+) -> None:
+    """Takes out what was done on pages that are gone; one that `loses` has viewed these for sure,
+    where nobody knows which pages were viewed."""
+    left = {page.path for page in after.pages}
+    gone = [page.path for page in before.pages if page.path not in left]
+    unnamed = [name for name in progress.viewed if name.startswith("?")]
+    hidden = sum(path not in progress.viewed for path in gone) if loses else 0
+    for name in [*gone, *unnamed[:hidden]]:
+        progress.viewed.pop(name, None)
+
+
+def _prove_progress(
+    course: StoryCourse, learner: CourseLearner, topics: Mapping[str, str]
+) -> CourseProgress:
+    """What a learner has done by events, and because the rules so far were met."""
+    progress, types = CourseProgress(), {page.path: page.type for page in course.pages}
+    for id_ in learner.passed | learner.viewed:
+        path = topics.get(id_, "")
+        if path in types:
+            progress.viewed[path] = max(1, progress.viewed.get(path, 0))
+            if id_ in learner.passed:
+                done = progress.completed if types[path] in _HANDED_IN else progress.passed
+                done.add(path)
+    if not course.criteria:
+        progress.viewed |= dict.fromkeys(types, 1)
+    # Rules about a share of the pages come last: the pages that other rules name count for it.
+    for criterion in sorted(course.criteria, key=lambda one: one.form["type"] in _SHARES):
+        _prove_rule(course, criterion, progress)
+    return progress
+
+
+def _prove_rule(course: StoryCourse, criterion: Resource, progress: CourseProgress) -> None:
+    form, type_ = criterion.form, C(criterion.form["type"])
+    topic, articles = form.get("topic"), course.articles
+    path = topic["part"] if isinstance(topic, dict) else str(topic or "")
+    match type_:
+        case C.COURSE_PERCENT_VIEWED:
+            # So many pages were viewed, and nobody knows which: each gets a name that no page has.
+            needed = -(-form["percent"] * len(course.pages) // _ALL)
+            lacking = range(needed - len(progress.viewed))
+            progress.viewed |= {f"?{number}": 1 for number in lacking}
+        case C.ARTICLE_PERCENT_VIEWED if len(articles) == 1:
+            progress.viewed[articles[0].path] = form["percent"]
+        case C.ARTICLE_TIME_VIEWED_IN_SECONDS if len(articles) == 1:
+            progress.seconds[articles[0].path] = form["seconds"]
+        case C.ARTICLE_PERCENT_VIEWED | C.ARTICLE_TIME_VIEWED_IN_SECONDS:
+            pass
+        case C.VIDEO_PERCENT_VIEWED:
+            progress.viewed[path] = max(form["percent"], progress.viewed.get(path, 0))
+        case C.COURSE_TOPIC_VIEWED:
+            progress.viewed[path] = max(1, progress.viewed.get(path, 0))
+        case C.COURSE_ASSESSMENT_PASSED:
+            progress.passed.add(path)
+        case C.COURSE_MEETING_ATTENDED:
+            progress.attended.add(path)
+        case _:
+            progress.completed.add(path)
+
+
+def _extend_progress(
+    course: StoryCourse, proven: CourseProgress, told: ToldActions
+) -> CourseProgress:
+    """The most that a learner can have done: all that no event would show, on pages that were
+    there."""
+    tests = {page.path for page in course.pages if page.type in FITTING["passes"]}
+    handed_in = {page.path for page in course.pages if page.type in _HANDED_IN}
+    every = {page.path for page in course.pages}
+    viewed = dict.fromkeys(proven.viewed if told.views else every, _ALL)
+    return CourseProgress(
+        {**proven.viewed, **viewed} if told.views else viewed,
+        Counter(dict.fromkeys(viewed, _LONG)),
+        proven.passed if told.tests else proven.passed | tests,
+        proven.completed | (every - handed_in if told.assignments else every),
+        every,
+    )
+
+
+def count_locked_out(
+    before: StoryCourse, after: StoryCourse, learners: Iterable[CourseLearner], at: datetime
+) -> ReplayedOutcome:
+    """Who is in a course and cannot open it any more: its dates and its status decide."""
+    inside = sum(one.is_inside for one in learners)
+    was_open, is_open = (
+        not (refuse_dates(course, at) or refuse_draft(course, at)) for course in (before, after)
+    )
+    return ReplayedOutcome(inside=inside, locked_out=inside if was_open and not is_open else 0)
+
+
+def count_expired(
+    before: Resource, after: Resource, learners: Iterable[CourseLearner], at: datetime
+) -> ReplayedOutcome:
+    """Who learns by a license whose new dates or days are over for them."""
+    inside = locked_out = 0
+    for one in learners:
+        if one.is_inside:
+            inside += 1
+            since = one.enrolled or at
+            had, has = (refuse_expired([Enrollment(since, way)], at) for way in (before, after))
+            locked_out += has is not None and had is None
+    return ReplayedOutcome(inside=inside, locked_out=locked_out)
+
+
+Resources = Mapping[Address, Resource]
+_COURSE, _LICENSE, _CRITERION = "course", "license", "criterion"
+
+
+class PlanReplay:
+    """The resources before and after a plan, and the learners who have met them."""
+
+    def __init__(
+        self,
+        before: Resources,
+        after: Resources,
+        index: LearnerIndex,
+        ids_of: Callable[[Address], Ids | None],
+    ) -> None:
+        """Both have every resource that changes, and every rule of its course."""
+        self._before, self._after, self._index, self._ids_of = before, after, index, ids_of
+        self._told = ToldActions.list_told(index)
+
+    def replay_changes(
+        self, changed: Iterable[Address], at: datetime
+    ) -> Iterator[tuple[Address, ReplayedOutcome]]:
+        """What the changes of some addresses do to learners, told of the first of each course."""
+        courses: dict[Address, Address] = {}
+        # Of a rule it is told at the rule, and else at the course itself.
+        for address in sorted(changed, key=lambda one: (one.kind == _COURSE, one)):
+            if address.kind == _LICENSE and address in self._before and address in self._after:
+                yield address, self._replay_license(address, at)
+            elif course := find_course_of(address, self._after, self._before):
+                courses.setdefault(course, address)
+        for course, address in courses.items():
+            if course in self._before and course in self._after:
+                yield address, self._replay_course(course, at)
+
+    def _replay_course(self, address: Address, at: datetime) -> ReplayedOutcome:
+        ids = self._ids_of(address)
+        before, after = (
+            StoryCourse(known[address], [*_list_rules(address, known)], [])
+            for known in (self._before, self._after)
+        )
+        if ids is None or _are_renamed(before, after):
+            return ReplayedOutcome()
+        topics = {id_.lower(): path for path, id_ in ids.parts.items()}
+        learners = [*self._index.list_course_learners(ids.own.get(_COURSE, ""))]
+        done = replay_completions(before, after, learners, topics, self._told)
+        shut = count_locked_out(before, after, learners, at)
+        return done._replace(inside=shut.inside, locked_out=shut.locked_out)
+
+    def _replay_license(self, address: Address, at: datetime) -> ReplayedOutcome:
+        ids = self._ids_of(address)
+        if ids is None or not ids.own:
+            return ReplayedOutcome()
+        learners = self._index.list_license_learners(next(iter(ids.own.values())))
+        return count_expired(self._before[address], self._after[address], learners, at)
+
+    def spell_basis(self) -> str:
+        """What learners are counted from: until when, since when, and how many people."""
+        index = self._index
+        since = f" since {index.pulled_since:%Y-%m-%d}" if index.pulled_since else ""
+        people = index.count_people()
+        of = "1 person" if people == 1 else f"{people:,} people"
+        return f"by the events of {of}{since} until {index.as_of:%Y-%m-%d %H:%M} UTC"
+
+
+def find_course_of(address: Address, *resources: Resources) -> Address | None:
+    """The course that a change may decide about who completes it, or who may open it."""
+    if address.kind == _COURSE:
+        return address
+    known = next((one[address] for one in resources if address in one), None)
+    if address.kind != _CRITERION or known is None:
+        return None
+    name = str(known.facts.get(_COURSE, ""))
+    return Address.parse(name) if name.startswith(f"{_COURSE}.") else None
+
+
+def _list_rules(course: Address, resources: Resources) -> Iterator[Resource]:
+    for address, one in resources.items():
+        if address.kind == _CRITERION and one.facts.get(_COURSE) == str(course):
+            yield one
+
+
+def _are_renamed(before: StoryCourse, after: StoryCourse) -> bool:
+    """True if pages may be the same by other names: then nothing is known of them."""
+    old, new = ({page.path for page in course.pages} for course in (before, after))
+    return bool(old - new and new - old)
