@@ -124,6 +124,7 @@ class NoteFile:
         """Replaces the text by what `change` makes of it; raises `StateError`."""
         file = self._find_file()
         try:
+            # The change is made a second time with the file open: it depends on the text alone.
             if self._db is None and not file.exists() and not change(""):
                 return
             self._change_row(self._db or self._open_file(file), change)

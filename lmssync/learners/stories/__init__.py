@@ -8,7 +8,7 @@ from .assertion_judge import (
     find_assertion_problems as find_assertion_problems,
     judge_assertion as judge_assertion,
 )
-from .outcome_replay import PlanReplay as PlanReplay, find_course_of as find_course_of
+from .outcome_replay import ReplayedOutcome as ReplayedOutcome
 from .sandbox_learner import Order as Order, judge_twice as judge_twice
 from .story_catalog import (
     StoryCatalog as StoryCatalog,
@@ -16,8 +16,10 @@ from .story_catalog import (
     find_story_name as find_story_name,
 )
 from .story_judge import (
+    PlanReplay as PlanReplay,
     StoryFailure as StoryFailure,
     StoryVerdict as StoryVerdict,
+    find_course_of as find_course_of,
     judge_story as judge_story,
     place_failure as place_failure,
 )

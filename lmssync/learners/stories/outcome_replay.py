@@ -6,12 +6,11 @@ both come to the same, it is known. Counts leave this module, and no learner doe
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from ...kind import Ids
-from ...resource import Address, Resource
+from ...resource import Resource
 from ...vocabulary.enums import CriterionType as C, EventKind, FurtherEventKind, TopicType
 from ..events import CourseLearner, LearnerIndex
 from .access_rules import Enrollment, refuse_dates, refuse_draft, refuse_expired
@@ -93,6 +92,7 @@ def replay_completions(
         if not learner.has_finished:
             continue
         finished += 1
+        # Most finishers have passed the same tests: each such group is judged once.
         same = learner.passed, learner.viewed
         if same not in known:
             known[same] = _is_complete(before, after, learner, topics, told)
@@ -109,6 +109,8 @@ def _is_complete(
     told: ToldActions,
 ) -> bool | None:
     """Whether a learner has completed a course by its new rules; None where events do not tell."""
+    # Rules never ask for less of somebody who has done more. So what the least progress meets is
+    # met, and what the most does not meet is not, whatever lies between the two.
     proven = _prove_progress(before, learner, topics)
     most = _extend_progress(before, proven, told)
     for progress, loses in ((proven, True), (most, False)):
@@ -220,89 +222,3 @@ def count_expired(
             had, has = (refuse_expired([Enrollment(since, way)], at) for way in (before, after))
             locked_out += has is not None and had is None
     return ReplayedOutcome(inside=inside, locked_out=locked_out)
-
-
-Resources = Mapping[Address, Resource]
-_COURSE, _LICENSE, _CRITERION = "course", "license", "criterion"
-
-
-class PlanReplay:
-    """The resources before and after a plan, and the learners who have met them."""
-
-    def __init__(
-        self,
-        before: Resources,
-        after: Resources,
-        index: LearnerIndex,
-        ids_of: Callable[[Address], Ids | None],
-    ) -> None:
-        """Both have every resource that changes, and every rule of its course."""
-        self._before, self._after, self._index, self._ids_of = before, after, index, ids_of
-        self._told = ToldActions.list_told(index)
-
-    def replay_changes(
-        self, changed: Iterable[Address], at: datetime
-    ) -> Iterator[tuple[Address, ReplayedOutcome]]:
-        """What the changes of some addresses do to learners, told of the first of each course."""
-        courses: dict[Address, Address] = {}
-        # Of a rule it is told at the rule, and else at the course itself.
-        for address in sorted(changed, key=lambda one: (one.kind == _COURSE, one)):
-            if address.kind == _LICENSE and address in self._before and address in self._after:
-                yield address, self._replay_license(address, at)
-            elif course := find_course_of(address, self._after, self._before):
-                courses.setdefault(course, address)
-        for course, address in courses.items():
-            if course in self._before and course in self._after:
-                yield address, self._replay_course(course, at)
-
-    def _replay_course(self, address: Address, at: datetime) -> ReplayedOutcome:
-        ids = self._ids_of(address)
-        before, after = (
-            StoryCourse(known[address], [*_list_rules(address, known)], [])
-            for known in (self._before, self._after)
-        )
-        if ids is None or _are_renamed(before, after):
-            return ReplayedOutcome()
-        topics = {id_.lower(): path for path, id_ in ids.parts.items()}
-        learners = [*self._index.list_course_learners(ids.own.get(_COURSE, ""))]
-        done = replay_completions(before, after, learners, topics, self._told)
-        shut = count_locked_out(before, after, learners, at)
-        return done._replace(inside=shut.inside, locked_out=shut.locked_out)
-
-    def _replay_license(self, address: Address, at: datetime) -> ReplayedOutcome:
-        ids = self._ids_of(address)
-        if ids is None or not ids.own:
-            return ReplayedOutcome()
-        learners = self._index.list_license_learners(next(iter(ids.own.values())))
-        return count_expired(self._before[address], self._after[address], learners, at)
-
-    def spell_basis(self) -> str:
-        """What learners are counted from: until when, since when, and how many people."""
-        index = self._index
-        since = f" since {index.pulled_since:%Y-%m-%d}" if index.pulled_since else ""
-        people = index.count_people()
-        of = "1 person" if people == 1 else f"{people:,} people"
-        return f"by the events of {of}{since} until {index.as_of:%Y-%m-%d %H:%M} UTC"
-
-
-def find_course_of(address: Address, *resources: Resources) -> Address | None:
-    """The course that a change may decide about who completes it, or who may open it."""
-    if address.kind == _COURSE:
-        return address
-    known = next((one[address] for one in resources if address in one), None)
-    if address.kind != _CRITERION or known is None:
-        return None
-    name = str(known.facts.get(_COURSE, ""))
-    return Address.parse(name) if name.startswith(f"{_COURSE}.") else None
-
-
-def _list_rules(course: Address, resources: Resources) -> Iterator[Resource]:
-    for address, one in resources.items():
-        if address.kind == _CRITERION and one.facts.get(_COURSE) == str(course):
-            yield one
-
-
-def _are_renamed(before: StoryCourse, after: StoryCourse) -> bool:
-    """True if pages may be the same by other names: then nothing is known of them."""
-    old, new = ({page.path for page in course.pages} for course in (before, after))
-    return bool(old - new and new - old)

@@ -1,6 +1,9 @@
-"""Judges a story offline: each step and each expectation in the order of the days."""
+"""Judges a story offline: each step and each expectation in the order of the days.
 
-from collections.abc import Callable, Iterator, Mapping
+The changes of a plan are judged as well: by what the learners of an index have done.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -12,10 +15,19 @@ from ...catalog.manifests.story_documents import (
     StoryFile,
     StoryStep,
 )
+from ...kind import Ids
 from ...problems import Problem, Rule
-from ...resource import Origin, Path, Place
+from ...resource import Address, Origin, Path, Place, Resource
 from ...vocabulary.iso_dates import parse_moment
+from ..events import LearnerIndex
 from .access_rules import StepRefusal, list_deciding_fields
+from .outcome_replay import (
+    ReplayedOutcome,
+    ToldActions,
+    count_expired,
+    count_locked_out,
+    replay_completions,
+)
 from .story_catalog import StoryCatalog, StoryCourse
 from .story_learner import StoryLearner
 
@@ -172,3 +184,90 @@ _CHECKS: Mapping[
     "closed": _check_closed,
 }
 """What is not as expected, by what is expected; each finds nothing where it is."""
+
+
+Resources = Mapping[Address, Resource]
+_COURSE, _LICENSE, _CRITERION = "course", "license", "criterion"
+
+
+class PlanReplay:
+    """The resources before and after a plan, and the learners who have met them."""
+
+    def __init__(
+        self,
+        before: Resources,
+        after: Resources,
+        index: LearnerIndex,
+        ids_of: Callable[[Address], Ids | None],
+    ) -> None:
+        """Both have every resource that changes, and every rule of its course."""
+        self._before, self._after, self._index, self._ids_of = before, after, index, ids_of
+        self._told = ToldActions.list_told(index)
+
+    def replay_changes(
+        self, changed: Iterable[Address], at: datetime
+    ) -> Iterator[tuple[Address, ReplayedOutcome]]:
+        """What the changes of some addresses do to learners, told of the first of each course."""
+        courses: dict[Address, Address] = {}
+        # Of a rule it is told at the rule, and else at the course itself.
+        for address in sorted(changed, key=lambda one: (one.kind == _COURSE, one)):
+            if address.kind == _LICENSE and address in self._before and address in self._after:
+                yield address, self._replay_license(address, at)
+            elif course := find_course_of(address, self._after, self._before):
+                courses.setdefault(course, address)
+        for course, address in courses.items():
+            if course in self._before and course in self._after:
+                yield address, self._replay_course(course, at)
+
+    def _replay_course(self, address: Address, at: datetime) -> ReplayedOutcome:
+        ids = self._ids_of(address)
+        before, after = (
+            StoryCourse(known[address], [*_list_rules(address, known)], [])
+            for known in (self._before, self._after)
+        )
+        if ids is None or _are_renamed(before, after):
+            return ReplayedOutcome()
+        topics = {id_.lower(): path for path, id_ in ids.parts.items()}
+        learners = [*self._index.list_course_learners(ids.own.get(_COURSE, ""))]
+        done = replay_completions(before, after, learners, topics, self._told)
+        shut = count_locked_out(before, after, learners, at)
+        return done._replace(inside=shut.inside, locked_out=shut.locked_out)
+
+    def _replay_license(self, address: Address, at: datetime) -> ReplayedOutcome:
+        ids = self._ids_of(address)
+        if ids is None or not ids.own:
+            return ReplayedOutcome()
+        learners = self._index.list_license_learners(next(iter(ids.own.values())))
+        return count_expired(self._before[address], self._after[address], learners, at)
+
+    def spell_basis(self) -> str:
+        """What learners are counted from: until when, since when, and how many people."""
+        index = self._index
+        since = f" since {index.pulled_since:%Y-%m-%d}" if index.pulled_since else ""
+        people = index.count_people()
+        of = "1 person" if people == 1 else f"{people:,} people"
+        return f"by the events of {of}{since} until {index.as_of:%Y-%m-%d %H:%M} UTC"
+
+
+def find_course_of(address: Address, *resources: Resources) -> Address | None:
+    """The course that a change may decide about who completes it, or who may open it."""
+    if address.kind == _COURSE:
+        return address
+    known = next((one[address] for one in resources if address in one), None)
+    if address.kind != _CRITERION or known is None:
+        return None
+    name = str(known.facts.get(_COURSE, ""))
+    return Address.parse(name) if name.startswith(f"{_COURSE}.") else None
+
+
+def _list_rules(course: Address, resources: Resources) -> Iterator[Resource]:
+    for address, one in resources.items():
+        if address.kind == _CRITERION and one.facts.get(_COURSE) == str(course):
+            yield one
+
+
+def _are_renamed(before: StoryCourse, after: StoryCourse) -> bool:
+    """True if pages may be the same by other names: then nothing is known of them."""
+    old, new = ({page.path for page in course.pages} for course in (before, after))
+    # A page that is only gone, or only new, is no other's new name.
+    return bool(old - new and new - old)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from ...catalog.manifests.catalog import Catalog
 from ...errors import StateError, WrongUse
@@ -24,6 +25,9 @@ from .plan import Action, CardReader, Consequence, Counted, Plan, PlannedChange
 from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
 from .seating import with_seats
+
+if TYPE_CHECKING:
+    from ...learners.stories import ReplayedOutcome
 
 _NAMES = 5
 """The most addresses that a message names."""
@@ -320,12 +324,17 @@ def add_replayed_outcomes(
         index,
         lambda address: record.known_ids if (record := store.find_record(address)) else None,
     )
-    says = {
-        address: "; ".join(outcome.spell_counts()) + f" ({replay.spell_basis()})"
-        for address, outcome in replay.replay_changes([one.address for one in changed], at)
-        if outcome.takes_something
-    }
+    found = replay.replay_changes([one.address for one in changed], at)
+    says = dict(_spell_outcomes(found, replay.spell_basis()))
     return replace(made, changes=[*_add_sentences(made, says)]) if says else made
+
+
+def _spell_outcomes(
+    found: Iterable[tuple[Address, "ReplayedOutcome"]], basis: str
+) -> Iterator[tuple[Address, str]]:
+    for address, outcome in found:
+        if outcome.takes_something:
+            yield address, "; ".join(outcome.spell_counts()) + f" ({basis})"
 
 
 def _find_both(

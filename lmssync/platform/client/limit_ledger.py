@@ -144,6 +144,7 @@ class LimitLedger:
             window = SharedWindow(asked.limit, asked.seconds, now + asked.seconds + 1.0)
             self.windows[asked.key] = window
         self._note_told(window, asked)
+        # What was sent before the window was known is a fact: it counts, whatever is left.
         window.taken[run] = window.taken.get(run, 0) + asked.sent
         if asked.counted is not None:
             window.others = max(window.others, asked.counted - sum(window.taken.values()))

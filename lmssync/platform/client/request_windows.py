@@ -72,6 +72,7 @@ class Throttle:
             return self._next_turn(route)
 
     def _next_turn(self, route: Route) -> SendTurn:
+        # Before the first request nothing has answered: what others were told is all there is.
         self._learn_windows()
         now, windows = self._clock(), self._windows_of(route)
         waits = [window.seconds_to_wait(now) for window in windows]
