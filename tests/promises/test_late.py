@@ -1,5 +1,6 @@
 """What the platform does later than expected is found before anything is sent again."""
 
+import os
 import time
 from collections.abc import Callable
 from threading import Event, Timer
@@ -7,6 +8,7 @@ from threading import Event, Timer
 import pytest
 
 from lmssync.applying.apply import call_lateness
+from tests import forking
 from tests.answer_proxy import AnswerProxy
 from tests.patience import PATIENCE
 from tests.platform.client.answering import Asked, Said
@@ -65,9 +67,10 @@ def test_a_call_of_a_killed_run_is_waited_for(
     begun, done = Event(), Event()
     way.answer_by(lambda asked: way.pass_on(until(done, asked, begun)))
     monkeypatch.setitem(work.env, "LMSSYNC_BASE_URL", way.base_url)
-    process = work.start("apply", "--yes")
+    process = forking.start(["apply", "--yes"], root=work.root, env=os.environ | work.env)
     wait_until(begun.is_set, "a call")
-    platform.kill(process)
+    process.kill()
+    process.join()
     Timer(SECOND / 2, done.set).start()
 
     assert 0 == work.apply().code

@@ -1,12 +1,14 @@
 """A state that is lost, old or another's makes nothing a second time."""
 
+import os
 import shutil
 
 import pytest
 
 from lmssync.sandbox import run_sandbox
+from tests import forking
 from tests.kinds.test_course_updates import LICENSE as OF_STAFF
-from tests.patience import read_outputs
+from tests.patience import PROCESS_PATIENCE
 from tests.served_catalog import Platform, Workspace, actions, counted
 
 from .conftest import extended
@@ -420,10 +422,10 @@ def test_a_state_is_not_forgotten_under_a_running_apply(
     work.apply()
     work.course("b")
     platform.hold("course.create")
-    process = work.start("apply", "--yes")
+    process = forking.start(["apply", "--yes"], root=work.root, env=os.environ | work.env)
     platform.wait_for("course.create", worked=False)
 
     assert 6 == work.run("state", "forget", "course.a").code
     platform.let_go()
-    read_outputs(process)
-    assert 0 == process.returncode
+    process.join(PROCESS_PATIENCE)
+    assert 0 == process.exitcode

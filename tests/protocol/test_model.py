@@ -15,14 +15,16 @@ def test_two_runs_a_takeover_a_kill_and_a_lost_answer(wrong):
     assert found.worlds > 2000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("runs", [3, 4])
+@pytest.mark.parametrize(
+    "runs",
+    [pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.exhaustive)],
+)
 def test_more_runs(runs: int):
     """Nor do more runs make it twice."""
     assert () == search(twice, runs=runs).way
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_more_goes_wrong():
     """Nor do two takeovers, two kills and two lost answers among three runs."""
     assert () == search(twice, runs=3, limits=Limits(kills=2, lost=2, takeovers=2)).way
