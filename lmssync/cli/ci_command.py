@@ -16,13 +16,14 @@ from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import (
     choose_online_workspace,
+    choose_workspace,
     is_environment_named,
     read_plan_secret,
     read_readable_catalog,
     refuse_decisions,
     refuse_saving,
 )
-from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedGroup
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
 from .options import Decided
 from .terminal_output import print_exactly, print_view, show_plan
@@ -133,6 +134,39 @@ def drift(
     others = {name: one for name, one in list_targets(place).items() if not one.issue}
     tell_targets(place, collect_drift_news(place, look), others)
     return end_look(look)
+
+
+@command.command(
+    "hands",
+    exits=PROJECT_EXITS,
+    examples=(("lmssync ci hands", "keep one issue an owner about steps that only people can do"),),
+)
+@options.where
+def hands(**given: Unpack[options.WhereOptions]) -> None:
+    """Keep one issue for each owner of steps that only people can do, the oldest step first.
+
+    APPROVERS says who owns what. An issue is changed while steps are open, and closed when none is
+    left. Reads the state only: run `lmssync ci drift` before, which closes what it sees done.
+    """
+    from ..report.state_report import steps_markdown
+    from ..support.git import folder_in_repository
+    from ..sync.recorded_status import AssignedStep, read_status
+    from .code_host_jobs import Publisher, make_owner_finder
+
+    place = choose_workspace(**given)
+    with place.store(read_only=True) as store:
+        now = read_status(store, place.platform.routes, make_owner_finder(place.root))
+    owned: dict[str, list[AssignedStep]] = {}
+    for step in now.steps:
+        owned.setdefault(step.owner, []).append(step)
+    texts = {
+        owner or "nobody": (
+            f"Steps for {owner or 'people'} on {place.name}",
+            steps_markdown(owner, steps, now.titles),
+        )
+        for owner, steps in owned.items()
+    }
+    Publisher(None).keep_step_issues(place.name, folder_in_repository(place.root), texts)
 
 
 @command.command(

@@ -4,7 +4,9 @@ What a job publishes never changes how its run ends: a code host that refuses is
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ import click
 
 from ..errors import CodeHostFailed, LmssyncError, WrongUse
 from ..problems import suggest_near
+from ..report.value_words import join_words
 from ..support import git, redaction
 from ..support.invisible_characters import escape_invisible
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from ..planning.approvals import ApprovalRule
     from ..planning.plan import ApprovalFindings, Plan
     from ..planning.workspace import Workspace
-    from ..state import Store
+    from ..state import OpenStep, Store
 
 
 DRIFT_ISSUE = "Drift on {}"
@@ -68,6 +71,27 @@ class Publisher:
 
         self._keep_text("issue", kept)
 
+    def keep_step_issues(
+        self, environment: str, folder: str, texts: Mapping[str, tuple[str, str]]
+    ) -> None:
+        """Keeps an issue for each owner, with its title and text, and closes those of others."""
+        from .. import code_hosts
+
+        if self.job.number is not None:  # its APPROVERS may be a stranger's
+            click.echo("note: in the job of a pull request no issue is written", err=True)
+            return
+        texts = {name: (title, self._write_summary(text)) for name, (title, text) in texts.items()}
+
+        def keep_all(wire: "CodeHostWire") -> str:
+            spell_mark = partial(code_hosts.spell_marker, "hands", environment, folder)
+            marked = {spell_mark(owner): texts[owner] for owner in texts}
+            kept = code_hosts.keep_marked_issues(
+                self.job, wire, code_hosts.STEPS, spell_mark("*").partition(" owner=")[0], marked
+            )
+            return join_words([f"{number} {what}" for what, number in Counter(kept).items()])
+
+        self._keep_text("list of steps", keep_all)
+
     def write_outputs(self, **values: str) -> None:
         """Values for later steps and jobs, where the job can have some."""
         if self._outputs:
@@ -84,7 +108,7 @@ class Publisher:
         whole_lines, _, _ = clean[:_MOST].rpartition("\n")
         return f"{whole_lines}\n\nThe rest is in the log of the job.\n"
 
-    def _keep_text(self, noun: str, keep: "Callable[[CodeHostWire], Kept]") -> None:
+    def _keep_text(self, noun: str, keep: "Callable[[CodeHostWire], str]") -> None:
         from .. import code_hosts
 
         try:
@@ -95,7 +119,7 @@ class Publisher:
             if self._file:
                 click.echo("    the summary of the job shows its text", err=True)
         else:
-            click.echo(f"{noun}: {kept}", err=True)
+            click.echo(f"{noun}: {kept or 'none'}", err=True)
 
 
 def print_warning(text: str, hint: str = "") -> None:
@@ -135,6 +159,24 @@ def read_approval_rules(root: Path, base: str | None) -> "list[ApprovalRule]":
         else approvals.parse_approval_rules(git.text_at(root, base, approvals.FILE))
     )
     return approvals.merge_rules(merged, read_approvers(root))
+
+
+def make_owner_finder(root: Path) -> "Callable[[OpenStep], str]":
+    """Who owns a step for a person, by APPROVERS of the catalog, which is read for the first."""
+    from functools import cache
+
+    @cache
+    def read_rules() -> "list[ApprovalRule]":
+        from ..planning.base_revision import read_approvers
+
+        return read_approvers(root)
+
+    def find_owner(step: "OpenStep") -> str:
+        from ..planning import approvals
+
+        return approvals.find_owner(read_rules(), step)
+
+    return find_owner
 
 
 def add_approval_finder(place: "Workspace", job: "CiJob", *, merged: bool) -> "Workspace":

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from ..errors import InvalidCatalog, StateLocked, WrongUse
+from ..errors import BudgetSpent, InvalidCatalog, PlatformError, StateLocked, WrongUse
 from ..report.terminal_style import TextStyle
 from ..resource import careful_resources
 from . import options
 from .chosen_workspace import choose_online_workspace, read_readable_catalog
+from .code_host_jobs import print_warning
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
 from .format_options import format_options
@@ -18,6 +19,8 @@ from .terminal_output import choose_text_style, print_report, print_view
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..planning.workspace import Workspace
+    from ..platform.client import Reader
+    from ..state import OpenStep
     from ..sync.drift import DriftResult, DriftScope, Others, Survey
     from .progress import ProgressLines, ProgressWaits
 
@@ -108,29 +111,47 @@ def look_for_drift_at(
     from .progress import ProgressLines
 
     routes = place.platform.routes
-    with (
-        place.store(read_only=True) as store,
-        place.open_reader() as reader,
-        progress or ProgressLines() as lines,
-    ):
-        reader.pace.tell = lines.note
-        place.check_state(store)
+    with place.open_reader() as reader, progress or ProgressLines() as lines:
+        reader.pace.tell, reader.most = lines.note, scope.budget
         catalog = _read_catalog(**given)
-        look = drift.look_for_drift(
-            store,
-            reader,
-            routes,
-            lines,
-            scope,
-            _find_ignored_fields(catalog),
-            desired=catalog.resources if catalog else {},
-        )
-        if not any(one.losses for one in look.findings):
-            return look
-        # Read once more, since few looks need it: it would take more memory than the look itself.
-        return look.with_people_located(
-            People(store, _read_catalog(warn=False, **given)).with_places
-        )
+        closed = _close_steps(place, reader, catalog, scope)
+        with place.store(read_only=True) as store:
+            place.check_state(store)
+            look = drift.look_for_drift(
+                store,
+                reader,
+                routes,
+                lines,
+                scope,
+                _find_ignored_fields(catalog),
+                desired=catalog.resources if catalog else {},
+            )._replace(closed=closed)
+            if not any(one.losses for one in look.findings):
+                return look
+            # Read once more, since few looks need it: it would take more memory than the look.
+            people = People(store, _read_catalog(warn=False, **given))
+            return look.with_people_located(people.with_places)
+
+
+def _close_steps(
+    place: "Workspace", reader: "Reader", catalog: "Catalog | None", scope: "DriftScope"
+) -> "list[OpenStep]":
+    """Closes steps for people that a read shows as done: to `drift` they would look like edits."""
+    with place.store(read_only=True) as store:
+        steps = [one for one in store.open_steps() if scope.names_address(one.address)]
+    if not steps or catalog is None:
+        return []
+    from ..sync.step_proofs import close_shown_steps
+
+    try:
+        with place.store() as store, store.hold_state():
+            place.check_state(store)
+            return close_shown_steps(place, catalog, store, reader, steps)
+    except StateLocked as error:
+        print_warning(f"no step for a person was confirmed: {error.message}", error.hint)
+    except (BudgetSpent, PlatformError):
+        pass  # the look that follows meets the same, and says it
+    return []
 
 
 def list_unmanaged_at(place: "Workspace") -> "Survey":

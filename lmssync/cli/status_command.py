@@ -34,10 +34,11 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     from ..catalog.manifests.catalog_files import RELEASES
     from ..report import state_report
     from ..sync.recorded_status import read_status
+    from .code_host_jobs import make_owner_finder
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        now = read_status(store, place.platform.routes)
+        now = read_status(store, place.platform.routes, make_owner_finder(place.root))
         if (place.root / RELEASES).is_dir():
             from ..planning.releases import read_release_progress  # and with it all that plans
 

@@ -9,7 +9,9 @@ from .host_requests import CodeHostWire as CodeHostWire, connect_code_host as co
 from .marked_posts import (
     DRIFT as DRIFT,
     NEWS as NEWS,
+    STEPS as STEPS,
     Kept as Kept,
+    keep_marked_issues as keep_marked_issues,
     keep_text as keep_text,
     open_comments as open_comments,
     open_issues as open_issues,

@@ -112,9 +112,9 @@ class Kept(StrEnum):
     """There is none, and none was wanted."""
 
 
-def spell_marker(what: str, environment: str, folder: str = "") -> str:
+def spell_marker(what: str, environment: str, folder: str = "", owner: str = "") -> str:
     """The first line of a text, which no reader sees; `folder` is that of the catalog."""
-    names = (("environment", environment), ("catalog", folder))
+    names = (("environment", environment), ("catalog", folder), ("owner", owner))
     attributes = "".join(f" {name}={quote(value, safe='')}" for name, value in names if value)
     return f"<!-- lmssync:{what}{attributes.replace('--', '%2D%2D')} -->"
 
@@ -166,8 +166,23 @@ def _end_posts(thread: Thread, posts: list[Post]) -> None:
                 raise
 
 
-DRIFT, NEWS = "lmssync-drift", "lmssync"
-"""The labels of issues: about drift, and about what else a run has found."""
+DRIFT, STEPS, NEWS = "lmssync-drift", "lmssync-steps", "lmssync"
+"""The labels of issues: about drift, steps for people, and what else a run has found."""
+
+
+def keep_marked_issues(
+    job: CiJob, wire: CodeHostWire, label: str, begins: str, wanted: Mapping[str, tuple[str, str]]
+) -> list[Kept]:
+    """Keeps an issue for each marker, with its title and text, and closes all others of ours whose
+    text `begins` so. Raises `CodeHostFailed`."""
+    kept = [
+        keep_text(open_issues(job, wire, title, label), mark, text)
+        for mark, (title, text) in wanted.items()
+    ]
+    posts = open_issues(job, wire, "", label).marked_posts(begins)
+    left = {mark for post in posts if (mark := post.text.partition("\n")[0]) not in wanted}
+    thread = open_issues(job, wire, "", label)
+    return [*kept, *(keep_text(thread, mark, None) for mark in sorted(left))]
 
 
 def open_comments(job: CiJob, wire: CodeHostWire) -> Thread:

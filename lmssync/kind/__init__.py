@@ -36,6 +36,7 @@ from .call_part import (
     merge_bodies as merge_bodies,
 )
 from .kind_calls import (
+    REMOVAL as REMOVAL,
     ApplyResult as ApplyResult,
     Calls as Calls,
     Effect as Effect,

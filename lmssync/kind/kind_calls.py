@@ -90,6 +90,10 @@ class ManualStep(NamedTuple):
     text: str
 
 
+REMOVAL = "removal"
+"""The field of a step for what has left the catalog and only a person can delete."""
+
+
 class Removal(NamedTuple):
     """What stays in force after something has left the catalog, since the platform keeps it."""
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..kind import Data, Effect, ManualStep, Removal
+from ..kind import REMOVAL, Data, Effect, ManualStep, Removal
 from ..resource import Address, Form, NamedId, Path, Reference
 
 UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
@@ -88,7 +88,7 @@ def left_in_course(what: str, form: Form, effect: Effect, stays: str) -> Removal
     course = form["course"]
     text = f"delete the {what} of course `{key_of(course)}` in the admin interface, "
     text += "or put it back into the catalog"
-    return Removal(effect, stays, [ManualStep("removal", text)], node_address(course))
+    return Removal(effect, stays, [ManualStep(REMOVAL, text)], node_address(course))
 
 
 def reference_nodes(declared: ReferenceField, value: Any) -> Any:

@@ -14,6 +14,7 @@ from ..kind import Effect
 from ..kinds import KINDS
 from ..problems import suggest_near
 from ..resource import Address
+from ..state import OpenStep
 from .plan import GRAVE, Action, Plan, PlannedChange, collect_effects
 
 FILE = "APPROVERS"
@@ -118,6 +119,15 @@ class ChangeApproval(NamedTuple):
     """The lines that ask for the approvals."""
     refusal: str = ""
     """Why they do not release it; empty where they do."""
+
+
+def find_owner(rules: Iterable[ApprovalRule], step: OpenStep) -> str:
+    """Who owns a step for a person: the first team of the first line about its address and effect,
+    else of the first line about its address; empty where there is none."""
+    fitting = [rule for rule in rules if rule.fits_address(step.address)]
+    effect = KINDS[step.address.kind].impact.of(step.manual.field)
+    exact = [rule for rule in fitting if effect in rule.effects]
+    return next((rule.teams[0] for rule in exact or fitting), "")
 
 
 def merge_rules(base: Iterable[ApprovalRule], head: Iterable[ApprovalRule]) -> list[ApprovalRule]:

@@ -197,6 +197,26 @@ def leave_conflicts(
         return diff.leave_seen_conflicts(view, changes, addresses)
 
 
+def read_changes(
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader,
+    addresses: Collection[Address],
+) -> Iterator[Change]:
+    """The changes of some addresses with what a read shows now; what has left the catalog is
+    `missing` if it is not on the platform any more."""
+    own = [one for one in diff.find_changes(catalog.resources, store) if one.address in addresses]
+    live.allow_pairing(store, reader, workspace.platform.routes)
+    view = _make_view(workspace, catalog, store, own, live.IdsByName(reader))
+    changed = [one for one in own if one.difference is Difference.CHANGED]
+    yield from diff.observe_changes(view, changed, catalog.resources).changes
+    left = {one.address: one for one in own if one.difference is Difference.GONE}
+    records = [one.recorded for one in left.values() if one.recorded]
+    for record, seen in diff.read_live(view.instance, records):
+        yield left[record.address]._replace(missing=not seen.present)
+
+
 def _make_view(
     workspace: Workspace,
     catalog: Catalog,

@@ -106,7 +106,7 @@ def drift_text(look: DriftResult, style: TextStyle = PLAIN, currency: str = "") 
     found = (_spell_line(line, style) for line in _list_lines(look, currency))
     lines = [*list_below_names(found)]
     lines.append(style(summarize_drift(look), Colour.BOLD))
-    lines += [*_rest(look), *_truth_lines(look, describe_age)]
+    lines += [*_closed_lines(look), *_rest(look), *_truth_lines(look, describe_age)]
     return "\n".join(lines) + "\n"
 
 
@@ -118,7 +118,7 @@ def drift_markdown(look: DriftResult, currency: str = "") -> str:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
         lines += [f"| {' | '.join(escape_text(text) for text in line)} |" for line in findings]
         lines.append("")
-    lines += [*_rest(look), *_truth_lines(look, None)]
+    lines += [*_closed_lines(look), *_rest(look), *_truth_lines(look, None)]
     return "\n".join(lines) + "\n"
 
 
@@ -143,6 +143,10 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
             "unmoved": len(look.unmoved),
         },
         "findings": [_finding(one) for one in look.findings],
+        "closedSteps": [
+            {"address": str(one.address), **one.manual._asdict(), "since": one.since}
+            for one in look.closed
+        ],
         "left": [str(address) for address in look.left],
         "unclear": [str(address) for address in look.unclear],
         "unlisted": [str(address) for address in look.unlisted],
@@ -194,6 +198,12 @@ def summarize_drift(look: DriftResult) -> str:
     numbers = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
     numbers += [f"{missing:,} not there any more"] * bool(missing)
     return f"Drift: {', '.join(numbers)} ({calls})."
+
+
+def _closed_lines(look: DriftResult) -> Iterator[str]:
+    for step in look.closed:
+        text = f"Done by hand, as a read shows: {step.address}: {step.manual.text}"
+        yield escape_invisible(text)
 
 
 def _rest(look: DriftResult) -> Iterator[str]:

@@ -7,8 +7,16 @@ from typing import Any, NamedTuple
 
 from ..state import Event, JournaledCall, OpenStep, Record
 from ..support.invisible_characters import escape_invisible
-from ..sync.recorded_status import OpenRows, Status, SyncStatus
-from .evidence_text import coverage_line, describe_age, drift_line, finding_json, moment_text
+from ..sync.recorded_status import AssignedStep, OpenRows, Status, SyncStatus
+from .evidence_text import (
+    FoundTitles,
+    coverage_line,
+    describe_age,
+    drift_line,
+    finding_json,
+    moment_text,
+)
+from .markdown_escape import escape_message
 from .release_report import list_releases_json, progress_lines
 from .value_words import count_kinds, count_noun, join_some, shorten_list
 
@@ -209,6 +217,9 @@ def _open_lines(status: Status) -> Iterator[str]:
         name = f"“{title}” ({step.address})" if title else str(step.address)
         text = f"! {name}: {step.manual.text}"
         yield escape_invisible(f"{text} (since {moment_text(step.since)})")
+        owner = f"{step.owner}; " if step.owner else ""
+        asked = f"asked {describe_age(step.since)}"
+        yield escape_invisible(f"    {asked}; {owner}{confirm_words(step)}")
     for call in status.waiting:
         for part in call.parts:
             yield escape_invisible(
@@ -220,6 +231,26 @@ def _open_lines(status: Status) -> Iterator[str]:
     for release in status.releases:
         first, *rest = progress_lines(release, datetime.now(UTC))
         yield from (f"! release {first}", *rest)
+
+
+def confirm_words(step: AssignedStep) -> str:
+    """How a step is confirmed: by a look for drift, or by a person, and why not by a look."""
+    if step.shown_by:
+        return f"`lmssync drift` closes it when {step.shown_by} shows that it is done"
+    return f"no route shows it: `lmssync resolve {step.address} --done` confirms it"
+
+
+def steps_markdown(owner: str, steps: Sequence[AssignedStep], titles: FoundTitles) -> str:
+    """The steps of one owner for an issue, the oldest first."""
+    lines = []
+    for step in steps:
+        title = titles.get(step.address, {}).get("")
+        name = f"“{title}” ({step.address})" if title else str(step.address)
+        since = f"since {moment_text(step.since)}; {confirm_words(step)}"
+        lines.append(f"1. {escape_message(f'{name}: {step.manual.text}')}  \n   {since}.")
+    called = f"{owner}: o" if owner else "No line of APPROVERS says who does this. O"
+    head = f"{called}nly a person can do this, in the admin interface. The oldest is first."
+    return "\n".join([head, "", *lines, ""])
 
 
 def _of_list(one: OpenRows) -> str:
@@ -248,6 +279,8 @@ def status_json(status: Status, environment: str) -> dict[str, Any]:
                 "field": step.manual.field,
                 "text": step.manual.text,
                 "since": step.since,
+                "owner": step.owner or None,
+                "shownBy": step.shown_by or None,
             }
             for step in status.steps
         ],

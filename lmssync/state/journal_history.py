@@ -135,7 +135,8 @@ def _describe_request(event: Event, data: Data) -> Event:
 
 
 def _describe_confirmation(event: Event, data: Data) -> Event:
-    return event._replace(what="said", addresses=data["addresses"], note="done by hand")
+    what = "seen" if "recorded" not in data else "said"  # by a read, or by a person
+    return event._replace(what=what, addresses=data["addresses"], note="done by hand")
 
 
 def _describe_move(event: Event, data: Data) -> Event:

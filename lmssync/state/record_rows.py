@@ -120,8 +120,16 @@ def replace_steps(
     )
 
 
-def close_steps(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
-    db.executemany("DELETE FROM step WHERE address = ?", [(name,) for name in addresses])
+def close_steps(
+    db: sqlite3.Connection, addresses: Iterable[str], fields: Sequence[str] = ()
+) -> None:
+    """Deletes the steps of some addresses: all, or those of some fields."""
+    for name in addresses:
+        db.execute(
+            "DELETE FROM step WHERE address = ?1 AND (?2 OR field IN (SELECT value FROM "
+            "json_each(?3)))",
+            (name, not fields, json.dumps(fields)),
+        )
 
 
 def move_steps(db: sqlite3.Connection, old: str, new: str) -> None:

@@ -16,20 +16,12 @@ from . import list_rows, log_entries, proofs, record_rows, remembered_serial, st
 from .damage import file_stamp
 from .leases import Lease
 from .list_rows import ListRow, RowState
-from .proofs import (
-    FINDINGS,
-    REFUSED,
-    UNSURE,
-    DriftFinding,
-    Proof,
-    merge_findings,
-    spell_findings,
-)
+from .proofs import FINDINGS, REFUSED, UNSURE, DriftFinding, Proof, merge_findings, spell_findings
 from .shared_log import SharedLog
 from .state_files import resolve_state_file
 from .state_log import Log, Tell
 from .state_reader import SharedState, StateReader
-from .state_records import CallStatus, JournaledCall, PairKey, Record
+from .state_records import CallStatus, JournaledCall, OpenStep, PairKey, Record
 
 _TOGETHER = 200
 """Proofs that are written together: each has the path of every topic, so more fill the memory."""
@@ -340,6 +332,15 @@ class Store(StateReader):
             record_rows.close_steps(db, names)
             record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.drop_records(db, dropped, wholly=True)
+            record_rows.grow_serial(db)
+
+    def close_shown_steps(self, steps: Sequence[OpenStep], records: Sequence[Record]) -> None:
+        """Closes steps that a read shows as done, and records what it shows."""
+        names = sorted({str(step.address) for step in steps})
+        data = {"reason": "a read shows: done by hand", "addresses": names}
+        with self._log.write_entry("done", data) as db:
+            record_rows.close_steps(db, names, [step.manual.field for step in steps])
+            record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.grow_serial(db)
 
     def move_records(

@@ -1,12 +1,12 @@
 """Summarises the state of an environment from its records: nothing here asks the platform."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..kind import form_title
+from ..kind import REMOVAL, ManualStep, form_title
 from ..planning.verification_coverage import VerificationCoverage, sum_coverage
 from ..resource import Address
 from ..state import DriftFinding, JournaledCall, OpenStep, ReleaseProgress, Store
@@ -38,6 +38,46 @@ class OpenRows(NamedTuple):
     """When the first of them was sent."""
 
 
+class AssignedStep(NamedTuple):
+    """An open step for a person: who owns it, and which read may show that it is done."""
+
+    address: Address
+    manual: ManualStep
+    since: str
+    owner: str = ""
+    """The person or team of APPROVERS; empty where no line is about it."""
+    shown_by: str = ""
+    """The route that shows it; empty where only a person can confirm it."""
+
+
+FindOwner = Callable[[OpenStep], str]
+
+
+def assign_steps(
+    steps: Iterable[OpenStep], routes: Set[str], find_owner: FindOwner
+) -> list[AssignedStep]:
+    """The steps with their owners and reads, the oldest first; `routes` are of the instance."""
+    assigned = [
+        AssignedStep(one.address, one.manual, one.since, find_owner(one), find_proof(one, routes))
+        for one in steps
+    ]
+    return sorted(assigned, key=lambda step: (step.since, step.address))
+
+
+def find_proof(step: OpenStep, routes: Set[str]) -> str:
+    """The route that shows whether a step is done; empty where no route of the instance does."""
+    from ..kinds import KINDS  # few states have steps, and the kinds take long to load
+    from ..platform.live import Certainty, available_readings, evidence_of_field
+
+    kind = KINDS[step.address.kind]
+    if step.lasting or kind.concealed:
+        return ""
+    if step.manual.field == REMOVAL:
+        return next((reading.route for reading in available_readings(kind.reads, routes)), "")
+    certainty, route = evidence_of_field(kind, step.manual.field, routes)
+    return route if certainty is Certainty.PROVEN else ""
+
+
 class SyncStatus(StrEnum):
     """Whether the platform was as it is recorded when it was last looked at."""
 
@@ -55,7 +95,7 @@ class Status(NamedTuple):
     """How many there are of each kind."""
     forgotten: Sequence[Address]
     """The resources that left the catalog and are still on the platform."""
-    steps: Sequence[OpenStep]
+    steps: Sequence[AssignedStep]
     waiting: Sequence[JournaledCall]
     """Calls whose outcome is not known, or not recorded."""
     open_rows: Sequence[OpenRows]
@@ -81,9 +121,10 @@ class Status(NamedTuple):
         return SyncStatus.IN_SYNC if is_known else SyncStatus.UNKNOWN
 
 
-def read_status(store: Store, routes: Set[str]) -> Status:
+def read_status(store: Store, routes: Set[str], find_owner: FindOwner = lambda _step: "") -> Status:
     """Reads it from the state; `routes` are those of the instance."""
-    recorded, findings, steps = store.fingerprints(), store.list_findings(), store.open_steps()
+    recorded, findings = store.fingerprints(), store.list_findings()
+    steps = assign_steps(store.open_steps(), routes, find_owner)
     titled = [*(one.address for one in findings[:_NAMED]), *(step.address for step in steps)]
     return Status(
         store.instance,

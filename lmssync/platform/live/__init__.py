@@ -19,6 +19,7 @@ from .change_marks import (
 )
 from .choose import (
     Certainty as Certainty,
+    available_readings as available_readings,
     choose_readings as choose_readings,
     evidence_of_field as evidence_of_field,
     readable_fields as readable_fields,

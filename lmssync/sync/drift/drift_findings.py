@@ -31,7 +31,7 @@ from ...platform.live import (
     leaf_paths,
 )
 from ...resource import Address, Form
-from ...state import PairKey, Proof, Record
+from ...state import OpenStep, PairKey, Proof, Record
 from ...support.persons import spell_person
 
 Others = Mapping[Address, Set[str]]
@@ -121,6 +121,8 @@ class DriftResult(NamedTuple):
     """The recorded ids of resources, and those with parts that no read had shown before."""
     beyond: Mapping[Address, Sequence[str]] = MappingProxyType({})
     """Parts that no manifest can describe, of the resources that were read."""
+    closed: Sequence[OpenStep] = ()
+    """The steps for people that a read before this look has shown as done."""
 
     @property
     def is_whole(self) -> bool:

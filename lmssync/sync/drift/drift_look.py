@@ -44,6 +44,11 @@ class DriftScope(NamedTuple):
     everything: bool = False
     """Whether that is read as well which the times of lists show as unchanged."""
 
+    def names_address(self, address: Address) -> bool:
+        """Whether the look is about it."""
+        patterns = self.patterns or ("*",)
+        return any(fnmatchcase(str(address), pattern) for pattern in patterns)
+
 
 def look_for_drift(
     store: Store,
@@ -63,7 +68,7 @@ def look_for_drift(
     reader.most = scope.budget
     live.allow_pairing(store, reader, routes)
     run = DriftLook(store, reader, routes, others or {}, scope.everything, desired)
-    rest = run.look_through(run.order_by_age(_named_addresses(store, scope.patterns)), progress)
+    rest = run.look_through(run.order_by_age(_named_addresses(store, scope)), progress)
     return DriftResult(
         sorted(run.findings),
         len(run.done),
@@ -87,17 +92,15 @@ def look_for_drift(
     )
 
 
-def _named_addresses(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
+def _named_addresses(store: Store, scope: DriftScope) -> Iterator[Address]:
     recorded = store.fingerprints()
-    for pattern in patterns:
+    for pattern in scope.patterns:
         if not any(fnmatchcase(str(address), pattern) for address in recorded):
             raise WrongUse(
                 f"nothing is recorded that matches `{pattern}`",
                 suggest_near(pattern, map(str, recorded)),
             )
-    for address in recorded:
-        if not patterns or any(fnmatchcase(str(address), pattern) for pattern in patterns):
-            yield address
+    yield from filter(scope.names_address, recorded)
 
 
 def _with_fewer_proven(proof: Proof, differing: int) -> Proof:
