@@ -162,21 +162,13 @@ def read_approval_rules(root: Path, base: str | None) -> "list[ApprovalRule]":
 
 
 def make_owner_finder(root: Path) -> "Callable[[OpenStep], str]":
-    """Who owns a step for a person, by APPROVERS of the catalog, which is read for the first."""
-    from functools import cache
+    """Makes the function that says who owns a step for a person, by APPROVERS of the catalog."""
+    if not (root / "APPROVERS").exists():
+        return lambda _step: ""  # without the kinds, which take long to load
+    from ..planning import approvals
+    from ..planning.base_revision import read_approvers
 
-    @cache
-    def read_rules() -> "list[ApprovalRule]":
-        from ..planning.base_revision import read_approvers
-
-        return read_approvers(root)
-
-    def find_owner(step: "OpenStep") -> str:
-        from ..planning import approvals
-
-        return approvals.find_owner(read_rules(), step)
-
-    return find_owner
+    return partial(approvals.find_owner, read_approvers(root))
 
 
 def add_approval_finder(place: "Workspace", job: "CiJob", *, merged: bool) -> "Workspace":

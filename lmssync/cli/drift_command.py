@@ -141,7 +141,7 @@ def _close_steps(
         steps = [one for one in store.open_steps() if scope.names_address(one.address)]
     if not steps or catalog is None:
         return []
-    from ..sync.step_proofs import close_shown_steps
+    from ..sync.record_edits import close_shown_steps
 
     try:
         with place.store() as store, store.hold_state():

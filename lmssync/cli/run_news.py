@@ -60,8 +60,8 @@ def tell_targets(
     failures = list(
         send_news(targets, news, Sending(place.name, folder, job, read_secret, is_test))
     )
-    for one in failures:
-        print_warning(f"{one.target} was not notified: {one.message}", one.hint)
+    for name, failed in failures:
+        print_warning(f"{name} was not notified: {failed.message}", failed.hint)
     return not failures
 
 

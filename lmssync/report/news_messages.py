@@ -15,6 +15,7 @@ from ..resource import Address
 from ..state import OpenStep
 from ..support.invisible_characters import escape_invisible
 from ..support.notification_settings import Occasion
+from ..support.redaction import redact_secrets
 from ..sync.news_delivery import Message
 from ..vocabulary.iso_dates import parse_moment
 from .apply_text import list_apply_counts, phrase_outcome
@@ -52,13 +53,10 @@ class NewsSource(NamedTuple):
         after = [_ADVICE[occasion].format(self.environment)]
         after += [f"The run: {self.page}"] * bool(self.page)
         listed = [f"- {escape_message(line)}" for line in shown]
-        return Message(
-            occasion,
-            self.environment,
-            escape_invisible(title),
-            "\n".join([*shown, *[""] * bool(shown), *after]),
-            "\n".join([f"{escape_message(title)}.", "", *listed, "", *after, ""]),
-        )
+        text = "\n".join([*shown, *[""] * bool(shown), *after])
+        markdown = "\n".join([f"{escape_message(title)}.", "", *listed, "", *after, ""])
+        texts = map(redact_secrets, (escape_invisible(title), text, markdown))
+        return Message(occasion, self.environment, *texts)
 
 
 def _cut_line(line: str) -> str:

@@ -26,14 +26,14 @@ from ..errors import LmssyncError
 from ..platform.client import NoAnswer, OtherHost, find_trusted_context
 from ..support.hosts import NoHost, Site, parse_site
 from ..support.notification_settings import MailTarget, NotifySource, NotifyTarget, Occasion
-from ..support.redaction import redact_secrets, register_secret
+from ..support.redaction import register_secret
 
 if TYPE_CHECKING:
     import smtplib
 
 _FINE, _SHORT = 300, 16
 _LATER = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT})
-_QUERY = re.compile(r"[!-~]*")
+_QUERY = re.compile(r"[!-\"$-~]*")
 _SMTP = re.compile(r"(smtps?)://([^/?#\s]+?)(:[0-9]{1,5})?/?", re.IGNORECASE)
 _PORTS = {"smtps": ":465", "smtp": ":587"}
 _MAIL_ADDRESS = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
@@ -102,17 +102,14 @@ def post_webhook(address: str, body: Any, seconds: float) -> None:
         raise NotSent(f"{site.name} did not answer: {broken}", broken.hint, repeat=True) from None
     if answer.status < _FINE:
         return
-    if answer.status < HTTPStatus.BAD_REQUEST:
-        raise NotSent(
-            f"{site.name} answered with a redirect (HTTP {answer.status}), which is not followed",
-            "take the address that it leads to, if that is the right one",
-        )
+    words, hint = f"{site.name} refused the message: HTTP {answer.status}", ""
     again = answer.status in _LATER or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    raise NotSent(
-        f"{site.name} refused the message: HTTP {answer.status}",
-        "" if again else "compare its address, and `body` of lmssync.yaml, with what it takes",
-        repeat=again,
-    )
+    if answer.status < HTTPStatus.BAD_REQUEST:
+        words = f"{site.name} answered with a redirect (HTTP {answer.status}): it is not followed"
+        hint = "take the address that it leads to, if that is the right one"
+    elif not again:
+        hint = "compare its address, and `body` of lmssync.yaml, with what it takes"
+    raise NotSent(words, hint, repeat=again)
 
 
 def _split_address(address: str) -> tuple[Site, str]:
@@ -120,12 +117,13 @@ def _split_address(address: str) -> tuple[Site, str]:
     before, question, query = address.partition("?")
     try:
         site = parse_site(before)
-        if not _QUERY.fullmatch(query) or "#" in query:
+        if not _QUERY.fullmatch(query):
             raise NoHost("has a character that no address has")
+        if site.is_clear:
+            raise NoHost("begins with http://, so others could read along")
     except NoHost as wrong:
-        raise NotSent(
-            f"the address of the webhook {wrong}", "copy it again as the chat tool shows it"
-        ) from None
+        hint = "copy it again as the chat tool shows it"
+        raise NotSent(f"the address of the webhook {wrong}", hint) from None
     path = urlsplit(before).path
     below = f"{path}{question}{query}"
     # A short path is a word that other texts have as well.
@@ -213,37 +211,26 @@ def _connect_mail_server(scheme: str, site: Site, seconds: float) -> "smtplib.SM
 def _word_mail_error(error: Exception, site: Site, *, repeat: bool) -> NotSent:
     import smtplib
 
+    words, hint = f"{site.name} did not take the mail", ""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return NotSent(
-            f"the certificate of {site.name} is not trusted: {error.verify_message}",
-            "if it is signed by an authority of your own: export LMSSYNC_CA_BUNDLE=FILE",
-        )
-    if isinstance(error, ssl.SSLError):
-        why = error.reason or "the connection could not be encrypted"
+        words = f"the certificate of {site.name} is not trusted: {error.verify_message}"
+        hint = "if it is signed by an authority of your own: export LMSSYNC_CA_BUNDLE=FILE"
+        repeat = False
+    elif isinstance(error, ssl.SSLError):
+        words = f"{words}: {error.reason or 'the connection could not be encrypted'}"
         hint = "smtps:// encrypts from the first byte (465), smtp:// by STARTTLS (587)"
-        return NotSent(f"{site.name}: {why}", hint)
-    if isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPAuthenticationError):
+        repeat = False
+    elif isinstance(error, smtplib.SMTPNotSupportedError | smtplib.SMTPAuthenticationError):
+        words, repeat = f"{site.host} refused the user or the password", False
         hint = "correct LMSSYNC_NOTIFY_MAIL_USER and LMSSYNC_NOTIFY_MAIL_PASSWORD, or unset them"
-        return NotSent(f"{site.host} refused the user or the password", hint)
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        everybody = ", ".join(error.recipients)
-        hint = "correct LMSSYNC_NOTIFY_MAIL_TO"
-        return NotSent(f"{site.host} takes no mail for {everybody}", hint)
-    if isinstance(error, smtplib.SMTPResponseException):
-        later = repeat and 400 <= error.smtp_code < 500  # noqa: PLR2004 - codes for later
-        return NotSent(f"{site.host} refused the mail: code {error.smtp_code}", repeat=later)
-    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return NotSent(f"{site.name} did not take the mail: {why}", repeat=repeat)
-
-
-def _message_values(message: Message) -> Mapping[str, str]:
-    """What the names in a body stand for."""
-    return {
-        "title": message.title,
-        "text": message.text,
-        "environment": message.environment,
-        "occasion": message.occasion,
-    }
+    elif isinstance(error, smtplib.SMTPRecipientsRefused):
+        words = f"{site.host} takes no mail for {', '.join(error.recipients)}"
+    elif isinstance(error, smtplib.SMTPResponseException):
+        words = f"{site.host} refused the mail: code {error.smtp_code}"
+        repeat &= 400 <= error.smtp_code < 500  # noqa: PLR2004 - codes for later
+    else:
+        words = f"{words}: {getattr(error, 'strerror', None) or str(error) or type(error).__name__}"
+    return NotSent(words, hint, repeat=repeat)
 
 
 class Sending(NamedTuple):
@@ -258,24 +245,17 @@ class Sending(NamedTuple):
     """An issue is closed again as soon as it is there."""
 
 
-class DeliveryFailure(NamedTuple):
-    """A target that did not get its message, and why."""
-
-    target: str
-    message: str
-    hint: str = ""
-
-
 def send_news(
     targets: Mapping[str, NotifyTarget], news: News, sending: Sending
-) -> Iterator[DeliveryFailure]:
-    """Sends what each target is about; yields what was not sent. Raises nothing.
+) -> Iterator[tuple[str, LmssyncError]]:
+    """Sends what each target is about; yields the names of those to which something was not sent,
+    and why. Raises nothing.
 
     Each target has a thread of its own, which nobody waits for when the time is up: a name that is
     not found and a server that says nothing take as long as they like.
     """
     until = time.monotonic() + SECONDS
-    failures: dict[str, DeliveryFailure] = {}
+    failures: dict[str, LmssyncError] = {}
     running: dict[str, Thread] = {}
     for name, target in targets.items():
         wanted = {about: news[about] for about in target.about if about in news}
@@ -289,9 +269,9 @@ def send_news(
         thread.join(max(0.0, until - time.monotonic()))
         if thread.is_alive():
             late = f"it took longer than {SECONDS:g} s, so nobody knows whether it was sent"
-            yield DeliveryFailure(name, late, "`lmssync notify` tries the settings")
+            yield name, NotSent(late, "`lmssync notify` tries the settings")
         elif name in failures:
-            yield failures[name]
+            yield name, failures[name]
 
 
 def _send_all(
@@ -300,15 +280,15 @@ def _send_all(
     wanted: News,
     sending: Sending,
     until: float,
-    failures: dict[str, DeliveryFailure],
+    failures: dict[str, LmssyncError],
 ) -> None:
     try:
         for send in _prepare_sends(target, wanted, sending):
             _try_to_send(send, until)
     except LmssyncError as failed:
-        failures[name] = DeliveryFailure(name, failed.message, failed.hint)
+        failures[name] = failed
     except Exception as error:  # noqa: BLE001 - a message must not end a run, whatever is wrong
-        failures[name] = DeliveryFailure(name, f"a bug in lmssync: {type(error).__name__}")
+        failures[name] = NotSent(f"a bug in lmssync: {type(error).__name__}")
 
 
 def _prepare_sends(
@@ -318,12 +298,11 @@ def _prepare_sends(
     if target.webhook:
         (address,) = _read_needed([target.webhook], sending)
         for message in filter(None, wanted.values()):
-            values = {key: redact_secrets(text) for key, text in _message_values(message).items()}
-            yield partial(post_webhook, address, target.fill_body(values))
+            yield partial(post_webhook, address, target.fill_body(message._asdict()))
     if target.mail:
         way = _find_mail_way(target.mail, sending)
         for message in filter(None, wanted.values()):
-            yield partial(send_mail, way, message._replace(text=redact_secrets(message.text)))
+            yield partial(send_mail, way, message)
     if target.issue:
         yield partial(_keep_issues, wanted, sending)
 
@@ -368,6 +347,6 @@ def _keep_issues(wanted: News, sending: Sending, _seconds: float) -> None:
             title = "A test of lmssync on {}" if sending.is_test else _ISSUE_TITLES[occasion]
             mark = spell_marker(f"notify-{name}", sending.environment, sending.folder)
             thread = open_issues(sending.job, wire, title.format(sending.environment), NEWS)
-            keep_text(thread, mark, redact_secrets(message.markdown) if message else None)
+            keep_text(thread, mark, message.markdown if message else None)
             if sending.is_test:
                 keep_text(thread, mark, None)

@@ -1,16 +1,18 @@
-"""Changes of records besides an apply: ids found on the platform, addresses, removals.
+"""Changes of records besides an apply: ids found on the platform, addresses, removals, steps.
 
 The answer of a create has the ids of a batch, in no promised order (O16). Events name courses by
 id, so counts are shown by address only once it is known which id is whose.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
+from ..catalog.manifests.catalog import Catalog
 from ..errors import LmssyncError, PlatformError, Refused, StateError, Unreadable, WrongUse
+from ..kind import FormChange
 from ..kinds import KINDS, node_address
 from ..learners.events import LearnerIndex
 from ..planning import diff, plan, plan_loading as planning
@@ -20,7 +22,7 @@ from ..platform import live
 from ..platform.client import Reader
 from ..platform.live import KeptAnswers
 from ..problems import suggest_near
-from ..resource import KEY, KEY_MOST, Address, Resource
+from ..resource import KEY, KEY_MOST, Address, Form, Resource, pack_form
 from ..state import Counts, OpenStep, Record, Store, instance_of
 
 FoundId = tuple[Address, str]
@@ -296,3 +298,53 @@ def _list_learned_courses(place: Workspace) -> Sequence[Address]:
         named = {id_ for id_, _ in index.course_audiences()}
         records = filter(None, map(store.find_record, store.unpaired_addresses()))
         return [record.address for record in records if named.intersection(record.batch_ids)]
+
+
+def close_shown_steps(
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader,
+    steps: Sequence[OpenStep],
+) -> list[OpenStep]:
+    """Closes those of some steps for people that a read shows as done; raises `PlatformError`.
+
+    What was deleted by hand is forgotten, and keeps its ids: it is not made again without asking.
+    """
+    # Lists of people are compared with the accounts, by `drift` itself.
+    judged = {one.address for one in steps if not KINDS[one.address.kind].concealed}
+    closed: list[OpenStep] = []
+    for change in list(planning.read_changes(workspace, catalog, store, reader, judged)):
+        own = [one for one in steps if one.address == change.address and not one.lasting]
+        done, records = _find_done(change, own, workspace.platform.routes)
+        if done:
+            store.close_shown_steps(done, records)
+            closed += done
+        if done and change.missing:
+            store.forget_addresses([change.address], reason="a read shows: deleted by hand")
+    return closed
+
+
+def _find_done(
+    change: diff.Change, own: list[OpenStep], routes: Set[str]
+) -> tuple[list[OpenStep], list[Record]]:
+    """Which steps are done, and the record with the fields that are as git wants them."""
+    if change.difference is diff.Difference.GONE:
+        return own if change.missing else [], []
+    if change.recorded is None or change.was or change.found or change.gone or change.missing:
+        return [], []
+    before = after = change.recorded.form
+    for one in change.drift:
+        if one.decision is diff.Resolution.CONVERGED:
+            after = diff.put_value(after, one.path, diff.value_at(change.wanted, one.path))
+    # What git does not ask for any more was not done: only what has converged counts.
+    asked = _list_asked(change, before, routes) - _list_asked(change, after, routes)
+    done = [one for one in own if one.manual.field in asked]
+    return done, [change.recorded.with_form(pack_form(after))]
+
+
+def _list_asked(change: diff.Change, before: Form, routes: Set[str]) -> set[str]:
+    """The fields of the steps that lead from a form to the desired one."""
+    others = change.desired.lifecycle.ignore if change.desired else ()
+    wanted = FormChange(change.address, before, change.wanted, routes, others=others)
+    return {step.field for step in KINDS[change.address.kind].calls.update(wanted).manual}

@@ -66,11 +66,13 @@ def assign_steps(
 
 def find_proof(step: OpenStep, routes: Set[str]) -> str:
     """The route that shows whether a step is done; empty where no route of the instance does."""
-    from ..kinds import KINDS  # few states have steps, and the kinds take long to load
+    if step.lasting:  # without the kinds, which take long to load
+        return ""
+    from ..kinds import KINDS
     from ..platform.live import Certainty, available_readings, evidence_of_field
 
     kind = KINDS[step.address.kind]
-    if step.lasting or kind.concealed:
+    if kind.concealed:
         return ""
     if step.manual.field == REMOVAL:
         return next((reading.route for reading in available_readings(kind.reads, routes)), "")

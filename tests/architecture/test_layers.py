@@ -18,7 +18,6 @@ FROM_THE_TOP = (
     "sync.platform_import",
     "sync.record_edits",
     "sync.release_revert",
-    "sync.step_proofs",
     "applying.pipeline",
     "planning.plan_loading",
     "planning.guards",

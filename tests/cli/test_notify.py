@@ -139,7 +139,7 @@ def test_nobody_waits_for_what_takes_longer(monkeypatch: pytest.MonkeyPatch):
     news = {"applied": Message("applied", "production", "T", "t", "")}
     ended = Event()
     sending = Sending("production", "", CiJob(None), lambda _source: str(ended.wait(5)))
-    (failure,) = send_news({"chat": chat}, news, sending)
+    ((_, failure),) = send_news({"chat": chat}, news, sending)
     ended.set()
     assert "nobody knows whether it was sent" in failure.message
 
