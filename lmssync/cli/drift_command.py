@@ -150,7 +150,8 @@ def _close_steps(
     except StateLocked as error:
         print_warning(f"no step for a person was confirmed: {error.message}", error.hint)
     except (BudgetSpent, PlatformError):
-        pass  # the look that follows meets the same, and says it
+        # The look that follows meets the same, and says it.
+        pass
     return []
 
 

@@ -52,6 +52,7 @@ def tell_targets(
     from ..sync.news_delivery import Sending, send_news
 
     job = code_hosts.find_ci_job(os.environ)
+    # A stranger's catalog could write into a chat of the team, in words of its own.
     if job.number is not None:
         click.echo("note: in the job of a pull request nobody is notified", err=True)
         return not is_test

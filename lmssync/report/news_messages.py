@@ -73,6 +73,7 @@ def name_in_message(address: Address, title: str | None) -> str:
 def applied_message(source: NewsSource, report: Report, made: Plan | None) -> Message | None:
     """What an apply has done; nothing where it had nothing to do."""
     titles = {one.address: one.title for one in made.changes} if made else {}
+    # Trouble first: of ten thousand lines a message has ten.
     outcomes = sorted(report.done.items(), key=lambda item: (item[1] not in _TROUBLE, item[0]))
     lines = [
         f"{outcome.value}: {name_in_message(address, titles.get(address))}"

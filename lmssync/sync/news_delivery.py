@@ -263,6 +263,7 @@ def send_news(
             wanted = {about: message for about, message in wanted.items() if message}
         if wanted:
             work = partial(_send_all, name, target, wanted, sending, until, failures)
+            # A daemon: the end of the run does not wait for it either.
             running[name] = Thread(target=work, daemon=True)
             running[name].start()
     for name, thread in running.items():
