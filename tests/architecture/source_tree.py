@@ -56,17 +56,25 @@ class Module(NamedTuple):
 @cache
 def modules() -> tuple[Module, ...]:
     """Every module of the package."""
+    gc.disable()  # what looks for garbage in the growing trees takes three times as long as they
     parsed = tuple(
         Module(_name(file), file, ast.parse(file.read_text("utf-8")))
         for file in sorted(PACKAGE.rglob("*.py"))
     )
     gc.freeze()  # the trees stay to the end: nobody has to look for garbage in them
+    gc.enable()
     return parsed
 
 
 def _name(file: Path) -> str:
     steps = file.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(steps[:-1] if steps[-1] == "__init__" else steps)
+
+
+@cache
+def nodes(module: Module) -> tuple[ast.AST, ...]:
+    """Every node of a module: a dozen tests look at all of them."""
+    return tuple(ast.walk(module.tree))
 
 
 @cache
@@ -145,7 +153,7 @@ def _above(package: str, levels: int) -> str:
 def theirs(module: Module) -> set[str]:
     """Top-level names of what it imports from elsewhere."""
     found: set[str] = set()
-    for node in ast.walk(module.tree):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
         if isinstance(node, ast.ImportFrom) and not node.level:
@@ -156,7 +164,7 @@ def theirs(module: Module) -> set[str]:
 @cache
 def calls(module: Module) -> set[str]:
     """Names of what it calls, as written: `print`, `sys.exit`."""
-    return {ast.unparse(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
+    return {ast.unparse(node.func) for node in nodes(module) if isinstance(node, ast.Call)}
 
 
 @cache
@@ -164,6 +172,6 @@ def texts(module: Module) -> tuple[str, ...]:
     """Every string in its code; docstrings and the pieces of f-strings included."""
     return tuple(
         node.value
-        for node in ast.walk(module.tree)
+        for node in nodes(module)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from .source_tree import in_one_process, modules, ours
+from .source_tree import in_one_process, modules, nodes, ours
 
 pytestmark = in_one_process
 
@@ -24,7 +24,7 @@ _ENDINGS = ("ed", "wn", "ld", "en")
 def names_of_functions() -> Iterator[str]:
     """The name of every function and method, without leading underscores; no dunder methods."""
     for module in modules():
-        for node in ast.walk(module.tree):
+        for node in nodes(module):
             is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             if is_function and not node.name.startswith("__"):
                 yield node.name.strip("_")

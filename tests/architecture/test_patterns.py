@@ -3,7 +3,7 @@
 import ast
 import re
 
-from .source_tree import in_one_process, modules
+from .source_tree import in_one_process, modules, nodes
 
 pytestmark = in_one_process
 
@@ -15,7 +15,7 @@ def test_no_possessive_quantifier_stands_after_a_group():
     patterns = {
         f"{module.name}: {text.value!r}"
         for module in modules()
-        for call in ast.walk(module.tree)
+        for call in nodes(module)
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "re.compile"
         for text in ast.walk(call)
         if isinstance(text, ast.Constant) and isinstance(text.value, str | bytes)

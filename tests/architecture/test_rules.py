@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from lmssync.support import rulebook
 
-from .source_tree import calls, in_one_process, modules
+from .source_tree import calls, in_one_process, modules, nodes
 
 pytestmark = in_one_process
 
@@ -35,7 +35,7 @@ def test_every_rule_is_raised():
     read = {
         node.id if isinstance(node, ast.Name) else node.attr
         for module in modules()
-        for node in ast.walk(module.tree)
+        for node in nodes(module)
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
     }
     assert set() == {name for name, _ in _declared()} - read

@@ -2,7 +2,7 @@
 
 import ast
 
-from .source_tree import Module, in_one_process, modules
+from .source_tree import Module, in_one_process, modules, nodes
 
 pytestmark = in_one_process
 
@@ -31,7 +31,7 @@ def test_most_functions_are_short():
     sizes = sorted(
         (node.end_lineno or 0) - node.lineno + 1
         for m in modules()
-        for node in ast.walk(m.tree)
+        for node in nodes(m)
         if isinstance(node, ast.FunctionDef)
     )
     assert sizes[len(sizes) * 9 // 10] <= 30

@@ -3,12 +3,15 @@
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from ..served_catalog import Workspace
 
+pytestmark = pytest.mark.xdist_group("startup")  # some tests look at the same runs
 CLIENT = "resource: client\nkey: riverside\ncloneOf: golden\nname: Riverside\n"
 HEAVY = {
     "httpx",
@@ -41,6 +44,14 @@ def loaded(*args: str, before: str = "") -> set[str]:
     return {*done.stderr.split()}
 
 
+@cache
+def loaded_at_a_catalog(command: str) -> frozenset[str]:
+    """The same of a command at a new copy of the example catalog."""
+    with TemporaryDirectory() as folder:
+        catalog = shutil.copytree("examples/catalog", Path(folder) / "catalog")
+        return frozenset(loaded("-C", str(catalog), *command.split()))
+
+
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_loads_nothing_heavy(option: str):
     """`--help` and `--version` answer before anything that they do without."""
@@ -50,25 +61,23 @@ def test_help_loads_nothing_heavy(option: str):
 def test_validate_loads_no_network():
     """Checking a catalog needs neither the client's package nor the sandbox's."""
     needless = {"httpx", "deepdiff", "filelock", "starlette", "uvicorn"}
-    assert set() == needless & loaded("validate", "-C", "examples/catalog")
+    assert set() == needless & loaded_at_a_catalog("validate")
 
 
 def test_a_plan_that_asks_nobody_loads_no_network():
     """The packages that send requests are loaded with the first of them."""
-    assert set() == {"httpx", "ssl"} & loaded("plan", "--offline", "-C", "examples/catalog")
+    assert set() == {"httpx", "ssl"} & loaded_at_a_catalog("plan --offline")
 
 
 @pytest.mark.parametrize("command", ["plan --offline", "outline", "validate", "status"])
-def test_what_looks_at_a_catalog_loads_no_templates_and_no_network(command: str, tmp_path: Path):
+def test_what_looks_at_a_catalog_loads_no_templates_and_no_network(command: str):
     """Few files are templates, and what is only looked at is sent nowhere."""
-    catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
     needless = {"httpx", "ssl", "jinja2", "sqlalchemy", "starlette"}
-    assert set() == needless & loaded(*command.split(), "-C", str(catalog))
+    assert set() == needless & loaded_at_a_catalog(command)
 
 
-def test_a_look_at_the_state_loads_no_kinds_and_no_client(tmp_path: Path):
+def test_a_look_at_the_state_loads_no_kinds_and_no_client():
     """`status` reads the project file and the state: nothing that plans, checks or sends."""
-    catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
     needless = {
         "httpx",
         "lmssync.kinds",
@@ -79,22 +88,26 @@ def test_a_look_at_the_state_loads_no_kinds_and_no_client(tmp_path: Path):
         "lmssync.state.exported_state",
         "ruamel",
     }
-    assert set() == needless & loaded("status", "-C", str(catalog))
+    assert set() == needless & loaded_at_a_catalog("status")
 
 
 @pytest.mark.parametrize("command", ["plan --offline", "outline", "explain"])
-def test_what_asks_nobody_loads_no_shapes_of_answers(command: str, tmp_path: Path):
+def test_what_asks_nobody_loads_no_shapes_of_answers(command: str):
     """Shapes of answers, operations and exported states are models, which take long to make."""
-    catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
     needless = {
         "lmssync.platform.client.answer_shapes",
         "lmssync.learners.operations.operation_kinds",
         "lmssync.state.exported_state",
     }
-    assert set() == needless & loaded("-C", str(catalog), *command.split())
+    assert set() == needless & loaded_at_a_catalog(command)
 
 
-@pytest.mark.parametrize("command", ["plan --offline", "outline", "status"])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "command", ["plan --offline", "outline", pytest.param("status", marks=SLOW)]
+)
 def test_what_has_been_checked_builds_no_checks(command: str, tmp_path: Path):
     """The project file and policies that a run has checked cost the next ones no validator."""
     catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
@@ -146,7 +159,7 @@ SETTLED = "import lmssync.catalog.manifests.catalog_files as files; files.TICK =
 """All files are old enough for what was found out about them to be kept."""
 
 
-@pytest.mark.parametrize("command", ["plan", "outline"])
+@pytest.mark.parametrize("command", ["plan", pytest.param("outline", marks=SLOW)])
 def test_an_answer_that_is_given_again_loads_no_models(work: Workspace, command: str):
     """While no file has changed, a plan without changes and an outline are those of before."""
     work.course("a")

@@ -2,10 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .source_tree import in_one_process, modules
+from .source_tree import in_one_process, modules, nodes
 
 pytestmark = in_one_process
 
@@ -13,14 +13,14 @@ CITED = re.compile(r"\bO[1-9]\d?\b|\bspec(ification)? [1-9]|\b[Ss]ection [1-9]|Â
 SCHEMAS = sorted((Path(__file__).parents[2] / "schemas").glob("*.json"))
 
 
-def shown(tree: ast.AST) -> Iterator[str]:
+def shown(whole: Sequence[ast.AST]) -> Iterator[str]:
     """The texts of a module but for docstrings, and for what rules say of where they come from."""
     beside = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in whole
         if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg == "source")
     }
-    for node in ast.walk(tree):
+    for node in whole:
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
@@ -31,7 +31,7 @@ def shown(tree: ast.AST) -> Iterator[str]:
 
 def test_no_text_cites_what_nobody_outside_has():
     """No message, hint, rule, step for a person, or page of the sandbox."""
-    cited = [(m.name, text) for m in modules() for text in shown(m.tree) if CITED.search(text)]
+    cited = [(m.name, text) for m in modules() for text in shown(nodes(m)) if CITED.search(text)]
     assert [] == cited
 
 
@@ -40,7 +40,7 @@ def test_a_citation_is_noticed():
     code = (
         '"""(O8)"""\nsaid = f"{x} cannot be changed (O8)"\nRule(source="O8", means="see spec 2.2")'
     )
-    assert 2 == sum(bool(CITED.search(text)) for text in shown(ast.parse(code)))
+    assert 2 == sum(bool(CITED.search(text)) for text in shown(list(ast.walk(ast.parse(code)))))
 
 
 def test_no_field_cites_it():

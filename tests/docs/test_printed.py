@@ -5,6 +5,8 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from tests.architecture.source_tree import in_one_process, modules, nodes
+
 from .pages import ROOT
 from .test_pages import is_known
 
@@ -19,10 +21,10 @@ _OPTION = (f"validate{_FILLED}", f"validate {_FILLED}")
 
 def printed() -> Iterator[tuple[str, str]]:
     """Place and words of each command in the texts of the package, docstrings as well."""
-    for file in sorted((ROOT / "lmssync").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for module in modules():
+        for node in nodes(module):
             for line in _QUOTED.findall(written(node)):
-                yield f"{file.relative_to(ROOT)}: {line}", line
+                yield f"{module.file.relative_to(ROOT)}: {line}", line
 
 
 def written(node: ast.AST) -> str:
@@ -35,6 +37,7 @@ def written(node: ast.AST) -> str:
     return ""
 
 
+@in_one_process
 def test_commands_in_messages_are_known():
     """Errors, hints, reasons and reports name commands that there are, with options that they have.
 

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.sandbox.handlers.course_fields import RAW_MOST, plain_text
 from lmssync.vocabulary.normalisers import strip_markup
-from tests.architecture.source_tree import in_one_process, modules
+from tests.architecture.source_tree import in_one_process, modules, nodes
 
 CASES = [
     ("<b>Safe</b> work", "Safe work"),
@@ -60,7 +60,7 @@ def test_neither_uses_the_other():
         alias.name
         for module in modules()
         if module.room == "sandbox"
-        for node in ast.walk(module.tree)
+        for node in nodes(module)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }

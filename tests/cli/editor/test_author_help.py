@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from lmssync.support.remembered_files import remember_names
 
 if TYPE_CHECKING:
     from .author import Author
+
+pytestmark = pytest.mark.xdist_group("editor")  # all ask one server
 
 
 def offered(author: Author, name: str, mark: str) -> dict[str, str]:

@@ -16,6 +16,8 @@ from ...served_catalog import PROJECT
 if TYPE_CHECKING:
     from .author import Author
 
+pytestmark = pytest.mark.xdist_group("editor")  # all ask one server
+
 
 def test_a_mistake_is_shown_before_it_is_saved_and_goes_when_it_is_corrected(author: Author):
     assert [] == author.open("a.yaml")

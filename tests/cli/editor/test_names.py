@@ -14,6 +14,8 @@ from lmssync.problems import only_errors
 if TYPE_CHECKING:
     from .author import Author
 
+pytestmark = pytest.mark.xdist_group("editor")  # all ask one server
+
 
 CRITERION = """\
 completionCriteria:

@@ -10,6 +10,8 @@ import pytest
 if TYPE_CHECKING:
     from .author import Author
 
+pytestmark = pytest.mark.xdist_group("editor")  # all ask one server
+
 
 def actions(author: Author, name: str) -> list[Any]:
     """The quick fixes for all problems of a file."""
