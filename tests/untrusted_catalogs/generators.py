@@ -25,7 +25,13 @@ def run(command: list[str | Path], *, folder: Path) -> str:
     done = subprocess.run(
         [str(word) for word in command],
         cwd=folder,
-        env={"PATH": f"{PYTHON}:{os.environ['PATH']}", "HOME": str(folder), **_QUIET, **_OFFLINE},
+        env={
+            "PATH": f"{PYTHON}:{os.environ['PATH']}",
+            "HOME": str(folder),
+            **_QUIET,
+            **_OFFLINE,
+            **_BRIEF,
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -36,4 +42,6 @@ def run(command: list[str | Path], *, folder: Path) -> str:
 
 _OFFLINE = {"GOPROXY": "off", "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"}
 """A Go client needs no package."""
+_BRIEF = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+"""A generator runs for seconds: to compile it well takes Java longer than it lasts."""
 _QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}

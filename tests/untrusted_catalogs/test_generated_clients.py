@@ -266,7 +266,7 @@ def test_client_in_go(sandbox, tmp_path):
     assert SEEN == seen
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(bool(generators.missing(java=True)), reason=generators.missing(java=True))
 @pytest.mark.skipif(
     not (generators.COMPILER.exists() and shutil.which("node")),
