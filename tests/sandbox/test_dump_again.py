@@ -21,7 +21,7 @@ __all__ = ["described"]
 
 RELAXED = settings(
     deadline=None,
-    max_examples=8,
+    max_examples=5,
     database=None,
     suppress_health_check=list(HealthCheck),
 )
