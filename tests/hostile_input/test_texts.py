@@ -51,7 +51,7 @@ def test_it_is_refused(root: Path, run: Stranger, name: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["merges", "documents"])
+@pytest.mark.parametrize("name", ["merges", "items"])
 def test_fmt_refuses_it(root: Path, run: Stranger, name: str):
     """`fmt` reads by the same limits."""
     refused(root, run, name, "fmt", "--check")

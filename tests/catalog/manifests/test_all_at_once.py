@@ -15,6 +15,7 @@ from tests import making
 CATALOG = Path(__file__).parents[3] / "examples" / "catalog"
 DOCUMENTS = [data for known in example_documents().values() for data in known]
 Steps = tuple[str | int, ...]
+Known = set[tuple[str, str]]
 
 
 def spots(value: Any, path: Steps = ()) -> Iterator[Steps]:
@@ -53,9 +54,16 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(root: Path, number: int, broken: Any) -> Iterator[Problem]:
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Known:
+    """What is wrong with the examples as they are."""
+    root = tmp_path_factory.mktemp("examples")
+    making.put(root, "hello.md", "Hello.")
+    return {(problem.code, problem.message) for problem in _problems(root, DOCUMENTS)}
+
+
+def told(root: Path, known: Known, number: int, broken: Any) -> Iterator[Problem]:
     """What is wrong with the examples only where one of them is broken."""
-    known = {(problem.code, problem.message) for problem in _problems(root, DOCUMENTS)}
     documents = [*DOCUMENTS[:number], broken, *DOCUMENTS[number + 1 :]]
     for problem in _problems(root, documents):
         if (problem.code, problem.message) not in known:
@@ -77,9 +85,11 @@ FIELDS = [spot for spot in SPOTS if isinstance(spot[1][-1], str)]
     [{"no": ["such"]}, pytest.param(3.5, marks=pytest.mark.slow)],
     ids=["mapping", "number"],
 )
-def test_a_refused_value_is_told_alone(root: Path, number: int, path: Steps, value: Any):
+def test_a_refused_value_is_told_alone(
+    root: Path, known: Known, number: int, path: Steps, value: Any
+):
     """Nothing is said of what follows from it only."""
-    found = list(told(root, number, put(DOCUMENTS[number], path, value)))
+    found = list(told(root, known, number, put(DOCUMENTS[number], path, value)))
     about = [path, path[:-1]] if path[-1] == "id" else [path]
     assert found
     assert {(number, True)} == {
@@ -88,9 +98,9 @@ def test_a_refused_value_is_told_alone(root: Path, number: int, path: Steps, val
 
 
 @pytest.mark.parametrize(("number", "path"), FIELDS, ids=str)
-def test_a_misspelled_field_is_told_alone(root: Path, number: int, path: Steps):
+def test_a_misspelled_field_is_told_alone(root: Path, known: Known, number: int, path: Steps):
     """And what is missing by it, if it must be there."""
-    found = list(told(root, number, misspelled(DOCUMENTS[number], path)))
+    found = list(told(root, known, number, misspelled(DOCUMENTS[number], path)))
     assert {"unknown-field", "missing-field", "short-form-id"} >= {p.code for p in found}
     assert found
 
