@@ -40,6 +40,7 @@ PAGES = (
     "docs/drift.md",
     "docs/events.md",
     "docs/releases.md",
+    "docs/outcomes.md",
 )
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"

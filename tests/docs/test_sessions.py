@@ -33,6 +33,12 @@ def test_the_session_of_a_release():
 
 
 @pytest.mark.slow
+def test_the_session_of_a_changed_rule():
+    """A plan says whom it takes something from."""
+    assert _now("docs/outcomes.md") == _written("docs/outcomes.md")
+
+
+@pytest.mark.slow
 def test_the_sessions_of_the_guide():
     """The guide, with its interrupted apply."""
     assert _now("docs/guide.md") == _written("docs/guide.md")
