@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..planning.workspace import Workspace
     from ..problems import Severity
     from ..resource import Address
+    from ..sync.news_delivery import News
     from .code_host_jobs import Publisher
 
 
@@ -130,9 +131,13 @@ def drift(
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
         text = drift_markdown(look, currency)
         publisher.keep_issue(mark, place.name, text, ends=not look.findings)
+    news = collect_drift_news(place, look)
     # Of drift it keeps an issue already, with the values.
-    others = {name: one for name, one in list_targets(place).items() if not one.issue}
-    tell_targets(place, collect_drift_news(place, look), others)
+    rest: News = {about: message for about, message in news.items() if about != "drift"}
+    issues = {name: one for name, one in list_targets(place).items() if one.issue}
+    chats = {name: one for name, one in list_targets(place).items() if not one.issue}
+    tell_targets(place, news, chats)
+    tell_targets(place, rest, issues)
     return end_look(look)
 
 

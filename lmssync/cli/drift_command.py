@@ -149,8 +149,8 @@ def _close_steps(
             return close_shown_steps(place, catalog, store, reader, steps)
     except StateLocked as error:
         print_warning(f"no step for a person was confirmed: {error.message}", error.hint)
-    except (BudgetSpent, PlatformError):
-        # The look that follows meets the same, and says it.
+    except (BudgetSpent, PlatformError, InvalidCatalog):
+        # The look that follows meets the same and says it, or needs no manifest.
         pass
     return []
 

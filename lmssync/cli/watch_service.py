@@ -161,7 +161,12 @@ class _Running:
     def _tell_news(self, place: "Workspace", news: "News") -> None:
         """Tells what the rounds before have not told: a chat needs the same drift once."""
         known = {**self.before.news, **self.round.news}
-        fresh = {about: one for about, one in news.items() if known.get(about, "") != one}
+        fresh = {
+            about: one
+            for about, one in news.items()
+            # Two applies may well have done the same.
+            if about == "applied" or known.get(about, "") != one
+        }
         tell_targets(place, fresh)
         self._learn(news={**self.round.news, **news})
 

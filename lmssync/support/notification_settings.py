@@ -5,6 +5,7 @@ are, under a name that is meant for messages only: no other secret of a run can 
 """
 
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from .declared_values import FieldRules
@@ -79,30 +80,20 @@ class NotifyTarget(SettingsModel):
     """What is posted to a webhook: in its texts `{title}`, `{text}`, `{environment}` and
     `{occasion}` are replaced."""
 
-    def fill_body(self, values: dict[str, str]) -> Any:
-        """The body of a message, with the values in the place of their names."""
-        return _fill_texts(self.body, values)
-
     @property
     def placeholders(self) -> list[str]:
         """The names in braces in the texts of the body."""
-        found: list[str] = []
-        _collect_names(self.body, found)
-        return found
+        return _PLACEHOLDER.findall(str(self.body))
+
+    def fill_body(self, find_value: Callable[[str], str]) -> Any:
+        """The body of a message, with values in the place of the names in braces."""
+        return _fill_texts(self.body, find_value)
 
 
-def _fill_texts(node: Any, values: dict[str, str]) -> Any:
+def _fill_texts(node: Any, find_value: Callable[[str], str]) -> Any:
     if isinstance(node, str):
         # One pass: a title that looks like a placeholder is not replaced again.
-        return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), node)
+        return _PLACEHOLDER.sub(lambda found: find_value(found[1]), node)
     if isinstance(node, dict):
-        return {key: _fill_texts(value, values) for key, value in node.items()}
-    return [_fill_texts(value, values) for value in node] if isinstance(node, list) else node
-
-
-def _collect_names(node: Any, found: list[str]) -> None:
-    if isinstance(node, str):
-        found += _PLACEHOLDER.findall(node)
-    elif isinstance(node, dict | list):
-        for value in node.values() if isinstance(node, dict) else node:
-            _collect_names(value, found)
+        return {key: _fill_texts(value, find_value) for key, value in node.items()}
+    return [_fill_texts(value, find_value) for value in node] if isinstance(node, list) else node

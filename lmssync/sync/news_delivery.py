@@ -299,7 +299,7 @@ def _prepare_sends(
     if target.webhook:
         (address,) = _read_needed([target.webhook], sending)
         for message in filter(None, wanted.values()):
-            yield partial(post_webhook, address, target.fill_body(message._asdict()))
+            yield partial(post_webhook, address, target.fill_body(message._asdict().__getitem__))
     if target.mail:
         way = _find_mail_way(target.mail, sending)
         for message in filter(None, wanted.values()):

@@ -12,7 +12,7 @@ from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
 from ..catalog.manifests.catalog import Catalog
 from ..errors import LmssyncError, PlatformError, Refused, StateError, Unreadable, WrongUse
-from ..kind import FormChange
+from ..kind import REMOVAL, FormChange
 from ..kinds import KINDS, node_address
 from ..learners.events import LearnerIndex
 from ..planning import diff, plan, plan_loading as planning
@@ -330,7 +330,8 @@ def _find_done(
 ) -> tuple[list[OpenStep], list[Record]]:
     """Which steps are done, and the record with the fields that are as git wants them."""
     if change.difference is diff.Difference.GONE:
-        return own if change.missing else [], []
+        # No other step: a manifest that cannot be read looks as if it had left the catalog.
+        return [one for one in own if change.missing and one.manual.field == REMOVAL], []
     if change.recorded is None or change.was or change.found or change.gone or change.missing:
         return [], []
     before = after = change.recorded.form

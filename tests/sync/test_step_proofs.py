@@ -116,3 +116,12 @@ def test_the_story_of_the_page(work: Workspace, platform: Platform):
     closed = work.run("drift").out.splitlines()[1]
     assert {how, closed} <= {*page}
     assert step.partition(" (since")[0] in {one.partition(" (since")[0] for one in page}
+
+
+def test_a_broken_manifest_closes_nothing(work: Workspace, instance: Platform):
+    """What cannot be read has not left the catalog."""
+    staff = ask_for_a_name(work, instance)
+    work.write("l.yaml", "resource: license\n  key: [")
+    instance.order("edit", {"list": "licenses", "id": staff["id"], "delete": True})
+    work.run("drift")
+    assert ["name", "seatsLimit"] == open_fields(work)
