@@ -141,6 +141,7 @@ def test_one_of_several_documents(root: Path, run: Run):
     assert [COPY] == load_yaml((root / "courses/lamp.yaml").read_bytes())
 
 
+@pytest.mark.slow
 def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):
     """Each copy of an example course is valid and in canonical form."""
     root = tmp_path / "catalog"

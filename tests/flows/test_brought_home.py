@@ -3,6 +3,7 @@
 import shutil
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
 from tests.served_catalog import Platform, Workspace, few
@@ -39,6 +40,7 @@ def test_a_plan_after_an_import_is_empty(
         shutil.rmtree(work.root / folder)
 
 
+@pytest.mark.slow
 @CATALOGS
 @given(courses=COURSES, title=TEXT, body=HTML, price=st.integers(0, 500))
 def test_a_plan_after_a_pull_is_empty(

@@ -84,7 +84,9 @@ def test_a_part_that_is_behind_is_looked_for(
     assert (0, False) == (done.code, "any more" in done.out or "no longer" in done.out)
 
 
-@COMMANDS
+@pytest.mark.parametrize(
+    "command", [pytest.param(("drift",), marks=pytest.mark.slow), ("plan", "--refresh=all")]
+)
 def test_what_stays_away_is_gone(
     applied: Workspace, instance: Platform, quick: None, command: tuple[str, ...]
 ) -> None:

@@ -44,7 +44,13 @@ def applied(work: Workspace) -> dict[Address, Any]:
     return forms(work.root)
 
 
-@pytest.mark.parametrize("options", [(), ("--body-files",)], ids=["inline", "files"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param((), id="inline"),
+        pytest.param(("--body-files",), id="files", marks=pytest.mark.slow),
+    ],
+)
 def test_every_kind_comes_back(work: Workspace, options: tuple[str, ...]) -> None:
     """The whole example catalog, exported, is read as the same forms, to the letter."""
     desired = applied(work)

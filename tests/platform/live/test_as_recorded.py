@@ -170,7 +170,7 @@ def compared(number: int, profile: str) -> tuple[bool, bool]:
         return bool(quick), found == told(record, careful(shown, known), profile)
 
 
-@pytest.mark.parametrize("profile", ["core", "extended"])
+@pytest.mark.parametrize("profile", [pytest.param("core", marks=pytest.mark.slow), "extended"])
 def test_one_walk_tells_what_the_comparison_tells(profile: str):
     """Courses as they were sent, and courses that people have edited once or twice."""
     looks = [compared(number, profile) for number in range(LOOKS)]

@@ -24,7 +24,7 @@ def test_after_an_apply_nothing_differs(seen: Seen) -> None:
 
 
 @extended
-@pytest.mark.parametrize("form", ["flat", "nested"])
+@pytest.mark.parametrize("form", [pytest.param("flat", marks=pytest.mark.slow), "nested"])
 def test_an_extended_instance_shows_every_field(seen: Seen, form: str) -> None:
     """Everything is proven but a clone's source and a variant's title (O20, O26 to O28)."""
     seen.platform.order("switches", {"fullContent": form})
