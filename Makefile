@@ -38,8 +38,11 @@ WORKERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 # Where memory has 4 GB for files, no test waits for a disk.
 IN_MEMORY = $$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {print "TMPDIR=/dev/shm"}')
 
-test: lint types
-	env $(IN_MEMORY) $(BIN)/pytest -o tmp_path_retention_count=1 -n $(WORKERS)
+# mypy takes one processor while the workers of the tests load what they need.
+test: lint
+	$(BIN)/mypy & types=$$!; \
+	env $(IN_MEMORY) $(BIN)/pytest -o tmp_path_retention_count=1 -n $(WORKERS); tests=$$?; \
+	wait $$types || { echo "mypy has found mistakes: make types shows them"; exit 1; }; exit $$tests
 
 test-slow: $(STAMP)
 	env $(IN_MEMORY) $(BIN)/pytest -o tmp_path_retention_count=1 -n $(WORKERS) -m slow --timeout 900 -o faulthandler_timeout=1200
