@@ -339,7 +339,8 @@ def open_note(
         return resolve_state_file(beside.with_name(f"{name}.db"), inside)
 
     file = NoteFile(find_file)
-    if url.startswith(SQLITE):
+    # A branch of git keeps no notes, and to open one takes a copy of it.
+    if url.startswith((SQLITE, "git:")):
         return file
     return BackendNote(lambda: open_backend(url, root, environment, env), name, file)
 

@@ -87,3 +87,8 @@ def test_a_link_that_leads_elsewhere_is_not_followed(tmp_path: Path):
     with pytest.raises(StateError):
         shelf(root).change_text(lambda _: "taken")
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_branch_of_git_is_not_opened_for_a_note(tmp_path: Path):
+    """Each change would be a commit: the note is beside the replica."""
+    assert isinstance(shelf(tmp_path, "git:origin#lmssync/production"), NoteFile)
