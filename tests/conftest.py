@@ -47,6 +47,15 @@ def _slow(config: pytest.Config) -> bool:
     return config.getoption("markexpr") == "slow"
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """From here on garbage is looked for again, also in the process that only hands out tests."""
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A run without slow tests makes no rows that it would leave out: they are two of three tests.
@@ -113,7 +122,6 @@ def _keep_groups(items: list[pytest.Function]) -> None:
 def pytest_collection_finish() -> None:
     """Tests and their modules stay to the end: nobody has to look for garbage in them."""
     gc.freeze()
-    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
