@@ -50,12 +50,18 @@ def change_answer(oddity: Oddity, _asked: Asked, said: Said) -> Said:
     return said._replace(body=body)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "step",
+    [pytest.param(3, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.exhaustive)],
+)
 @pytest.mark.parametrize("route", ["group.list", "course.full", "content.search", "license.list"])
 def test_no_null_ends_as_a_bug(
-    work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch, route: str
+    work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch, route: str, step: int
 ) -> None:
-    """Import, drift, plan, pull and adopt end in words, whatever is null or empty."""
+    """Import, drift, plan, pull and adopt end in words, whatever is null or empty.
+
+    Each null meets one in so many of the commands.
+    """
     ids = {kind: create_course(instance, kind) for kind in FIELDS}
     seen: dict[str, Oddity] = {}
 
@@ -71,8 +77,9 @@ def test_no_null_ends_as_a_bug(
             way.bend(route, remember)
             work.run(*before)
             work.run("drift", "--refresh", "all")
-            for oddity in seen.values():
+            for number, oddity in enumerate(seen.values()):
                 way.bend(route, partial(change_answer, oddity))
-                bugs += [(oddity, words) for words in commands if work.run(*words).code == BUG]
+                tried = commands[number % step :: step]
+                bugs += [(oddity, words) for words in tried if work.run(*words).code == BUG]
     assert len(seen) > 10
     assert [] == bugs

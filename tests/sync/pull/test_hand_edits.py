@@ -12,7 +12,7 @@ from tests.platform.live.conftest import _sandboxes, platform, profile
 from tests.served_catalog import Platform, Workspace, few
 
 __all__ = ["_sandboxes", "catalog", "platform", "profile"]  # fixtures
-QUICK, MANY = 2, int(os.environ.get("HAND_EDITS", "60"))
+QUICK, MANY = 2, int(os.environ.get("HAND_EDITS", "8"))
 EDITS = 6
 """Of one course, between an apply and a pull."""
 PARENTS = {"lessons": "sectionId", "topics": "lessonId"}
