@@ -84,11 +84,21 @@ class Publisher:
 
         def keep_all(wire: "CodeHostWire") -> str:
             spell_mark = partial(code_hosts.spell_marker, "hands", environment, folder)
-            marked = {spell_mark(owner): texts[owner] for owner in texts}
-            kept = code_hosts.keep_marked_issues(
-                self.job, wire, code_hosts.STEPS, spell_mark("*").partition(" owner=")[0], marked
+            begins = spell_mark("*").partition(" owner=")[0]
+            posts = code_hosts.open_issues(self.job, wire, "", code_hosts.STEPS).marked_posts(
+                begins
             )
-            return join_words([f"{number} {what}" for what, number in Counter(kept).items()])
+            wanted: dict[str, tuple[str, str | None]] = {
+                **{post.text.partition("\n")[0]: ("", None) for post in posts},
+                **{spell_mark(owner): text for owner, text in texts.items()},
+            }
+            kept = Counter(
+                code_hosts.keep_text(
+                    code_hosts.open_issues(self.job, wire, title, code_hosts.STEPS), mark, text
+                )
+                for mark, (title, text) in wanted.items()
+            )
+            return join_words([f"{number} {what}" for what, number in kept.items()])
 
         self._keep_text("list of steps", keep_all)
 

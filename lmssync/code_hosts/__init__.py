@@ -11,7 +11,6 @@ from .marked_posts import (
     NEWS as NEWS,
     STEPS as STEPS,
     Kept as Kept,
-    keep_marked_issues as keep_marked_issues,
     keep_text as keep_text,
     open_comments as open_comments,
     open_issues as open_issues,

@@ -170,21 +170,6 @@ DRIFT, STEPS, NEWS = "lmssync-drift", "lmssync-steps", "lmssync"
 """The labels of issues: about drift, steps for people, and what else a run has found."""
 
 
-def keep_marked_issues(
-    job: CiJob, wire: CodeHostWire, label: str, begins: str, wanted: Mapping[str, tuple[str, str]]
-) -> list[Kept]:
-    """Keeps an issue for each marker, with its title and text, and closes all others of ours whose
-    text `begins` so. Raises `CodeHostFailed`."""
-    kept = [
-        keep_text(open_issues(job, wire, title, label), mark, text)
-        for mark, (title, text) in wanted.items()
-    ]
-    posts = open_issues(job, wire, "", label).marked_posts(begins)
-    left = {mark for post in posts if (mark := post.text.partition("\n")[0]) not in wanted}
-    thread = open_issues(job, wire, "", label)
-    return [*kept, *(keep_text(thread, mark, None) for mark in sorted(left))]
-
-
 def open_comments(job: CiJob, wire: CodeHostWire) -> Thread:
     """The comments of the pull request of a job; raises `CodeHostFailed`."""
     where = repository_of(job)
