@@ -1,4 +1,4 @@
-"""From a plan to the platform: recover, plan, ask, apply, record; and how far a release has come.
+"""From a plan to the platform: recover, plan, ask, apply, record.
 
 What comes before, from files to a plan, is in `planning`.
 """
@@ -11,17 +11,16 @@ from time import monotonic
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.documents import Scope
 from ..errors import WrongUse
-from ..kind import Undo
 from ..learners.people import People
 from ..planning import diff, plan
 from ..planning.guards import apply_guards
-from ..planning.plan import Action, Plan
+from ..planning.plan import Plan
 from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
-from ..planning.releases import find_own_record, find_release
+from ..planning.releases import find_release
 from ..planning.workspace import Workspace
 from ..platform import live
 from ..resource import Address, compute_fingerprints
-from ..state import RELEASES, ReleaseRecord, Store, instance_of, now_utc, spell_releases
+from ..state import Store, instance_of
 from ..support import tracing
 from ..support.decisions import Decisions
 from . import apply
@@ -126,7 +125,7 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     apply.keep_planning_proofs(opened, made)
     apply.introduce_people(opened, made)
     with (
-        _record_release(workspace, opened, made),
+        apply.record_release(opened, made, _find_moment(workspace, made)),
         apply.report_people(opened, made),
         apply.catch_stop_signals() as stop,
     ):
@@ -140,66 +139,12 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     return report
 
 
-@contextmanager
-def _record_release(workspace: Workspace, opened: ApplySession, made: Plan) -> Iterator[None]:
-    """Records that a release begins and, after the block, what is open of it."""
-    name = made.limits.release if made.limits else ""
-    if not name:
-        yield
-        return
+def _find_moment(workspace: Workspace, made: Plan) -> str:
+    """The moment of the release that a plan applies, as its file has it."""
+    if not (made.limits and made.limits.release):
+        return ""
     scope = Scope(workspace.root, workspace.project, workspace.name)
-    release = find_release(scope, name)
-    known = find_own_record(opened.store, release)
-    if known and known.ended:  # nothing of it is left to be done: the guard has seen to that
-        opened.report.release = known
-        yield
-        return
-    first = ReleaseRecord(name, release.spec.at or "", opened.store.serial, now_utc())
-    begun = _add_plan(known or first, made)
-    # Before the first call: after a crash, the next run and `status` know what was under way.
-    _keep_release(opened.store, begun)
-    yield
-    with apply.note_state_failure(opened.report):
-        left = list(_list_left(opened.report))
-        ended = begun._replace(left=left)
-        if opened.report.complete and not left:
-            ended = ended._replace(ended=now_utc(), after=opened.store.serial)
-        _keep_release(opened.store, ended)
-        opened.report.release = ended
-
-
-def _keep_release(store: Store, record: ReleaseRecord) -> None:
-    every = store.releases | {record.name: record}
-    store.write_note(RELEASES, spell_releases(every.values()))
-
-
-def _add_plan(record: ReleaseRecord, made: Plan) -> ReleaseRecord:
-    """The record with what a plan is about to do: all of it is open."""
-    changes = [str(one.address) for one in made.changes if one.action is not Action.UNCHANGED]
-    undo = {**dict(_list_what_people_undo(made)), **dict(record.undo)}
-    return record._replace(
-        addresses=[*dict.fromkeys((*record.addresses, *changes))],
-        left=[(address, "the run was ended in the middle") for address in changes],
-        undo=[*undo.items()],
-        commit=made.commit or record.commit,
-    )
-
-
-def _list_what_people_undo(made: Plan) -> Iterator[tuple[str, str]]:
-    """What no later plan takes back, by address, with the way; empty for what nobody can undo."""
-    for one in made.changes:
-        if one.consequence and one.consequence.undo is not Undo.REVERSIBLE:
-            yield str(one.address), one.consequence.recipe
-
-
-def _list_left(report: Report) -> Iterator[tuple[str, str]]:
-    """What is not as planned, with the reason; steps for people are in the state anyway."""
-    for address, outcome in report.done.items():
-        if report.has_failed(address):
-            why = report.partly.get(address) or report.because.get(address) or outcome.value
-            yield str(address), why
-    for address, why in report.undecided_fields.items():
-        yield str(address), why
+    return find_release(scope, made.limits.release).spec.at or ""
 
 
 def _note_drift_left(opened: ApplySession, made: Plan) -> None:

@@ -5,7 +5,7 @@ proven before it is committed: what the branch wants is what was recorded before
 nothing else of the catalog changes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from ..planning.base_revision import open_revision
 from ..planning.releases import find_release
 from ..planning.workspace import Workspace
 from ..problems import suggest_near
-from ..resource import Address, Form, Origin, Resource
+from ..resource import Address, Resource
 from ..state import PastStore, Record, ReleaseRecord, Store, state_at_moment
 from ..support import safe_files
 from ..support.file_writing import write_below
@@ -61,7 +61,7 @@ def revert_release(workspace: Workspace, store: Store, name: str, branch: str) -
         draft.take_back(targets)
         if not record.ended:  # as long as it is there, plans leave its share alone
             draft.drop_release(name)
-        files = draft.files.list_changes()
+        files = draft.list_changes()
         if not files:
             raise WrongUse(
                 f"the catalog at {HEAD} has everything as it was before the release {name}",
@@ -69,7 +69,7 @@ def revert_release(workspace: Workspace, store: Store, name: str, branch: str) -
             )
         text = f"Revert the release {name}\n\nAs it was before {record.begun[:16]}Z.\n"
         commit = commit_on_branch(workspace.root, branch, files, text)
-    rewritten = sorted(draft.files.rewritten & files.keys())
+    rewritten = sorted(draft.rewritten & files.keys())
     return ReleaseRevert(name, branch, commit, sorted(files), rewritten, record.undo)
 
 
@@ -108,139 +108,16 @@ def _find_targets(
     return {one: before for one, before in targets.items() if prints[one] != now.get(one)}
 
 
-Reveal = Callable[[Address, Form], Form]
-
-
-class _RevertedFiles:
-    """What becomes of the files; nothing is written into the folder before `write_down`."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.rewritten: set[str] = set()
-        self._before: dict[str, bytes | None] = {}
-        self._after: dict[str, bytes | None] = {}
-        self._documents: dict[str, list[Any]] = {}
-
-    def list_changes(self) -> dict[str, bytes | None]:
-        """The content of each file that differs; None for one that is gone."""
-        self.write_down()
-        return {n: text for n, text in self._after.items() if text != self._before[n]}
-
-    def undo_all(self) -> None:
-        """Puts every file back."""
-        self._after, self._documents = dict(self._before), {}
-        self.rewritten.clear()
-        self._write_all()
-
-    def replace_files(self, old: Iterable[str], folder: Path, new: Iterable[str]) -> None:
-        """Puts files of another folder in the place of some."""
-        there = {name: _read_file(folder, name) for name in new}
-        for name, text in {**dict.fromkeys(old), **there}.items():
-            self._put_text(name, text)
-
-    def drop_files(self, names: Iterable[str]) -> None:
-        """Deletes files."""
-        for name in names:
-            self._put_text(name, None)
-
-    def put_document(self, origin: Origin, data: Any) -> None:
-        """Another document in the place of one; None takes it out."""
-        if origin.file.endswith(TEMPLATE):
-            raise WrongUse(
-                f"{origin.file} is a template, in which no document can be replaced",
-                "take the release back by hand there",
-            )
-        if origin.file not in self._documents:
-            text = self._read_text(origin.file)
-            self._documents[origin.file] = load_yaml(text) if text else []
-        documents = self._documents[origin.file]
-        if origin.document < len(documents):  # else it is gone already, with its file
-            documents[origin.document] = data
-
-    def write_documents(
-        self, now: Mapping[Address, Resource], targets: Targets, reveal: Reveal
-    ) -> None:
-        """Documents of what differs, written from records; what is written inside another one is
-        written with that."""
-        tops = {one.origin[:2]: address for address, one in now.items() if not one.origin.path}
-        places = {address: one.origin[:2] for address, one in now.items()}
-        for address, record in targets.items():
-            whole = record and KINDS[address.kind].calls.removal(record.form).whole
-            if whole and address not in now and whole in now:
-                places[address] = now[whole].origin[:2]
-        touched = {places[address] for address in targets if address in places}
-        for place in sorted(touched & tops.keys()):
-            packed = {
-                address: record.packed if record else now[address].packed_form
-                for address in (a for a, at in places.items() if at == place)
-                for record in [targets.get(address)]
-                if record or address not in targets
-            }
-            if tops[place] in packed:
-                first, *_ = make_manifests(Packed(packed, reveal))
-                self.put_document(now[tops[place]].origin, self._keep_words(place, first.data))
-        alone = {a: r.packed for a, r in targets.items() if r and a not in places}
-        for name, text in manifest_texts(make_manifests(Packed(alone, reveal))).items():
-            self._put_text(name, text.encode())
-            self.rewritten.add(name)
-
-    def _keep_words(self, place: tuple[Any, ...], data: dict[str, Any]) -> dict[str, Any]:
-        """A document with what the one before it says to lmssync, which no record has."""
-        file, number = place
-        known = load_yaml(self._read_text(file) or b"")[number]
-        self.rewritten.add(file)
-        return data | {word: known[word] for word in Managed.model_fields if word in known}
-
-    def write_down(self) -> None:
-        """Writes everything into the folder."""
-        for name, documents in self._documents.items():
-            kept = [one for one in documents if one is not None]
-            if len(kept) < len(documents) or name in self.rewritten:
-                text = "".join(write_stream(kept)).encode() if kept else None
-                self._put_text(name, text)
-                if text:
-                    self.rewritten.add(name)
-        self._documents = {}
-        self._write_all()
-
-    def _put_text(self, name: str, text: bytes | None) -> None:
-        if name not in self._before:
-            self._before[name] = _read_file(self.folder, name)
-        self._after[name] = text
-
-    def _read_text(self, name: str) -> bytes | None:
-        return self._after[name] if name in self._after else _read_file(self.folder, name)
-
-    def _write_all(self) -> None:
-        for name, text in self._after.items():
-            if text is not None:
-                write_below(self.folder, name, [text])
-            else:
-                with suppress(FileNotFoundError):
-                    (self.folder / name).unlink()
-
-
-def _read_file(folder: Path, name: str) -> bytes | None:
-    """The content of a file; None where there is none."""
-    try:
-        return safe_files.read_inside(folder, name, max(MANIFEST_BYTES, BODY_BYTES))
-    except FileNotFoundError:
-        return None
-
-
 class _Draft:
     """The files at HEAD in a folder of their own, on the way to what they were before."""
 
     def __init__(self, workspace: Workspace, store: Store, past: PastStore, folder: Path) -> None:
-        self._workspace, self._store, self._past = workspace, store, past
-        self.files = _RevertedFiles(folder)
-        self.catalog, self.people = self._load(folder)
-        self.now = self.people.conceal_catalog(self.catalog).resources
-
-    @property
-    def prints(self) -> Prints:
-        """The fingerprint of everything that the catalog at HEAD wants."""
-        return {address: one.fingerprint for address, one in self.now.items()}
+        self._workspace, self._store, self._past, self._folder = workspace, store, past, folder
+        self.rewritten: set[str] = set()
+        self._before: dict[str, bytes | None] = {}
+        self._catalog, self._people = self._load(folder)
+        self._now = self._people.conceal_catalog(self._catalog).resources
+        self.prints = _list_prints(self._now)
 
     def list_prints_at(self, commit: str) -> Prints:
         """The fingerprints at another commit; those at HEAD where nobody knows which one it was."""
@@ -248,8 +125,7 @@ class _Draft:
             return self.prints
         with open_revision(self._workspace.root, commit) as folder:
             catalog, people = self._load(folder)
-            then = people.conceal_catalog(catalog).resources
-            return {address: one.fingerprint for address, one in then.items()}
+            return _list_prints(people.conceal_catalog(catalog).resources)
 
     def _load(self, folder: Path) -> tuple[Catalog, People]:
         """A catalog and who is who in it; raises `InvalidCatalog`."""
@@ -258,12 +134,19 @@ class _Draft:
         catalog = checking.load_catalog_anew(scope)
         return catalog, People(self._store, catalog)
 
+    def list_changes(self) -> dict[str, bytes | None]:
+        """The content of each file that differs; None for one that is gone."""
+        texts = ((name, old, _read_file(self._folder, name)) for name, old in self._before.items())
+        return {name: text for name, old, text in texts if text != old}
+
     def take_back(self, targets: Targets) -> None:
         """Changes the files until the catalog wants what was recorded before."""
         self._restore_from_git(targets)
         if self._find_wrong(targets):
             # Others may have changed the same files since: then only documents are exchanged.
-            self.files.undo_all()
+            for name, text in self._before.items():
+                self._put_text(name, text)
+            self.rewritten.clear()
             self._write_from_state(targets)
         wrong = self._find_wrong(targets)
         if wrong:
@@ -272,9 +155,17 @@ class _Draft:
                 "take its values back by hand: `lmssync export` shows what is recorded",
             )
 
+    def drop_release(self, name: str) -> None:
+        """Takes a release out of its file, if HEAD has it."""
+        with suppress(WrongUse):
+            origin = find_release(Scope(self._folder), name).origin
+            self._put_documents(origin.file, {origin.document: None})
+
     def _restore_from_git(self, targets: Targets) -> None:
         """Puts files back as they were at the commits from which the records were applied."""
-        holders = {*targets, *(holder for a in targets if (holder := self._find_holder(a)))}
+        tops = {one.origin[:2]: a for a, one in self._now.items() if not one.origin.path}
+        origins = (self._now[address].origin for address in targets if address in self._now)
+        holders = {*targets, *(tops[origin[:2]] for origin in origins if origin[:2] in tops)}
         records = [record for a in sorted(holders) if (record := self._past.find_record(a))]
         # Most of a release was applied from one commit, so that few catalogs are read.
         for commit in dict.fromkeys(record.commit for record in records if record.commit):
@@ -287,61 +178,112 @@ class _Draft:
                 for record in (one for one in records if one.commit == commit):
                     resource = then.get(record.address)
                     if resource and resource.fingerprint == record.fingerprint:
-                        before = list_files_of(self.catalog, self.now.get(record.address))
-                        self.files.replace_files(before, folder, list_files_of(catalog, resource))
-        gone = [address for address, record in targets.items() if record is None]
-        self._drop_documents(gone)
-
-    def _find_holder(self, address: Address) -> Address | None:
-        """The resource in whose document another one is written."""
-        origin = self.now[address].origin if address in self.now else None
-        tops = (
-            other
-            for other, one in self.now.items()
-            if origin and not one.origin.path and one.origin[:2] == origin[:2]
-        )
-        return next(tops, None)
-
-    def drop_release(self, name: str) -> None:
-        """Takes the release out of its file."""
-        scope = Scope(self.files.folder)
-        self.files.put_document(find_release(scope, name).origin, None)
-
-    def _drop_documents(self, addresses: Sequence[Address]) -> None:
-        """Takes resources that the release has made out of their files, if they have documents."""
-        for address in addresses:
-            resource = self.now.get(address)
+                        known = self._now.get(record.address)
+                        for name in _list_files_of(self._catalog, known):
+                            self._put_text(name, None)
+                        for name in _list_files_of(catalog, resource):
+                            self._put_text(name, _read_file(folder, name))
+        for address in (address for address, record in targets.items() if record is None):
+            resource = self._now.get(address)
             if resource and not resource.origin.path:
-                self.files.put_document(resource.origin, None)
-                file, named = resource.origin.file, self.catalog.named_files
-                others = {name for other in named if other != file for name in named[other]}
-                self.files.drop_files({*named.get(file, ())} - others)
+                self._drop_document(resource)
+
+    def _drop_document(self, resource: Resource) -> None:
+        """Takes a document out of its file, with the texts that only that file names."""
+        file, named = resource.origin.file, self._catalog.named_files
+        self._put_documents(file, {resource.origin.document: None})
+        others = {name for other in named if other != file for name in named[other]}
+        for name in {*named.get(file, ())} - others:
+            self._put_text(name, None)
 
     def _write_from_state(self, targets: Targets) -> None:
-        """Writes whole documents of what differs, from the records."""
-        self.files.write_documents(self.now, targets, self.people.reveal_form)
-        self._drop_documents([one for one, record in targets.items() if record is None])
+        """Writes whole documents of what differs, from the records; what is written inside another
+        document is written with that."""
+        now, people = self._now, self._people
+        tops = {one.origin[:2]: address for address, one in now.items() if not one.origin.path}
+        places = {address: one.origin[:2] for address, one in now.items()}
+        for address, record in targets.items():
+            whole = record and KINDS[address.kind].calls.removal(record.form).whole
+            if whole and address not in now and whole in now:
+                places[address] = now[whole].origin[:2]
+        documents: dict[str, dict[int, Any]] = {}
+        for place in {places[address] for address in targets if address in places} & tops.keys():
+            inside = (address for address, at in places.items() if at == place)
+            records = {a: targets[a] if a in targets else now[a] for a in inside}
+            packed = {
+                address: one.packed if isinstance(one, Record) else one.packed_form
+                for address, one in records.items()
+                if one
+            }
+            own = documents.setdefault(place[0], {})
+            own[place[1]] = None
+            if tops[place] in packed:
+                first, *_ = make_manifests(Packed(packed, people.reveal_form))
+                own[place[1]] = first.data
+        for file, own in documents.items():
+            self._put_documents(file, own)
+        alone = {a: r.packed for a, r in targets.items() if r and a not in places}
+        made = manifest_texts(make_manifests(Packed(alone, people.reveal_form)))
+        for name, text in made.items():
+            self._put_text(name, text.encode())
+        self.rewritten |= made.keys()
+
+    def _put_documents(self, file: str, documents: Mapping[int, Any]) -> None:
+        """Other documents in the place of some, by their numbers; None takes one out."""
+        if file.endswith(TEMPLATE):
+            raise WrongUse(
+                f"{file} is a template, in which no document can be replaced",
+                "take the release back by hand there",
+            )
+        text = _read_file(self._folder, file)
+        known = load_yaml(text) if text else []
+        if not any(number < len(known) for number in documents):
+            return  # the file as it was before has none of them
+        kept = []
+        for number, old in enumerate(known):
+            if number not in documents:
+                kept.append(old)
+            elif data := documents[number]:
+                # What a document says to lmssync alone is in no record.
+                words = {word: old[word] for word in Managed.model_fields if word in old}
+                kept.append({**data, **words})
+        self._put_text(file, "".join(write_stream(kept)).encode() if kept else None)
+        self.rewritten.add(file)
+
+    def _put_text(self, name: str, text: bytes | None) -> None:
+        if name not in self._before:
+            self._before[name] = _read_file(self._folder, name)
+        if text is not None:
+            write_below(self._folder, name, [text])
+        else:
+            with suppress(FileNotFoundError):
+                (self._folder / name).unlink()
 
     def _find_wrong(self, targets: Targets) -> list[Address]:
         """The addresses that the files do not want as they should."""
-        self.files.write_down()
         try:
-            catalog, people = self._load(self.files.folder)
+            catalog, people = self._load(self._folder)
         except InvalidCatalog:
             return [*targets]
-        found = people.conceal_catalog(catalog).resources
-        wanted = {
-            **self.prints,
-            **{address: one.fingerprint for address, one in targets.items() if one},
-        }
-        gone = {address for address, one in targets.items() if one is None}
-        wanted = {address: print_ for address, print_ in wanted.items() if address not in gone}
-        prints = {address: one.fingerprint for address, one in found.items()}
+        prints = _list_prints(people.conceal_catalog(catalog).resources)
+        wanted = {address: p for address, p in self.prints.items() if address not in targets}
+        wanted |= {address: one.fingerprint for address, one in targets.items() if one}
         return sorted(a for a in wanted.keys() | prints.keys() if wanted.get(a) != prints.get(a))
 
 
-def list_files_of(catalog: Catalog, resource: Resource | None) -> set[str]:
+def _list_prints(resources: Mapping[Address, Resource]) -> Prints:
+    return {address: one.fingerprint for address, one in resources.items()}
+
+
+def _list_files_of(catalog: Catalog, resource: Resource | None) -> set[str]:
     """The manifest of a resource and the files that it names."""
-    if resource is None:
-        return set()
-    return {resource.origin.file, *catalog.named_files.get(resource.origin.file, ())}
+    file = resource.origin.file if resource else ""
+    return {file, *catalog.named_files.get(file, ())} if resource else set()
+
+
+def _read_file(folder: Path, name: str) -> bytes | None:
+    """The content of a file; None where there is none."""
+    try:
+        return safe_files.read_inside(folder, name, max(MANIFEST_BYTES, BODY_BYTES))
+    except FileNotFoundError:
+        return None

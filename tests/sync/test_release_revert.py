@@ -174,3 +174,15 @@ def test_nothing_was_applied_of_it(applied: Workspace):
     ended = applied.run("release", "revert", "autumm")
     assert ended.code == 64
     assert "nothing of a release `autumm` was applied here" in ended.err
+
+
+def test_an_open_release_is_reverted_with_its_file(applied: Workspace, platform: Platform):
+    """As long as the file is there, plans would leave alone what is to be taken back."""
+    file = applied.root / "fire.yaml"
+    file.write_text(file.read_text("utf-8").replace("500", "900"), "utf-8")
+    platform.fault("answer", "course.update", status=400, body={"errors": ["no"]})
+    apply_release(applied)
+    assert applied.run("release", "revert", "autumn").code == 0
+    switch(applied, "revert-autumn")
+    assert not (applied.root / "releases/autumn.yaml").exists()
+    assert actions(applied.plan()) == {}

@@ -38,6 +38,7 @@ from .result import (
 )
 from .run import (
     note_state_failure as note_state_failure,
+    record_release as record_release,
     report_state_failure as report_state_failure,
     run_plan as run_plan,
 )

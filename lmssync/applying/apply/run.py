@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NamedTuple
 
 from ...errors import PlatformError, StateError
+from ...kind import Undo
 from ...kinds import KINDS
 from ...planning.diff import (
     Drift,
@@ -22,7 +23,7 @@ from ...planning.diff import (
 from ...planning.plan import Action, Plan, PlannedChange, find_unreached_fields
 from ...platform.live import LiveState, readable_fields
 from ...resource import Address, pack_form
-from ...state import Record
+from ...state import RELEASES, Record, ReleaseRecord, Store, now_utc, spell_releases
 from . import jobs, manual_steps
 from .confirm import PATIENCE
 from .order import check_order
@@ -142,6 +143,70 @@ def report_state_failure(session: AbstractContextManager[ApplySession]) -> Itera
         if not ended:
             raise
         opened.report.stop_with(error)
+
+
+@contextmanager
+def record_release(opened: ApplySession, made: Plan, at: str) -> Iterator[None]:
+    """Records that the release of a plan begins and, after the block, what is open of it; `at` is
+    its moment, as its file has it."""
+    name = made.limits.release if made.limits else ""
+    if not name:
+        yield
+        return
+    known = opened.store.releases.get(name)
+    known = known if known and known.at == at else None
+    if known and known.ended:  # nothing of it is left to be done: the guard has seen to that
+        opened.report.release = known
+        yield
+        return
+    first = ReleaseRecord(name, at, opened.store.serial, now_utc())
+    begun = _add_plan(known or first, made)
+    # Before the first call: after a crash, the next run and `status` know what was under way.
+    _keep_release(opened.store, begun)
+    yield
+    with note_state_failure(opened.report):
+        left = list(_list_left(opened.report))
+        ended = begun._replace(left=left)
+        if opened.report.complete and not left:
+            ended = ended._replace(ended=now_utc(), after=opened.store.serial)
+        _keep_release(opened.store, ended)
+        opened.report.release = ended
+
+
+def _keep_release(store: Store, record: ReleaseRecord) -> None:
+    every = store.releases | {record.name: record}
+    store.write_note(RELEASES, spell_releases(every.values()))
+
+
+def _add_plan(record: ReleaseRecord, made: Plan) -> ReleaseRecord:
+    """The record with what a plan is about to do: all of it is open."""
+    changes = [str(one.address) for one in made.changes if one.action is not Action.UNCHANGED]
+    # What an earlier run has done counts: this one may only know the rest of it.
+    undo = {**dict(_list_what_people_undo(made)), **dict(record.undo)}
+    return record._replace(
+        addresses=[*dict.fromkeys((*record.addresses, *changes))],
+        left=[(address, "the run was ended in the middle") for address in changes],
+        undo=[*undo.items()],
+        commit=made.commit or record.commit,
+    )
+
+
+def _list_what_people_undo(made: Plan) -> Iterator[tuple[str, str]]:
+    """What no later plan takes back, by address, with the way; empty for what nobody can undo."""
+    for one in made.changes:
+        if one.consequence and one.consequence.undo is not Undo.REVERSIBLE:
+            yield str(one.address), one.consequence.recipe
+
+
+def _list_left(report: Report) -> Iterator[tuple[str, str]]:
+    """What is not as planned, with the reason."""
+    # Steps for people are in the state, which knows when somebody has confirmed them.
+    for address, outcome in report.done.items():
+        if report.has_failed(address):
+            why = report.partly.get(address) or report.because.get(address) or outcome.value
+            yield str(address), why
+    for address, why in report.undecided_fields.items():
+        yield str(address), why
 
 
 def move_records(session: ApplySession, plan: Plan) -> None:

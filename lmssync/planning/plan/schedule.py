@@ -79,6 +79,7 @@ def _settle_turns(works: Sequence[Work]) -> list[list[int]]:
     """The turn of each part: not before that of an earlier part, or of what the work needs."""
     if not any(work.turns for work in works):
         return [[0] * len(work.parts) for work in works]
+    # Signs count here as well: what no read shows is made after them, whoever may see it.
     ordered = [*_signs_first(works)]
     first = {work.address: work for work in ordered if not work.follows}
     needs = {address: work.after & first.keys() for address, work in first.items()}

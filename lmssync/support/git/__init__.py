@@ -9,11 +9,11 @@ from .git_commands import (
     replace_unprintable as replace_unprintable,
     run_git as run_git,
 )
-from .git_commits import commit_on_branch as commit_on_branch
 from .git_repository import (
     Remote as Remote,
     blob_id as blob_id,
     changed_files as changed_files,
+    commit_on_branch as commit_on_branch,
     current_branch as current_branch,
     extra_header as extra_header,
     files_between as files_between,

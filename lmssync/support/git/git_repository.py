@@ -7,12 +7,12 @@ have written these.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import LmssyncError, WrongUse
-from .git_commands import GitAnswer, replace_unprintable, run_in_repository
+from .git_commands import GitAnswer, replace_unprintable, run_in_repository, write_commit
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _NAME = re.compile(r"[^~^@:]+")
@@ -319,6 +319,27 @@ def find_merge(root: Path, number: int) -> tuple[str, str]:
         f"no commit of this branch says that it merges pull request {number}",
         "name its commits (`commits: FROM..TO`); a shallow clone may not have it (`git fetch`)",
     )
+
+
+def commit_on_branch(
+    root: Path, branch: str, files: Mapping[str, bytes | None], message: str
+) -> str:
+    """Commits files of the catalog on a new branch that begins at HEAD; returns the id.
+
+    Raises `WrongUse` where there is no commit yet, or such a branch already, and `LmssyncError`.
+    """
+    parent, repository = commit_of(root, "HEAD"), find_repository(root)
+    name, folder = f"refs/heads/{branch}", folder_in_repository(root)
+    if repository is None or run_in_repository(repository, "check-ref-format", name).code:
+        raise WrongUse(f"`{branch}` cannot be the name of a branch", "choose another with --branch")
+    made = write_commit(repository, parent, {f"{folder}{n}": t for n, t in files.items()}, message)
+    # The empty old value refuses a branch that is there already.
+    if run_in_repository(repository, "update-ref", name, made, "0" * len(made)).code:
+        raise WrongUse(
+            f"there is a branch {branch} already",
+            f"choose another name with --branch, or delete it (`git branch -D {branch}`)",
+        )
+    return made
 
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[^/\\]{2,}:")
