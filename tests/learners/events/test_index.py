@@ -216,3 +216,22 @@ def test_a_topic_that_was_looked_at_is_no_result(feeds: Feeds):
     view = event("", id=None, courseId=COURSE, notifiableId=None, topicId=TOPIC)
     feeds.show(view, kind="courseView")
     assert [] == list(feeds.index._db.execute("SELECT * FROM result"))
+
+
+def test_learners_of_a_course_are_told_apart_by_what_they_did(feeds: Feeds):
+    """Who has finished, who is inside, and what each has passed; nobody by name."""
+    feeds.show(event("enrolled"), event("enrolled", "ben"), event("completed", "ben", 4))
+    attempt = {"assessment": {"id": TOPIC}, "passed": True}
+    feeds.show(event("", "ben", 3, **attempt), kind="quizAttempt")
+    found = {one.has_finished: one for one in feeds.index.list_course_learners(COURSE)}
+    assert (True, frozenset()) == (found[False].is_inside, found[False].passed)
+    assert (False, {TOPIC}) == (found[True].is_inside, found[True].passed)
+
+
+def test_a_feed_that_was_pulled_in_part_proves_nothing(feeds: Feeds):
+    """What happened before its beginning, it does not show."""
+    feeds._db.execute("INSERT INTO feed (kind, pulled, since) VALUES ('quizAttempt', 1, 5)")
+    pulled = [
+        feeds.index.has_pulled(kind) for kind in ("courseAction", "quizAttempt", "courseView")
+    ]
+    assert [True, False, False] == pulled
