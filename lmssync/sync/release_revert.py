@@ -69,7 +69,7 @@ def revert_release(workspace: Workspace, store: Store, name: str, branch: str) -
             )
         text = f"Revert the release {name}\n\nAs it was before {record.begun[:16]}Z.\n"
         commit = commit_on_branch(workspace.root, branch, files, text)
-    rewritten = sorted(draft.rewritten & files.keys())
+    rewritten = sorted(name for name in draft.rewritten if files.get(name))
     return ReleaseRevert(name, branch, commit, sorted(files), rewritten, record.undo)
 
 
