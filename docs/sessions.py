@@ -41,6 +41,7 @@ PAGES = (
     "docs/events.md",
     "docs/releases.md",
     "docs/outcomes.md",
+    "docs/slices.md",
 )
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"

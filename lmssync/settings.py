@@ -26,6 +26,8 @@ STATE_KEY = "LMSSYNC_STATE_KEY"
 API_KEY = "LMSSYNC_API_KEY"
 OF_FILE = "_FILE"
 """Ends the name of a variable that names the file of a secret."""
+SLICE = "LMSSYNC_SLICE"
+"""The variable that names the slice of a run."""
 ENVIRONMENT = "LMSSYNC_ENV"
 """The variable that names the environment of a run."""
 UNNAMED = "default"
@@ -220,6 +222,15 @@ class Environment(SettingsModel):
         return parse_site(url if "://" in url else self.site.origin.url + url)
 
 
+class Slice(SettingsModel):
+    """Folders of the catalog whose resources have a state of their own."""
+
+    paths: Annotated[list[str], FieldRules(min_length=1, examples=[["safety/"]])]
+    """The folders, written from the root of the catalog, with a slash at the end."""
+    state: str | None = None
+    """Where the state of this slice is kept, if not where `state` of the project says."""
+
+
 class Project(SettingsModel):
     """The project file, at the root of a catalog."""
 
@@ -230,7 +241,11 @@ class Project(SettingsModel):
     defaultEnvironment: str | None = None
     """The environment of a run that does not name one."""
     state: str = DEFAULT_STATE
-    """Where the state is kept; `{environment}` stands for the name of the environment."""
+    """Where the state is kept; `{environment}` stands for the name of the environment, and
+    `{slice}` for that of the slice."""
+    slices: dict[str, Slice] = {}
+    """Parts of the catalog that are planned and applied apart, each with a state of its own, by
+    names of your own. Every manifest is in one of them."""
     platform: Platform = Platform()
     """What the instances of this catalog have, where an environment does not say otherwise."""
     currency: Annotated[str, FieldRules(pattern=r"^[A-Z]{3}$", examples=["EUR"])] | None = None
@@ -254,6 +269,43 @@ class Project(SettingsModel):
         FieldRules(examples=[["acme-lmssync-rules"]]),
     ] = []
     """Installed packages whose rules the catalog is held to as well, by their names."""
+
+    def find_slice(self, file: str) -> str:
+        """The slice that a file of the catalog is in; empty if it is in none."""
+        names = (n for n, one in self.slices.items() if any(map(file.startswith, one.paths)))
+        return next(names, "")
+
+    def choose_slice(self, env: Mapping[str, str]) -> str:
+        """The slice that a run names, or nothing; raises `WrongUse` for one that is not there."""
+        name, known = env.get(SLICE, ""), self.slices
+        if name and name not in known:
+            there = f"it has: {', '.join(known)}" if known else "it has no `slices:`"
+            text = f"there is no slice `{name}` in {PROJECT_FILE}"
+            raise WrongUse(text, suggest_near(name, known) or there)
+        given = env.get(STATE, "")
+        if name and given and "{slice}" not in given:
+            raise WrongUse(
+                f"{STATE} is one state for all slices of {PROJECT_FILE}",
+                f"write `{{slice}}` into {STATE}, where the name of the slice belongs, or unset it",
+            )
+        return name
+
+    def require_slice(self, name: str) -> None:
+        """Raises `WrongUse` where a run about a state does not say which slice it is about."""
+        if self.slices and not name:
+            first, *_ = self.slices
+            raise WrongUse(
+                f"{PROJECT_FILE} has {len(self.slices)} slices, each with a state of its own: "
+                f"{', '.join(self.slices)}",
+                f"choose one: `--slice {first}`, or {SLICE}={first}",
+            )
+
+    def place_state(self, name: str, environment: Environment, given: str = "") -> str:
+        """Where the state of a slice is kept, or with an empty name that of a catalog without
+        slices; `given` is a place from outside."""
+        own = self.slices[name].state if name else None
+        place = given or own or environment.state or self.state
+        return place.replace("{slice}", name) if name else place
 
     def guards_of(self, environment: Environment) -> Guards:
         """The guards of an environment: its own where it sets them, else those of the project."""

@@ -17,6 +17,7 @@ from ..planning.guards import apply_guards
 from ..planning.plan import Plan
 from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
 from ..planning.releases import find_release
+from ..planning.slice_changes import find_slice_changes, refuse_taken
 from ..planning.workspace import Workspace
 from ..platform import live
 from ..resource import Address, compute_fingerprints
@@ -73,6 +74,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         _recover_state(opened)
         opened.begin_plan()
         apply.refuse_stale(opened, saved)
+        refuse_taken(store, (one.address for one in saved.changes))
         plan.refuse_underived(saved, store, opened.routes)
         judged = apply_guards(workspace, saved, store, applying=True, saved=True)
         plan.refuse_forbidden(judged.guards, saved=True)
@@ -190,7 +192,7 @@ def confirm_manual(
     catalog = people.conceal_catalog(catalog)
     with store.hold_state():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.find_record(a))
-        changes = diff.find_changes(catalog.resources, store)
+        changes = find_slice_changes(catalog, store)
         context = context_of(workspace._replace(decided=Decisions(allow=allow)), people)
         context = context._replace(confirming=True)
         made = plan.make_plan(catalog, store, changes, context)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("address", metavar="[ADDRESS]", required=False)
-@options.where
+@options.where_whole
 @click.option("--reverse", is_flag=True, help="Show what uses ADDRESS, not what it uses.")
 @format_options(click.Choice(["text", "dot", "mermaid", "json"]))
 def command(

@@ -40,7 +40,7 @@ def command() -> None:
         ("lmssync jobs list --json", "list them as JSON, for a program"),
     ),
 )
-@options.where
+@options.where_whole
 @options.as_json
 def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     """List the background jobs that the state waits for.
@@ -70,7 +70,7 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     metavar="MINUTES",
     help="Wait no longer than this; default: until all jobs have ended.",
 )
-@options.where
+@options.where_whole
 @click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each change.")
 def watch(
     *,

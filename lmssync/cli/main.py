@@ -102,6 +102,7 @@ def _offer_words(command: click.Command) -> click.Command:
 @click.version_option(__version__, prog_name="lmssync")
 @click.option("-C", "--catalog", "root", metavar="DIR", help="Folder of the catalog.")
 @click.option("-e", "--environment", metavar="ENV", help="Environment of lmssync.yaml.")
+@options.slice_option
 @options.ca_bundle_option()
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git, and the platform in step with it.

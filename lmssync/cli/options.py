@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from ..errors import WrongUse
 from ..resource import KEY_MOST, PROJECT_FILE, SHORT_ID
+from ..settings import SLICE
 from ..support.invisible_characters import escape_invisible
 from .typed_moments import parse_seconds
 
@@ -25,22 +26,27 @@ CA_BUNDLE = "LMSSYNC_CA_BUNDLE"
 
 
 @contextmanager
-def _set_variable(value: str) -> Iterator[None]:
+def _set_variable(name: str, value: str) -> Iterator[None]:
     """The variable has the value until the run ends: another one may begin in this process."""
-    before = os.environ.get(CA_BUNDLE)
-    os.environ[CA_BUNDLE] = value
+    before = os.environ.get(name)
+    os.environ[name] = value
     try:
         yield
     finally:
         if before is None:
-            del os.environ[CA_BUNDLE]
+            del os.environ[name]
         else:
-            os.environ[CA_BUNDLE] = before
+            os.environ[name] = before
 
 
 def _set_ca_bundle(ctx: click.Context, _option: click.Parameter, file: str | None) -> None:
     if file is not None:
-        ctx.with_resource(_set_variable(file))
+        ctx.with_resource(_set_variable(CA_BUNDLE, file))
+
+
+def _set_slice(ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        ctx.with_resource(_set_variable(SLICE, name))
 
 
 def ca_bundle_option(*, hidden: bool = False) -> Decorator:
@@ -54,6 +60,15 @@ def ca_bundle_option(*, hidden: bool = False) -> Decorator:
         hidden=hidden,
         help=f"Trust these certificate authorities as well (PEM); default: {CA_BUNDLE}.",
     )
+
+
+slice_option = click.option(
+    "--slice",
+    metavar="NAME",
+    callback=_set_slice,
+    expose_value=False,
+    help=f"Slice of lmssync.yaml whose state the run is about; default: {SLICE}.",
+)
 
 
 class WhereOptions(TypedDict):
@@ -182,7 +197,7 @@ catalog = click.option(
     help="Folder of the catalog, with lmssync.yaml in it; default: this folder, or the nearest "
     "one above it in the repository.",
 )
-where = combine_options(
+_whole = (
     catalog,
     click.option(
         "-e",
@@ -194,6 +209,9 @@ where = combine_options(
     ),
     ca_bundle_option(hidden=True),
 )
+where_whole = combine_options(*_whole)
+"""The catalog and the environment, for a command that needs no state."""
+where = combine_options(*_whole[:2], slice_option, *_whole[2:])
 writes = combine_options(where, lock_timeout)
 """The same for a command that writes the state."""
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
-@options.where
+@options.where_whole
 @options.as_json
 def command(
     *, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]

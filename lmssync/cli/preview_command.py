@@ -242,15 +242,17 @@ def _show_problem(problem: "Problem") -> dict[str, str]:
 
 
 def _find_workspace(root: Path, environment: str | None) -> "Workspace | None":
-    """Where the state is; None in a catalog that has no environment, or several to choose from."""
+    """Where the state is; None in a catalog that has no environment, or several environments or
+    slices to choose from."""
     from ..planning.workspace import open_workspace
 
     try:
-        return open_workspace(root, environment, os.environ)
+        place = open_workspace(root, environment, os.environ)
     except WrongUse:
         if environment:
             raise
         return None
+    return place if place.slice or not place.project.slices else None
 
 
 def _find_empty_topics(

@@ -86,10 +86,10 @@ def ask_of_state(command: str, place: "Workspace") -> Question | None:
     from ..settings import SQLITE
     from ..state import file_beside
 
-    if not place.project.state.startswith(SQLITE):
+    if place.slice or not place.state.startswith(SQLITE):
         return None  # others write it elsewhere, and only its backend can tell
     anywhere = "LMSSYNC_STATE" in place.env
-    state = file_beside(place.project.state, place.root, place.name, ".db", anywhere=anywhere)
+    state = file_beside(place.state, place.root, place.name, ".db", anywhere=anywhere)
     stamps = _stamp_folder(state.parent)
     name = place.name if place.name in place.project.environments else ""
     more = (place.name, place.project, place.environment, place.decided, stamps)

@@ -20,7 +20,7 @@ _WHERE: ContextVar[str] = ContextVar("_WHERE", default="")
 """The options of this run that say which catalog and environment it is about."""
 _ANYWHERE = "completion|demo|explain|init|sandbox|schema"
 """Commands that are about no catalog."""
-_COMMAND = re.compile(rf"`lmssync\s(?=[a-z])(?!(?:{_ANYWHERE})\b)")
+_COMMAND = re.compile(rf"`lmssync\s(?=[a-z])(?!(?:{_ANYWHERE})\b)(?=(?P<rest>[^`]*))")
 
 
 def where_options(args: Sequence[str]) -> str:
@@ -45,18 +45,29 @@ def name_run_environment(environment: str) -> None:
     """Lets the commands that this run prints from now on name this environment."""
     words = shlex.split(_WHERE.get())
     catalog = [
-        one for pair in zip(words[::2], words[1::2], strict=True) if pair[0] == "-C" for one in pair
+        one for pair in zip(words[::2], words[1::2], strict=True) if pair[0] != "-e" for one in pair
     ]
     _WHERE.set(where_options([*catalog, "-e", environment]))
 
 
-_LONG = {"--catalog": "-C", "--environment": "-e"}
+_SLICE = "--slice"
+_LONG = {"--catalog": "-C", "--environment": "-e", _SLICE: _SLICE}
 
 
 def with_run_options(text: str) -> str:
     """The text with the options of this run in every command that it names, so that a copy of the
     command is about the same catalog and environment."""
-    return _COMMAND.sub(lambda found: found[0] + _WHERE.get(), text)
+    return _COMMAND.sub(lambda found: found[0] + _options_before(found["rest"]), text)
+
+
+def _options_before(rest: str) -> str:
+    """The options of this run for a command; its slice is not among them if it names another."""
+    given = _WHERE.get()
+    if _SLICE not in given or _SLICE not in rest.split():
+        return given
+    words = shlex.split(given)
+    at = words.index(_SLICE)
+    return where_options([*words[:at], *words[at + 2 :]])
 
 
 @contextmanager

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Let editors offer the tags, clients and locations of the platform.",
 )
-@options.where
+@options.where_whole
 def command(
     *, name: str | None, out: Path | None, online: bool, **given: Unpack[options.WhereOptions]
 ) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
+from ..settings import SLICE
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address
@@ -132,11 +133,13 @@ def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False
         about = f"{step.address}, " if len(left.records) > 1 else ""
         note = f"this manual step is no longer open: {about}{step.manual.text}"
         click.echo(escape_invisible(note))
+    # Its manifest may be in another slice by now, which takes it over.
+    part = " --slice NAME" if os.environ.get(SLICE) else ""
     if drop_ids and len(left.records) == 1:
-        adopt = f"`lmssync adopt {escape_invisible(left.adopted_by)}`"
+        adopt = f"`lmssync adopt {escape_invisible(left.adopted_by)}{part}`"
         print_view(f"if the catalog still has it, it is created again: {adopt}\n")
     elif drop_ids:
-        click.echo("what the catalog still has is created again: `lmssync adopt ADDRESS=ID`")
+        click.echo(f"what the catalog still has is created again: `lmssync adopt ADDRESS=ID{part}`")
 
 
 @click.command(

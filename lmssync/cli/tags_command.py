@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("label", metavar="[TAG]", required=False)
-@options.where
+@options.where_whole
 @options.as_json
 def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     """List the tags that the catalog uses, and how often; with TAG, list what has that tag.

@@ -37,7 +37,7 @@ _LANGUAGE = click.option("--language", metavar="TAG", help="Only this language, 
     ),
     invoke_without_command=True,
 )
-@options.where
+@options.where_whole
 @_LANGUAGE
 @click.option(
     "--since",
@@ -145,7 +145,7 @@ def _read_catalog(root: Path, environment: str | None) -> "tuple[Catalog, list[s
     ),
 )
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
-@options.where
+@options.where_whole
 @_LANGUAGE
 @click.option("--page", metavar="PATH", help="Only this page, such as `start/welcome/hello`.")
 @click.option(
@@ -197,7 +197,7 @@ def accept(
     ),
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
-@options.where
+@options.where_whole
 @click.option("--language", metavar="TAG", required=True, help="Language to translate into.")
 @click.option("--out", type=options.FILE, required=True, help="File of XLIFF 2 to write.")
 @click.option(
@@ -285,7 +285,7 @@ def _require_replaceable(out: Path, root: Path) -> None:
     examples=(("lmssync translations import de.xlf", "write translations into the manifests"),),
 )
 @click.argument("file", type=options.EXISTING_FILE, metavar="FILE")
-@options.where
+@options.where_whole
 def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
     """Write the translations of a file of XLIFF 2 into the catalog, and accept them.
 

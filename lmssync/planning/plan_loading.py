@@ -33,6 +33,7 @@ from .diff import Change, Difference
 from .guards import apply_guards
 from .plan import Extent, Plan, PlanContext
 from .releases import ReleaseContents, find_release, list_open_releases, scope_of
+from .slice_changes import find_slice_changes
 from .workspace import Workspace
 
 
@@ -226,7 +227,7 @@ def _make_view(
 ) -> diff.View:
     """What a look needs; raises `InvalidCatalog` if a name that the changes use is unknown."""
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
-    problems = live.check_names(names, wanted, catalog.resources)
+    problems = live.check_names(names, wanted, [*catalog.resources, *catalog.elsewhere])
     if problems:
         raise InvalidCatalog(in_order(catalog.locate_problems(problems)), workspace.root)
     new = {change.address for change in changes if change.difference is Difference.NEW}
@@ -235,7 +236,7 @@ def _make_view(
         return None if address in new else store.find_ids(address)  # the state has none of these
 
     platform, id_of_name = workspace.platform, partial(live.id_of_name, names)
-    binder = live.Binder(find_recorded_ids, id_of_name, catalog.resources.__contains__)
+    binder = live.Binder(find_recorded_ids, id_of_name, catalog.has_address)
     instance = diff.Instance(names.reader, binder, store, platform.routes)
     return diff.View(instance, plan.choose_markers(platform, store), workspace.decided)
 
@@ -255,9 +256,14 @@ def load_catalog(workspace: Workspace) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
     name = workspace.name if workspace.name in workspace.project.environments else ""
     scope = Scope(workspace.root, workspace.strict_project, name)
+    workspace.project.require_slice(workspace.slice)
     if workspace.base:
-        return checking.load_catalog_anew(scope._replace(policies=tuple(workspace.base.policies)))
-    return checking.load_checked_catalog(scope)
+        scope = scope._replace(policies=tuple(workspace.base.policies))
+        catalog = checking.load_catalog_anew(scope)
+    else:
+        catalog = checking.load_checked_catalog(scope)
+    part = workspace.slice
+    return catalog.limit_to_slice(workspace.project, part) if part else catalog
 
 
 @tracing.trace_stage("plan")
@@ -299,7 +305,7 @@ def _make_unjudged(
     before = Counter(reader.asked) if reader and not recovered else Counter[str]()
     if reader:
         live.allow_pairing(store, reader, workspace.platform.routes)
-    changes, decided = diff.find_changes(catalog.resources, store), workspace.decided
+    changes, decided = find_slice_changes(catalog, store), workspace.decided
     extent = Extent()
     releases = list_open_releases(scope_of(catalog), store)
     if decided.limits.is_given or releases:

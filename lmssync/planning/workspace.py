@@ -11,6 +11,7 @@ from ..catalog.manifests.documents import read_project_file
 from ..errors import WrongUse
 from ..settings import STATE, Environment, Platform, Project
 from ..state import (
+    OtherStates,
     Store,
     check_instance,
     file_beside,
@@ -54,6 +55,8 @@ class Workspace(NamedTuple):
     base: "BaseRevision | None" = None
     """The base of a pull request: what guarded the catalog there guards it in this run as well."""
 
+    slice: str = ""
+    """The slice of the catalog that the run is about; empty if none was chosen."""
     find_approvals: Callable[["Plan", Store], "ApprovalFindings"] | None = None
     """Asks which changes the approvals of a pull request release; None where nobody asks."""
 
@@ -66,6 +69,15 @@ class Workspace(NamedTuple):
     def strict_project(self) -> Project:
         """The project with the stronger grade of each rule, where there is a base."""
         return self.base.take_stricter_rules(self.project) if self.base else self.project
+
+    @property
+    def state(self) -> str:
+        """Where the state of the run is; raises `WrongUse` where a slice has to be chosen."""
+        self.project.require_slice(self.slice)
+        return self._place_state(self.slice)
+
+    def _place_state(self, name: str) -> str:
+        return self.project.place_state(name, self.environment, self.env.get(STATE, ""))
 
     def open_reader(self, *, plans: bool = False) -> "Reader":
         """A way to read the platform; a run that `plans` goes before those that look."""
@@ -86,9 +98,11 @@ class Workspace(NamedTuple):
         return writer
 
     def _share_limits(self, reader: "Reader", urgency: "Urgency") -> None:
+        if self.project.slices and not self.slice:
+            return  # the note lies beside a state, and this run has none
         instance = instance_of(self.environment.baseUrl)
         name = f"limits-{hashlib.sha256(instance.encode()).hexdigest()[:12]}"
-        place = name, self.project.state, self.root, self.name
+        place = name, self.state, self.root, self.name
         anywhere = bool(self.env.get(STATE))
         reader.share_limits(open_note(*place, anywhere=anywhere, env=self.env), urgency)
 
@@ -109,9 +123,8 @@ class Workspace(NamedTuple):
         Where it is only read, none is made. Raises `StateError`.
         """
         anywhere = bool(self.env.get(STATE))  # a catalog may only put it inside itself
-        url = self.project.state
         opened = open_store(
-            url,
+            self.state,
             self.root,
             self.name,
             read_only=read_only,
@@ -120,17 +133,36 @@ class Workspace(NamedTuple):
             tell=self.tell,
         )
         opened.patience = self.patience
+        # The ids of the others count as taken, so that nothing is managed by two slices.
+        names = [one for one in self.project.slices if one != self.slice]
+        others = OtherStates(names, self._open_other_slice)
         try:
-            yield opened if self.as_of is None else state_at_moment(opened, self.as_of)
+            shown = opened if self.as_of is None else state_at_moment(opened, self.as_of)
+            shown.others = others
+            yield shown
         finally:
+            others.close_states()
             opened.close()
+
+    def _open_other_slice(self, name: str) -> Store:
+        """The state of another slice, only to be read; raises `StateError`."""
+        url, anywhere = self._place_state(name), bool(self.env.get(STATE))
+        store = open_store(
+            url, self.root, self.name, read_only=True, anywhere=anywhere, env=self.env
+        )
+        try:
+            check_instance(store, self.environment.baseUrl)
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     @contextmanager
     def existing_store(self, *, read_only: bool = False) -> Iterator[Store]:
         """The state to write in, which is there already; raises `WrongUse` where there is none."""
         with self.store(read_only=True) as store:  # opened to write, it would begin a log
             if not store.lineage:
-                where = without_user(self.project.state)
+                where = without_user(self.state)
                 raise WrongUse(
                     f"there is no state in {escape_invisible(where)} yet",
                     f"`lmssync apply` makes one; {STATE}, or `state:` of lmssync.yaml, says where "
@@ -145,7 +177,7 @@ class Workspace(NamedTuple):
         from ..learners.events import ENDING
 
         anywhere = bool(self.env.get(STATE))
-        return file_beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
+        return file_beside(self.state, self.root, self.name, ENDING, anywhere=anywhere)
 
     @contextmanager
     def learner_index(self) -> "Iterator[LearnerIndex | None]":
@@ -181,7 +213,4 @@ def open_workspace(root: Path, environment: str | None, env: Mapping[str, str]) 
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project_file(root)
     name, chosen = project.choose_environment(environment, env)
-    state = env.get(STATE) or chosen.state
-    if state:
-        project = project.with_values({"state": state})
-    return Workspace(root, project, name, chosen, env=env)
+    return Workspace(root, project, name, chosen, env=env, slice=project.choose_slice(env))

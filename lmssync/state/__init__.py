@@ -16,6 +16,7 @@ from .log_replay import (
     state_at_moment as state_at_moment,
     verify_log as verify_log,
 )
+from .other_states import OtherStates as OtherStates
 from .people_codes import (
     PeopleCodes as PeopleCodes,
     RegisterContent as RegisterContent,

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from itertools import repeat
 from pathlib import Path
@@ -18,6 +18,7 @@ from .damage import Stamp, explain_read_errors, refuse_written
 from .journal_history import Event, journal_events
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .log_entries import LogEntry
+from .other_states import OtherStates
 from .people_codes import PeopleCodes
 from .proofs import (
     FINDINGS,
@@ -88,6 +89,7 @@ class StateReader:
         self._unclear: dict[PairKey, LmssyncError] = {}
         self.pairing: Pairing | None = None
         """Reads which ids of a batch are whose, where a run has a platform to ask."""
+        self.others = OtherStates()
         self._sealed.read_metas()  # codes are made with a key that stands there
         self.codes = PeopleCodes(db, file, shared.key if shared else None)
         """The codes that the state has in place of people."""
@@ -239,8 +241,9 @@ class StateReader:
         return [one._replace(find=self.find_pair) for one in left]
 
     def find_ids(self, address: Address) -> Ids | None:
+        """The ids of something recorded here, or managed by another slice of the catalog."""
         record = self.find_record(address)
-        return record.ids if record else None
+        return record.ids if record else self.others.find_ids(address)
 
     def list_records(self, *, forgotten: bool = False) -> Iterator[Record]:
         """All records of what is managed, or of what was forgotten, by address."""
@@ -249,9 +252,9 @@ class StateReader:
         rows = self._sealed.read_rows("resource", RECORD, f"WHERE {which} ORDER BY address")
         return map(self._record_of, rows)
 
-    def ids_of(self, kinds: Iterable[str]) -> set[str]:
+    def ids_of(self, kinds: Collection[str]) -> set[str]:
         """Every id that is recorded for some kinds, so that none is given to two resources."""
-        return self.known_ids.list_ids(kinds)
+        return self.known_ids.list_ids(kinds) | self.others.list_ids(kinds)
 
     def protected_addresses(self) -> set[Address]:
         """The addresses that the catalog of the last apply protected: some may have left it

@@ -102,7 +102,8 @@ _MODULES: Mapping[str, str] = {
     "Moves and lifecycle": "catalog.graph.lifecycle_checks",
     "Overlays, templates, defaults, settings": (
         "catalog.manifests.overlays catalog.manifests.templates.template_rendering "
-        "catalog.manifests.documents.project_file catalog.manifests.documents.secret_settings"
+        "catalog.manifests.documents.project_file catalog.manifests.documents.secret_settings "
+        "catalog.manifests.documents.slice_settings"
     ),
     "Lists of what is done to learners": "learners.operations.row_rules",
     "Policies": (

@@ -43,6 +43,7 @@ FROM_THE_TOP = (
     "applying.apply",
     "planning.plan",
     "planning.verification_coverage",
+    "planning.slice_changes",
     "planning.diff",
     "platform.live",
     "learners.people",

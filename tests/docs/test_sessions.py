@@ -45,7 +45,7 @@ def test_the_sessions_of_the_guide():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["docs/get.md", "docs/lists.md"])
+@pytest.mark.parametrize("page", ["docs/get.md", "docs/lists.md", "docs/slices.md"])
 def test_the_sessions_of_how_tos(page: str):
     """What the platform has, and a list with an interrupted row."""
     assert _now(page) == _written(page)

@@ -183,7 +183,9 @@ class ApplySession:
             return False
         if address in self.planned:
             return self.planned[address]
-        return self.is_recorded(address) and address not in self.store.forgotten_addresses()
+        if self.is_recorded(address):
+            return address not in self.store.forgotten_addresses()
+        return self.store.others.find_ids(address) is not None
 
     def note_sign(self, sign: str) -> None:
         """Writes down a sign that the platform knows more than the state."""

@@ -280,7 +280,9 @@ def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids 
     def ids(address: Address) -> Ids | None:
         known = None if address in new else store.find_record(was.get(address, address))
         record = corrected.get(address, known)
-        return _as_known(store, record).ids if record else None
+        if record is None:
+            return None if address in new else store.others.find_ids(address)
+        return _as_known(store, record).ids
 
     return ids
 

@@ -141,7 +141,8 @@ def _shows_a_mark(live: Json | None, marker: str) -> bool:
 
 def allow_pairing(store: Store, reader: Reader, routes: Set[str]) -> None:
     """Lets a run read the ids of what was made, when it needs them."""
-    store.pairing = IdPairing(reader, store, routes).pair_ids
+    for one in (store, *store.others.open_states().values()):
+        one.pairing = IdPairing(reader, one, routes).pair_ids
 
 
 def pair_recorded(store: Store, addresses: Iterable[Address]) -> frozenset[Address]:

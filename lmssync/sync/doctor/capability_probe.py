@@ -215,6 +215,9 @@ class CheckTarget(Protocol):
     def platform(self) -> Platform: ...
 
     @property
+    def state(self) -> str: ...
+
+    @property
     def name(self) -> str: ...
 
     @property

@@ -70,7 +70,7 @@ def _check_state(place: CheckTarget) -> Check:
 
 def _check_home(place: CheckTarget) -> Iterator[Check]:
     """The place of the state, without the secrets that an address may contain."""
-    url = place.project.state.replace("{environment}", place.name)
+    url = place.state.replace("{environment}", place.name)
     if url.startswith(SQLITE):
         yield _check_file(place, place.root / url.removeprefix(SQLITE))
         return

@@ -217,7 +217,9 @@ class DriftLook:
 
     def _find_ids(self, address: Address) -> Ids | None:
         record = self.record(address)
-        return record.ids if record and not self.store.explain_unpaired(address) else None
+        if record is None:
+            return self.store.others.find_ids(address)
+        return None if self.store.explain_unpaired(address) else record.ids
 
     def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
         """The resources that this run has not finished with."""

@@ -6,11 +6,21 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from sys import intern
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ....errors import WrongUse
 from ....problems import Problem
-from ....resource import Address, Origin, Place, RefusedResource, Resource, compute_fingerprints
+from ....resource import (
+    Address,
+    Origin,
+    Place,
+    RefusedResource,
+    Resource,
+    careful_resources,
+    compute_fingerprints,
+)
+from ....settings import Project
 from ..cache import FAILURES, Cache, HeldFile, Row, decode_resource, require_sound, seal_values
 from ..catalog_files import Listing
 from ..documents import Scope, locate_at_once
@@ -142,6 +152,31 @@ class LazyResources(Mapping[Address, Resource]):
                 yield source.address, self._decode_row(source, row)
 
 
+class _SliceResources(Mapping[Address, Resource]):
+    """Some of the resources, fetched from all of them."""
+
+    def __init__(self, every: Mapping[Address, Resource], own: Sequence[Address]) -> None:
+        known = compute_fingerprints(every)
+        self._every = every
+        self.fingerprints = {address: known[address] for address in own}
+        careful = (resource.address for resource in careful_resources(every))
+        self.careful = [address for address in careful if address in self.fingerprints]
+
+    def __len__(self) -> int:
+        return len(self.fingerprints)
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self.fingerprints)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self.fingerprints
+
+    def __getitem__(self, address: Address) -> Resource:
+        if address not in self.fingerprints:
+            raise KeyError(address)
+        return self._every[address]
+
+
 _TOGETHER = 1_000
 """Lines that are digested in one go: those of all resources would fill the memory."""
 
@@ -159,6 +194,8 @@ class Catalog(NamedTuple):
     """The resources at those addresses that can be read in part."""
     kept: LazyResources | None = None
     """Where its resources are fetched from; None if they are all at hand."""
+    elsewhere: Mapping[Address, str] = MappingProxyType({})
+    """In the catalog of one slice: what the others have, with the names of their slices."""
 
     @property
     def digest(self) -> str:
@@ -182,7 +219,24 @@ class Catalog(NamedTuple):
     @property
     def outlines(self) -> Mapping[Address, Resource]:
         """The resources for a caller that looks at all of them but opens few."""
-        return self.kept.everything() if self.kept else self.resources
+        every = self.kept.everything() if self.kept else self.resources
+        return (
+            {a: one for a, one in every.items() if a not in self.elsewhere}
+            if self.elsewhere
+            else every
+        )
+
+    def limit_to_slice(self, project: Project, name: str) -> "Catalog":
+        """The catalog with the resources of one slice only; it knows which slices have the rest."""
+        slices = {a: project.find_slice(one.origin.file) for a, one in self.outlines.items()}
+        own = _SliceResources(self.resources, [a for a, of in slices.items() if of == name])
+        return self._replace(
+            resources=own, elsewhere={a: of for a, of in slices.items() if of != name}
+        )
+
+    def has_address(self, address: Address) -> bool:
+        """Whether the catalog has it, in whichever slice."""
+        return address in self.resources or address in self.elsewhere
 
     def locate_problems(self, problems: Iterable[Problem]) -> list[Problem]:
         """The problems, with their places in the files where they are errors."""

@@ -14,3 +14,4 @@ from .manifest_documents import (
     unreadable_problem as unreadable_problem,
 )
 from .project_file import read_project_file as read_project_file, unknown_rules as unknown_rules
+from .slice_settings import find_outside_slices as find_outside_slices

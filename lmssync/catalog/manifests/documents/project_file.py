@@ -25,6 +25,7 @@ from .secret_settings import (
     reword_secret_finding,
     source_findings,
 )
+from .slice_settings import check_slices
 
 ENVIRONMENT_NAME = Rule(
     "environment-name",
@@ -130,6 +131,7 @@ def _check_project(root: Path, data: Any) -> Project:
         _default_environment,
         _check_promotions,
         _check_states,
+        check_slices,
         _check_defaults,
         _check_folders,
         _check_rules,
@@ -199,6 +201,11 @@ def _check_states(project: Project) -> Iterator[Finding]:
         if environment.state is not None:
             own = project.with_values({"state": environment.state})
             path = ("environments", name, "state")
+            yield from (replace(finding, path=path) for finding in _check_state(own))
+    for name, one in project.slices.items():
+        if one.state is not None:
+            own = project.with_values({"state": one.state})
+            path = ("slices", name, "state")
             yield from (replace(finding, path=path) for finding in _check_state(own))
 
 
