@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from lmssync.platform.client import Reader
 from tests.answer_proxy import AnswerProxy
 from tests.planning.plan.test_forecast import LICENSE
 from tests.platform.client.answering import Asked, Said
@@ -16,9 +17,16 @@ LIMIT = 4
 
 
 @pytest.fixture(autouse=True)
-def _six(work: Workspace, platform: Platform, way: AnswerProxy, _profile: None) -> None:
+def _six(
+    work: Workspace,
+    platform: Platform,
+    way: AnswerProxy,
+    _profile: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Six courses, the default of `platform.verify`, and an instance of four calls a minute, whose
-    window is new at each answer, so that nobody waits."""
+    window is new at each answer and for each run, so that nobody waits."""
+    monkeypatch.setattr(Reader, "share_limits", lambda *_: None)
     platform.order("switches", {"idOrder": "request"})
     project = (work.root / "lmssync.yaml").read_text()
     for verify in ("needed", "minute"):
