@@ -90,7 +90,7 @@ def revert_text(done: "ReleaseRevert") -> str:
     lines = [f"Branch {done.branch}, commit {done.commit[:7]}:"]
     lines += [f"  {file}" for file in done.files]
     if done.rewritten:
-        lines += ["Written anew from the state, so comments are gone:"]
+        lines += ["Written again from the state, so comments are gone:"]
         lines += [f"  {file}" for file in done.rewritten]
     if done.by_people:
         lines += ["Only people can undo, besides:"]

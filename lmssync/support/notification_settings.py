@@ -48,7 +48,7 @@ class MailTarget(SettingsModel):
 
     server: NotifySource = NotifySource(env="LMSSYNC_NOTIFY_MAIL_SERVER")
     """Where to find the server: `smtps://mail.example.com`, or `smtp://mail.example.com`, where the
-    connection is encrypted by STARTTLS before anything is said."""
+    connection is encrypted by STARTTLS before anything is sent."""
     sender: NotifySource = NotifySource(env="LMSSYNC_NOTIFY_MAIL_FROM")
     """Where to find the address of the sender."""
     to: NotifySource = NotifySource(env="LMSSYNC_NOTIFY_MAIL_TO")
@@ -64,7 +64,7 @@ class NotifyTarget(SettingsModel):
 
     webhook: NotifySource | None = None
     """Where to find the address to which a message is posted as JSON, as chat tools give it out;
-    whoever knows it can write there, so it is a secret."""
+    everybody who knows it can write there, so it is a secret."""
     mail: MailTarget | None = None
     """Mail by SMTP; `{}` takes all settings from variables that begin with LMSSYNC_NOTIFY_MAIL_."""
     issue: bool = False

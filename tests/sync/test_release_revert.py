@@ -119,7 +119,7 @@ def test_what_a_release_has_made_leaves_the_catalog_and_people_are_told(applied:
     said = applied.run("release", "revert", "autumn")
     assert said.code == 0, said.err
     assert "course.earth: a person archives it" in said.out
-    assert "Written anew" not in said.out
+    assert "Written again" not in said.out
     switch(applied, "revert-autumn")
     assert (applied.root / "fire.yaml").read_text("utf-8") == more
     assert actions(applied.plan()) == {
