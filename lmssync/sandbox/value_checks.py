@@ -254,15 +254,21 @@ def check_whole_number(value: Any, *, least: int, most: int) -> int:
 
 
 def number_between(least: float, most: float) -> Rule:
-    return partial(check_number, least=least, most=most)
+    return partial(_check_range, least=least, most=most)
 
 
-def check_number(value: Any, *, least: float, most: float) -> float:
+def check_number(value: Any) -> float:
+    """Any number, for which the specification names no bounds; JSON has no infinite ones."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise InvalidValue(f"is {quote_value(value)}; it must be a number")
-    if not least <= value <= most:
-        raise InvalidValue(f"is {value}; it must be from {least:,} to {most:,}")
     return value
+
+
+def _check_range(value: Any, *, least: float, most: float) -> float:
+    number = check_number(value)
+    if not least <= number <= most:
+        raise InvalidValue(f"is {number}; it must be from {least:,} to {most:,}")
+    return number
 
 
 def check_date(value: Any) -> str:

@@ -60,17 +60,11 @@ def relative_url(value: Any) -> str:
     return text
 
 
-def check_grade(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidValue(f"is {quote_value(value)}; it must be a number")
-    return value
-
-
 ASSIGNMENT_RULES: dict[str, Rule] = {
     "status": value_checks.one_of(AssignmentActivityStatus),
     "assignmentId": value_checks.check_uuid,
     "learnerId": value_checks.check_uuid,
-    "grade": check_grade,
+    "grade": value_checks.check_number,
     "gradeFeedback": value_checks.check_text,
     "returnUrl": relative_url,
 }

@@ -203,7 +203,7 @@ SEED_RULES: Mapping[str, Mapping[str, Rule]] = {
     "scormAttempts": _rules_by_name("userId courseId topicId status", at=_DATE),
     "submissions": _rules_by_name(
         "learnerId courseId assignmentId status gradeFeedback",
-        grade=value_checks.number_between(-(10**9), 10**9),
+        grade=value_checks.check_number,
         at=_DATE,
     ),
     "events": {
