@@ -9,14 +9,13 @@ from functools import partial
 from time import monotonic
 
 from ..catalog.manifests.catalog import Catalog
-from ..catalog.manifests.documents import Scope
 from ..errors import WrongUse
 from ..learners.people import People
 from ..planning import diff, plan
 from ..planning.guards import apply_guards
 from ..planning.plan import Plan
 from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
-from ..planning.releases import find_release
+from ..planning.releases import find_applied_moment
 from ..planning.slice_changes import find_slice_changes, refuse_taken
 from ..planning.workspace import Workspace
 from ..platform import live
@@ -127,7 +126,7 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     apply.keep_planning_proofs(opened, made)
     apply.introduce_people(opened, made)
     with (
-        apply.record_release(opened, made, _find_moment(workspace, made)),
+        apply.record_release(opened, made, find_applied_moment(workspace, made)),
         apply.report_people(opened, made),
         apply.catch_stop_signals() as stop,
     ):
@@ -139,14 +138,6 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
         _end_doubts(opened, made)
     report.name_people(opened.people)
     return report
-
-
-def _find_moment(workspace: Workspace, made: Plan) -> str:
-    """The moment of the release that a plan applies, as its file has it."""
-    if not (made.limits and made.limits.release):
-        return ""
-    scope = Scope(workspace.root, workspace.project, workspace.name)
-    return find_release(scope, made.limits.release).spec.at or ""
 
 
 def _note_drift_left(opened: ApplySession, made: Plan) -> None:

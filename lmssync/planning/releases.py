@@ -14,7 +14,7 @@ from ..resource import Address
 from ..state import ReleaseProgress, ReleaseRecord, Store
 from ..support import git
 from .changed_resources import ChangedFiles, FilesOf, find_files_between, find_resources_in
-from .plan import ReleaseGate
+from .plan import Plan, ReleaseGate
 from .workspace import Workspace
 
 
@@ -38,6 +38,14 @@ def find_release(scope: Scope, name: str) -> Release:
         f"there is no release `{name}` in {RELEASES}/",
         suggest_near(name, known) or "`lmssync release list` shows all",
     )
+
+
+def find_applied_moment(workspace: Workspace, made: Plan) -> str:
+    """The moment of the release that a plan applies, as its file has it; empty without one."""
+    if not (made.limits and made.limits.release):
+        return ""
+    scope = Scope(workspace.root, workspace.project, workspace.name)
+    return find_release(scope, made.limits.release).spec.at or ""
 
 
 def scope_of(catalog: Catalog) -> Scope:
