@@ -218,8 +218,7 @@ def _open_lines(status: Status) -> Iterator[str]:
         text = f"! {name}: {step.manual.text}"
         yield escape_invisible(f"{text} (since {moment_text(step.since)})")
         owner = f"{step.owner}; " if step.owner else ""
-        asked = f"asked {describe_age(step.since)}"
-        yield escape_invisible(f"    {asked}; {owner}{confirm_words(step)}")
+        yield escape_invisible(f"    {owner}{confirm_words(step)}")
     for call in status.waiting:
         for part in call.parts:
             yield escape_invisible(

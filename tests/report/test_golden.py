@@ -31,9 +31,9 @@ from lmssync.report.problems import Checked, Display, problems_json, problems_te
 from lmssync.report.state_report import StateListing, status_text
 from lmssync.report.terminal_style import TextStyle, wrap_text
 from lmssync.resource import Address, Origin, Place
-from lmssync.state import OpenStep, Store
+from lmssync.state import Store
 from lmssync.sync.drift import Drifted, DriftResult
-from lmssync.sync.recorded_status import OpenRows, Proofs, Status
+from lmssync.sync.recorded_status import AssignedStep, OpenRows, Proofs, Status
 from tests import making
 from tests.making import course, criterion, lesson, license_, section, topic
 from tests.planning.plan.planning import document, open_call, planned
@@ -246,7 +246,7 @@ def a_look() -> DriftResult:
 def a_status() -> Status:
     """A state in which a step and a call are open."""
     text = "set up what the clone lacks and the manifest leaves out: sku, seatsLimit"
-    step = OpenStep(Address("client", "acme"), ManualStep("notCopied", text), MOMENT, lasting=True)
+    step = AssignedStep(Address("client", "acme"), ManualStep("notCopied", text), MOMENT, "@sales")
     return Status(
         "http://127.0.0.1:1",
         7,
