@@ -138,7 +138,7 @@ class LimitLedger:
         if asked.ends is not None and asked.ends <= now:  # what was told is of an earlier window
             asked = asked._replace(counted=None, ends=None)
         window = self.windows.get(asked.key)
-        if not is_sure and (window is None or now >= window.ends):
+        if not is_sure and (window is None or self._is_over(window, now)):
             return None
         if window is None or self._has_ended(window, asked, now):
             window = SharedWindow(asked.limit, asked.seconds, now + asked.seconds + 1.0)
@@ -153,11 +153,16 @@ class LimitLedger:
         window.taken[run] += number
         return Taken(number, window.ends, window.is_told)
 
-    @staticmethod
-    def _has_ended(window: SharedWindow, asked: Asked, now: float) -> bool:
+    def _has_ended(self, window: SharedWindow, asked: Asked, now: float) -> bool:
         """Whether it is over, by the clock or because an answer tells of a later one."""
         later = asked.ends is not None and window.is_told and asked.ends > window.ends + _SAME_END
-        return now >= window.ends or later
+        return later or self._is_over(window, now)
+
+    @staticmethod
+    def _is_over(window: SharedWindow, now: float) -> bool:
+        # None ends later than its length from now: the ledger is damaged, or a clock was wrong, and
+        # every run would wait until then.
+        return not now < window.ends <= now + window.seconds + _ACTIVE
 
     @staticmethod
     def _note_told(window: SharedWindow, asked: Asked) -> None:
@@ -186,7 +191,10 @@ class LimitLedger:
 
     def list_others(self, run: str, now: float) -> Sequence[tuple[str, ActiveRun]]:
         """The runs that go on beside one, and their names."""
-        return [(name, one) for name, one in self.runs.items() if name != run and one.until > now]
+        # None is noted for longer than `_ACTIVE`; later moments are those of a damaged ledger.
+        until = now + 2 * _ACTIVE
+        others = ((name, one) for name, one in self.runs.items() if name != run)
+        return [(name, one) for name, one in others if now < one.until <= until]
 
     def count_ahead(self, run: str, urgency: int, key: str, own: int, now: float) -> int:
         """The requests of a window that others send before a run has sent so many."""

@@ -18,11 +18,11 @@ from tests.served_catalog import EXTENDED, PATIENCE, Platform, Workspace, servin
 
 pytestmark = pytest.mark.xdist_group("at size")
 CORPORA = Path(os.environ.get("CORPORA", "no such folder"))
-_NONE = pytest.mark.skipif(not CORPORA.is_dir(), reason="no CORPORA")
+_NEEDS_CORPORA = pytest.mark.skipif(not CORPORA.is_dir(), reason="no CORPORA")
 SIZES = [
     pytest.param(("made up", 150), marks=pytest.mark.slow),
-    pytest.param(("real", 300), marks=[pytest.mark.slow, _NONE]),
-    pytest.param(("real", 2_000), marks=[pytest.mark.exhaustive, _NONE]),
+    pytest.param(("real", 300), marks=[pytest.mark.slow, _NEEDS_CORPORA]),
+    pytest.param(("real", 2_000), marks=[pytest.mark.exhaustive, _NEEDS_CORPORA]),
 ]
 WORD = re.compile(r"(?<= )[a-zA-Z]{7,}(?= )")
 
