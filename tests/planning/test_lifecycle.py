@@ -258,3 +258,19 @@ def test_what_is_ignored_is_not_recorded_by_a_person(work: Workspace) -> None:
     work.course("a", "isbn: '2'\nsource: theirs\n")
     (change,) = work.plan()["changes"]
     assert [{"path": "isbn", "before": "1", "after": "2"}] == change["fields"]
+
+
+@pytest.mark.parametrize(
+    "misplaced",
+    ["stories/a.yaml", "releases/a.yaml", "policies/a.yaml", "schemas/a.yaml", "a.part.yaml"],
+)
+def test_a_misplaced_manifest(work: Workspace, misplaced: str) -> None:
+    """Where no manifests are read, its course is not forgotten: `plan` refuses, as `validate`."""
+    work.course("a")
+    work.apply()
+    (work.root / misplaced).parent.mkdir(exist_ok=True)
+    (work.root / "a.yaml").rename(work.root / misplaced)
+    plan = work.run("plan")
+    assert (3, work.run("validate").out) == (plan.code, plan.err)
+    assert f"{misplaced}:1:1: error[manifest-misplaced] the course `a` is in " in plan.err
+    assert plan.err.count("error[") == 1

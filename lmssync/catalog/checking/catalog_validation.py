@@ -186,7 +186,7 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     from .. import graph
     from ..manifests import catalog as catalogs
     from ..manifests.check import without_generated
-    from ..manifests.documents import find_outside_slices
+    from ..manifests.documents import find_misplaced_manifests, find_outside_slices
     from ..manifests.question_files import find_unused_questions
     from ..manifests.release_documents import find_release_problems
     from ..translations.translation_ledger import find_damaged_ledgers
@@ -202,6 +202,7 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     broken = {origin.file for origin in wrong}
     problems += find_unused_questions(listing, catalog, outlines, broken)
     problems += find_damaged_ledgers(scope.root, listing.files)
+    problems += find_misplaced_manifests(scope, listing)
     problems += find_release_problems(scope, listing, {*map(str, (*outlines, *catalog.refused))})
     if scope.project.slices:
         problems += find_outside_slices(scope.project, outlines)

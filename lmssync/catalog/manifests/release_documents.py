@@ -17,7 +17,7 @@ from ...problems import Finding, Problem, Rule, suggest_near, warning_rule
 from ...resource import Origin
 from ...vocabulary.iso_dates import parse_as_written
 from .catalog_files import RELEASES, Listing
-from .documents import Document, Scope, read_manifest_file
+from .documents import Document, Scope, find_misplacement, read_manifest_file
 from .quiet_times import find_quiet_times
 from .story_documents import ID
 from .validation_errors import word_validation_error
@@ -134,6 +134,8 @@ def read_releases(scope: Scope, files: Sequence[str]) -> tuple[list[Release], li
 
 def _check_release_document(document: Document) -> ReleaseFile | list[Finding]:
     """A release, or everything that is wrong with it."""
+    if misplaced := find_misplacement(document):
+        return [misplaced]
     try:
         spec = ReleaseFile.model_validate(document.data)
     except ValidationError as error:

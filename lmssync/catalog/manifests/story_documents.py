@@ -13,7 +13,13 @@ from ...kind import Spec
 from ...kinds import Date, Shown, Title
 from ...problems import Finding, Problem, Rule
 from ...resource import Origin, Path
-from .documents import Document, Scope, locate_problems_in_files, read_manifest_file
+from .documents import (
+    Document,
+    Scope,
+    find_misplacement,
+    locate_problems_in_files,
+    read_manifest_file,
+)
 from .validation_errors import word_validation_error
 
 ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
@@ -213,6 +219,8 @@ def read_stories(
 
 def _check_document(document: Document) -> StoryFile | AssertionFile | list[Finding]:
     """A story or an assertion, or everything that is wrong with it."""
+    if misplaced := find_misplacement(document):
+        return [misplaced]
     data = document.data
     model = AssertionFile if isinstance(data, dict) and "assert" in data else StoryFile
     try:

@@ -7,6 +7,8 @@ from .manifest_documents import (
     Patch as Patch,
     PolicyCheck as PolicyCheck,
     Scope as Scope,
+    find_misplaced_manifests as find_misplaced_manifests,
+    find_misplacement as find_misplacement,
     locate_at_once as locate_at_once,
     locate_problems_in_files as locate_problems_in_files,
     located_in as located_in,

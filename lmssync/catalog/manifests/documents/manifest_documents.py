@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -16,7 +16,14 @@ from ....problems import Finding, Problem, Rule, Severity
 from ....resource import Address, Origin, Path as ValuePath, Place
 from ....settings import Project
 from ....support import safe_files
-from ..catalog_files import FILE_OUTSIDE, MANIFEST_BYTES, TEMPLATE
+from ..catalog_files import (
+    FILE_OUTSIDE,
+    MANIFEST_BYTES,
+    PART_ENDING,
+    STORIES,
+    TEMPLATE,
+    Listing,
+)
 from ..yaml import (
     QUOTE,
     TOO_LARGE,
@@ -91,6 +98,12 @@ NOT_A_MANIFEST = Rule(
     right="resource: course\nkey: a",
 )
 
+MANIFEST_MISPLACED = Rule(
+    "manifest-misplaced",
+    "A manifest is where files are read as something else, so its resource would be forgotten.",
+    "Move it out of that folder; or, if its name ends in `.part.yaml`, rename it.",
+)
+
 _KEY = re.compile(rb"^key:[ \t]*[\"']?([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)", re.MULTILINE)
 
 
@@ -134,6 +147,38 @@ def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
     return ManifestFile(
         [document for document in documents if document.data is not None], [], digest, yaml=text
     )
+
+
+def find_misplaced_manifests(scope: Scope, listing: Listing) -> Iterator[Problem]:
+    """A problem for each manifest among files that nobody reads before they are needed."""
+    parts = [name for name in listing.files if name.endswith(PART_ENDING)]
+    unread = (*map(listing.yaml_files_below, (STORIES, "schemas")), parts)
+    for file in dict.fromkeys(chain.from_iterable(unread)):
+        try:
+            raw = safe_files.read_inside(scope.root, file, MANIFEST_BYTES)
+        except OSError as error:
+            yield unreadable_problem(file, error)
+            continue
+        # Most have no such word: they need not be parsed.
+        read = read_manifest_file(scope, file) if b"resource" in raw else None
+        if read:
+            yield from read.problems if read.keys else ()
+            found = ((one, find_misplacement(one)) for one in read.documents)
+            yield from (finding.at(one.origin, None) for one, finding in found if finding)
+
+
+def find_misplacement(document: Document) -> Finding | None:
+    """What is wrong with a manifest in a file that is not read as manifests."""
+    data, file = document.data, document.origin.file
+    if not (isinstance(data, dict) and {"resource", "key"} <= data.keys()):
+        return None
+    top, _, rest = file.partition("/")
+    is_part = file.endswith(PART_ENDING)
+    where = "in a part file" if is_part else f"in {top}/"
+    text = f"the {data['resource']} `{data['key']}` is {where}, where no manifests are read"
+    to = f"{file.removesuffix(PART_ENDING)}.yaml" if is_part else rest
+    move = f"rename it to {to}" if is_part else f"move it out of {top}/, for example to {to}"
+    return MANIFEST_MISPLACED.at((), text, move)
 
 
 def unreadable_problem(file: str, error: OSError) -> Problem:

@@ -12,7 +12,13 @@ from ....support import rulebook
 from ....support.checked_documents import check_documents
 from .. import validation_errors
 from ..catalog_files import TEMPLATE
-from ..documents import Document, Scope, locate_problems_in_files, read_manifest_file
+from ..documents import (
+    Document,
+    Scope,
+    find_misplacement,
+    locate_problems_in_files,
+    read_manifest_file,
+)
 from ..validation_errors import UNKNOWN_RESOURCE
 from .policy_compiler import POLICY_GROUP, POLICY_PATH, CompileContext, compile_group
 from .policy_conditions import ConditionGroup, FieldPath
@@ -69,6 +75,8 @@ def _read_policy(
     patterns: PatternBudget,
 ) -> Policy | list[Finding]:
     """A policy, or everything that is wrong with it."""
+    if misplaced := find_misplacement(document):
+        return [misplaced]
     mistakes: list[Finding] = []
     if isinstance(spec, ValidationError):
         mistakes += validation_errors.word_validation_error(spec, PolicyFile, document.data)
