@@ -126,12 +126,23 @@ class NamedId(NamedTuple):
 class Lifecycle(NamedTuple):
     """What a manifest says about itself: where it was before, and how careful to be with it."""
 
-    moved: tuple[str, ...] = ()
-    """Addresses that the resource had before."""
+    moves: tuple[tuple[str, str], ...] = ()
+    """Addresses that it had before, each with nothing; and paths that parts of it had, each with
+    the path that the part has now."""
     protect: bool = False
     """No change of it without a word that names it."""
     ignore: tuple[str, ...] = ()
     """Fields that are set at creation and left alone afterwards."""
+
+    @property
+    def moved(self) -> Sequence[str]:
+        """Addresses that the resource had before."""
+        return [old for old, part in self.moves if not part]
+
+    @property
+    def moved_parts(self) -> Mapping[str, str]:
+        """Paths that parts had before, each with the one that the part has now."""
+        return {old: part for old, part in self.moves if part}
 
 
 class Resource(NamedTuple):

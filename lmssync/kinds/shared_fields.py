@@ -26,10 +26,12 @@ OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
 
 
 class Moved(Spec):
-    """An address that this resource had before."""
+    """An address that this resource had before, or a path that one of its parts had."""
 
     from_: Annotated[Title, Field(alias="from"), Shown(("course.safety",))]
-    """The old address, such as `course.safety`."""
+    """The old address, such as `course.safety`; of a part its old path, with `to`."""
+    to: Annotated[Title | None, Shown(("start/welcome",))] = None
+    """Of a part the path that it has now: only its own id, which comes last, may differ."""
 
 
 class Lifecycle(Spec):

@@ -411,3 +411,24 @@ def test_a_move_waits_where_learners_would_lose_progress(work: Workspace):
     (allowed,) = work.plan("--allow", "course.a")["changes"]
     assert "update" == allowed["action"]
     assert any("learners' progress in it is lost" in reason for reason in allowed["reasons"])
+
+
+PART_MOVES = (
+    "moved: [{from: start/one, to: start/first}, {from: start/first/check, to: start/first/test}]\n"
+)
+
+
+def test_parts_with_other_ids_are_the_parts_that_were_there(
+    work: Workspace, platform: Platform
+) -> None:
+    """A lesson and a topic in it: nothing is sent, also where a criterion names them."""
+    applied(work)
+    text = (work.root / "a.yaml").read_text("utf-8")
+    text = text.replace("id: one", "id: first").replace("start/one/check", "start/first/test")
+    work.write("a.yaml", PART_MOVES + text.replace("{id: check,", "{id: test,"))
+
+    plan = work.plan()
+    assert (0, 0) == (plan["calls"]["total"], counted(plan).get("blocked", 0))
+    assert 0 == work.apply().code
+    assert {"unchanged": 5} == counted(work.plan())
+    assert 1 == len(platform.dump("lessons"))

@@ -13,14 +13,16 @@ from .creation_order import Resources
 
 MOVED_KIND = Rule(
     "moved-kind",
-    "`moved` names something that cannot be an old address of a resource of this kind.",
-    "Write the old address: the kind and the old key, `course.safety`.",
+    "`moved` names something that cannot be an old address of a resource of this kind, or no old "
+    "path of one of its parts.",
+    "Write the old address: the kind and the old key, `course.safety`. Of a part write its old "
+    "path and, as `to`, the present one.",
     wrong="moved: [{from: license.safety}]",
     right="moved: [{from: course.safety-old}]",
 )
 MOVED_PRESENT = Rule(
     "moved-present",
-    "`moved` names an address that the catalog still has.",
+    "`moved` names an address or a part that the catalog still has.",
     "Delete the entry, or the manifest with the old key.",
 )
 MOVED_TWICE = Rule(
@@ -49,10 +51,28 @@ def check_moves(resources: Resources) -> Iterator[Problem]:
     """A problem for each old address that cannot have belonged to this resource."""
     claimed: dict[Address, Address] = {}
     for resource in resources.values():
-        for position, text in enumerate(resource.lifecycle.moved):
-            path: Path = ("moved", position, "from")
-            if finding := _judge_move(resources, claimed, resource, text, path):
+        for position, (text, part) in enumerate(resource.lifecycle.moves):
+            path: Path = ("moved", position, "to" if part else "from")
+            if part:
+                finding = _judge_moved_part(resource, text, part, path)
+            else:
+                finding = _judge_move(resources, claimed, resource, text, path)
+            if finding:
                 yield finding.at(resource.origin, resource.address)
+
+
+def _judge_moved_part(resource: Resource, old: str, new: str, path: Path) -> Finding | None:
+    parts = KINDS[resource.address.kind].authoring.parts(resource.form)
+    if new not in parts:
+        message = f"`{new}` is no part of {resource.address}"
+        return MOVED_KIND.at(path, message, suggest_near(new, parts) or "write a path of ids")
+    if old.rpartition("/")[0] != new.rpartition("/")[0]:
+        hint = "write both with the ids that the parts around it have now; only the last may differ"
+        return MOVED_KIND.at(path, f"`{old}` is not beside `{new}`", hint)
+    if old in parts:
+        message = f"`{old}` is a part of {resource.address}, so it has no other id now"
+        return MOVED_PRESENT.at((*path[:-1], "from"), message, "delete the entry")
+    return None
 
 
 def _judge_move(
@@ -78,6 +98,8 @@ def _not_of_kind(address: Address, text: str, path: Path) -> Finding:
         hint = f"in an address the kind is called `{address.kind}`: write `{address.kind}.{key}`"
     elif word in KINDS:
         hint = f"a {KINDS[address.kind].noun} can only have been `{address.kind}.KEY`"
+    elif "/" in text:
+        hint = f"of a part write the path that it has now as well: `{{from: {text}, to: PATH}}`"
     else:
         hint = f"write `{address.kind}.{text}`: an address is a kind and a key"
     return MOVED_KIND.at(path, f"`{text}` is not an address of a {KINDS[address.kind].noun}", hint)

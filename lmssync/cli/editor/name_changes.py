@@ -11,7 +11,7 @@ from ...catalog.manifests.yaml import write_yaml_document
 from ...catalog.translations.translation_ledger import name_ledger_file
 from ...errors import WrongUse
 from ...problems import Problem, only_errors
-from ...resource import KEY, KEY_MOST, Address, Path
+from ...resource import KEY, KEY_MOST, Path
 from .edited_catalog import EditedCatalog, NamedThing
 from .manifest_places import (
     find_given_node,
@@ -80,8 +80,15 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
     for place, path in _list_ledger_paths(catalog, name_ledger_file(file), named):
         text = json.dumps(_rename_in_path(path, named.part, new))
         found[name_ledger_file(file)].append(TextChange(place, text))
+    outline = catalog.outline_file(file)
     if not named.part:
-        found[file].append(_note_move(catalog.outline_file(file), node, named.address))
+        found[file].append(_note_move(outline, node, f"{{from: {named.address}}}"))
+    elif key := outline.find_node(node.document, ("key",)):
+        for item, path in _list_part_moves(outline, key, named):
+            text = _rename_in_path(path, named.part, new)
+            found[file].append(TextChange(item, write_yaml_document(text).strip()))
+        now = _rename_in_path(named.part, named.part, new)
+        found[file].append(_note_move(outline, key, f"{{from: {named.part}, to: {now}}}"))
     _require_harmless(catalog, found)
     return found
 
@@ -105,18 +112,28 @@ def _rename_in_path(path: str, part: str, new: str) -> str:
     return "/".join(filter(None, (above, new, path[len(part) + 1 :])))
 
 
-def _note_move(outline: TextOutline, node: TextNode, old: Address) -> TextChange:
-    """Says in the manifest which address the resource had before."""
+def _list_part_moves(
+    outline: TextOutline, key: TextNode, named: NamedThing
+) -> Iterator[tuple[Span, str]]:
+    """The paths under `moved` that are of the part, or of something in it."""
+    for node in outline.nodes:
+        is_move = node.document == key.document and node.path[:1] == ("moved",)
+        if is_move and node.value and is_about_part(node.text, named):
+            yield node.value, node.text
+
+
+def _note_move(outline: TextOutline, node: TextNode, entry: str) -> TextChange:
+    """Says beside a `key` or an `id` what was the address, or the path of a part, before."""
     path: Path = (*node.path[:-1], "moved")
     moved = outline.find_node(node.document, path)
     items = list(outline.nodes_below(node.document, path)) if moved else []
     if items and items[0].flow:
-        return _insert_text(items[0].start, f"{{from: {old}}}, ")
+        return _insert_text(items[0].start, f"{entry}, ")
     if items:
-        return _insert_text(items[0].start, f"from: {old}\n{' ' * items[0].column}- ")
+        return _insert_text(items[0].start, f"{entry}\n{' ' * items[0].column}- ")
     if moved:
         raise WrongUse("`moved` is empty or no list", "delete it, then rename")
-    entry = f"moved: [{{from: {old}}}]"
+    entry = f"moved: [{entry}]"
     if node.flow:
         return _insert_text(node.end, f", {entry}")
     end = outline.text.find("\n", node.end)

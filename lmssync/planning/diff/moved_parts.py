@@ -30,26 +30,43 @@ Paths = Mapping[str, str]
 _PART = re.compile(rb'("\$ref":"([^"\\]*)","id":"[^"\\]*","part":")([^"\\]*)')
 
 
-def find_named_parts(before: Form, after: Form) -> Paths:
-    """The parts whose paths differ because they or their parents have been given ids."""
-    return {old: new for old, new in _parts_in_both(before, after, "", "") if old != new}
+def find_named_parts(before: Form, after: Form, moved: Paths) -> Paths:
+    """The parts whose paths differ because they or their parents have been given ids, or other ids
+    as the manifest says in `moved`."""
+    return {old: new for old, new in _parts_in_both(before, after, "", "", moved) if old != new}
 
 
 def _parts_in_both(
-    before: Item, after: Item, old_path: str, new_path: str
+    before: Item, after: Item, old_path: str, new_path: str, moved: Paths
 ) -> Iterator[tuple[str, str]]:
     """Every part that is in both: its path before and its path after."""
     for field, old in before.items():
         new: Any = after.get(field)
         if not (is_structure(old) and is_structure(new)):
             continue
-        wanted, called = {item["id"]: item for item in new}, _new_ids(old, new)
+        wanted, called = {item["id"]: item for item in new}, _moved_ids(old, new, new_path, moved)
+        called |= _new_ids(
+            [{**item, "id": called.get(item["id"], item["id"])} for item in old], new
+        )
         for item in old:
             name = called.get(item["id"], item["id"])
             if name in wanted:
                 was, now = f"{old_path}{item['id']}", f"{new_path}{name}"
                 yield was, now
-                yield from _parts_in_both(item, wanted[name], f"{was}/", f"{now}/")
+                yield from _parts_in_both(item, wanted[name], f"{was}/", f"{now}/", moved)
+
+
+def _moved_ids(
+    old: Sequence[Item], new: Sequence[Item], above: str, moved: Paths
+) -> dict[str, str]:
+    """New ids of siblings as the manifest says; none that a part of before has already."""
+    known, wanted = {item["id"] for item in old}, {item["id"] for item in new}
+    found: dict[str, str] = {}
+    for id_ in known - wanted:
+        name = moved.get(f"{above}{id_}", "").removeprefix(above)
+        if name in wanted - known and name not in found.values():
+            found[id_] = name
+    return found
 
 
 def _new_ids(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:

@@ -50,12 +50,13 @@ class _Recorded:
         return rename_in_form(record.packed, self.names) if self.names else record.packed
 
     def newly_named_parts(self, resource: Resource) -> Paths:
-        """The parts of a resource that have been given ids since they were recorded."""
+        """The parts of a resource that have other ids than those that were recorded."""
         address, record = resource.address, self.find_record(resource.address)
         if address not in self.paths:
             differs = record is not None and record.fingerprint != resource.fingerprint
             before = unpack_form(self.form_before(record)) if record and differs else {}
-            self.paths[address] = find_named_parts(before, resource.form) if before else {}
+            moved = resource.lifecycle.moved_parts
+            self.paths[address] = find_named_parts(before, resource.form, moved) if before else {}
         return self.paths[address]
 
     def with_current_names(self, record: Record, resource: Resource, desired: Desired) -> Record:

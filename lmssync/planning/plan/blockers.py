@@ -324,7 +324,8 @@ def seen_reasons(change: Change) -> list[str]:
     if parts:
         reasons.append(f"on the platform already, and taken over: {', '.join(parts)}")
     if change.named:
-        reasons.append(_given_ids(change.named))
+        moved = change.desired is not None and bool(change.desired.lifecycle.moved_parts)
+        reasons.append(_given_ids(change.named, moved=moved))
     if change.gone:
         reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
     return [*reasons, *_came_reasons(change), *_drifted_reasons(change)]
@@ -362,12 +363,13 @@ def _drifted_reasons(change: Change) -> Iterator[str]:
     yield from (explain_decision(change.address, one) for one in apart)
 
 
-def _given_ids(paths: Mapping[str, str]) -> str:
+def _given_ids(paths: Mapping[str, str], *, moved: bool) -> str:
     """Parts that are now known by other ids, without those that only stand in such a part."""
+    verb = "had another id before, or none" if moved else "had no id before"
     own = [now for was, now in paths.items() if was.rpartition("/")[2] != now.rpartition("/")[2]]
     shown = ", ".join(f"`{path}`" for path in own[:_SHOWN])
     more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
-    return f"{shown}{more} had no id before: the platform keeps what it has"
+    return f"{shown}{more} {verb}: the platform keeps what it has"
 
 
 def replaced_reasons(change: Change) -> list[str]:

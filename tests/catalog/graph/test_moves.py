@@ -122,3 +122,20 @@ def test_what_it_is_cannot_be_ignored(data: dict[str, Any], name: str):
 def test_each_kind_has_fields_that_can_be_ignored(kind: str):
     """What says what it is are fields of it, and not all of them."""
     assert identity_fields(kind) < KINDS[kind].spec.model_fields.keys()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("start/was", "start/welcome", []),
+        ("start/was", "start/nothing", [("moved-kind", "moved[0].to")]),
+        ("other/welcome", "start/welcome", [("moved-kind", "moved[0].to")]),
+        ("start", "start", [("moved-present", "moved[0].from")]),
+    ],
+)
+def test_a_part_may_have_had_another_id_in_its_place(
+    old: str, new: str, expected: list[tuple[str, str]]
+):
+    """Beside that no part may have the old id still."""
+    one = course("new", moved=[{"from": old, "to": new}])
+    assert expected == told(list(check_moves(catalog(one))))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="package")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Author"]:
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Author"]:
     from .author import author_at
 
     with author_at(tmp_path_factory.mktemp("workspace")) as author:
@@ -21,10 +21,10 @@ def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Author"]:
 
 
 @pytest.fixture
-def author(_served: "Author", tmp_path: Path) -> "Author":
+def author(_shared: "Author", tmp_path: Path) -> "Author":
     """An author at a catalog with two courses, `a` and `b`."""
     (tmp_path / "lmssync.yaml").write_text(PROJECT, "utf-8")
     for key in ("a", "b"):
         (tmp_path / f"{key}.yaml").write_text(COURSE.replace("KEY", key), "utf-8")
-    _served.enter(tmp_path)
-    return _served
+    _shared.enter(tmp_path)
+    return _shared

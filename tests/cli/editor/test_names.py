@@ -10,6 +10,7 @@ import pytest
 
 from lmssync.catalog import checking
 from lmssync.problems import only_errors
+from tests.served_catalog import Workspace, actions
 
 if TYPE_CHECKING:
     from .author import Author
@@ -117,6 +118,22 @@ def test_the_id_of_a_part_is_renamed_in_every_path(author: Author):
     assert "- id: first\n" in author.text("a.yaml")
     assert "topic: start/first/check" in author.text("a.yaml")
     assert [] == only_errors(checking.validate_catalog(author.root).problems)
+
+
+def test_a_part_with_another_id_is_the_part_that_was_applied(work: Workspace, author: Author):
+    """Also when something in it is renamed, and then the part itself again."""
+    work.course("a", CRITERION)
+    assert 0 == work.apply().code
+    author.enter(work.root)
+    author.open("a.yaml")
+    rename(author, "a.yaml", "id: one", "first")
+    rename(author, "a.yaml", "id: check", "test")
+    rename(author, "a.yaml", "id: first", "second")
+    assert "moved: [{from: start/first, to: start/second}, {from: start/second/check, " in (
+        author.text("a.yaml")
+    )
+    plan = work.plan()
+    assert ({"unchanged"}, 0) == ({*actions(plan).values()}, plan["calls"]["total"])
 
 
 def test_the_ledger_of_translations_follows_the_id_of_a_part(author: Author):

@@ -21,7 +21,7 @@ def called(before: dict[str, Any], **ids: str) -> dict[str, Any]:
 def paths(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> dict[str, str]:
     """Of topics of one lesson: the paths that have changed."""
     pair = (course(sections=[section("s", lesson("l", *one))]) for one in (old, new))
-    return dict(find_named_parts(*map(making.form, pair)))
+    return dict(find_named_parts(*map(making.form, pair), {}))
 
 
 @pytest.mark.parametrize(
@@ -72,5 +72,5 @@ def test_what_stands_in_them_goes_along():
     inner = lesson("l", topic("t"))
     old = course(sections=[{"title": "x" * 25, "lessons": [inner]}])
     new = course(sections=[{"id": "s", "title": "x" * 25, "lessons": [inner]}])
-    paths = find_named_parts(making.form(old), making.form(new))
+    paths = find_named_parts(making.form(old), making.form(new), {})
     assert ["s", "s/l", "s/l/t"] == list(paths.values())

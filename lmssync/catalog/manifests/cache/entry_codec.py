@@ -109,8 +109,8 @@ _DEFAULT = Lifecycle()
 
 
 def _decode_lifecycle(row: list[Any]) -> Lifecycle:
-    moved, protect, ignore = row
-    return Lifecycle(tuple(moved), protect, tuple(ignore))
+    moves, protect, ignore = row
+    return Lifecycle(tuple((old, part) for old, part in moves), protect, tuple(ignore))
 
 
 def _reference_out(reference: Reference) -> str:

@@ -239,5 +239,5 @@ def _read_lifecycle(data: Mapping[str, Any]) -> Lifecycle:
     if "moved" not in data and "lifecycle" not in data:
         return Lifecycle()
     lifecycle = data.get("lifecycle") or {}
-    moved = tuple(move["from"] for move in data.get("moved") or ())
-    return Lifecycle(moved, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))
+    moves = tuple((move["from"], move.get("to") or "") for move in data.get("moved") or ())
+    return Lifecycle(moves, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))
