@@ -36,16 +36,6 @@ from .course_manifest import (
     Section as Section,
     Session as Session,
 )
-from .course_matching import (
-    adopt_course,
-    course_appearance as course_appearance,
-    course_request as course_request,
-    is_this as is_this,
-    match_course,
-    observe_course as observe_course,
-    pair_course,
-    search_course,
-)
 from .course_pairing import pair_parts as pair_parts, reconcile_parts as reconcile_parts
 from .course_part_drift import find_part_drift as find_part_drift
 from .course_readings import (
@@ -54,7 +44,15 @@ from .course_readings import (
     ON_WIRE as ON_WIRE,
     READINGS,
     WITHOUT_IDS as WITHOUT_IDS,
+    adopt_course,
+    course_appearance as course_appearance,
+    course_request as course_request,
+    is_this as is_this,
+    match_course,
+    observe_course as observe_course,
+    pair_course,
     read_session_form as read_session_form,
+    search_course,
     shows_part_ids as shows_part_ids,
 )
 from .course_relations import (
