@@ -17,7 +17,7 @@ import orjson
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from lmssync.applying.apply import call_lateness
+from lmssync.applying.apply import platform_work
 from lmssync.cli.main import main
 from lmssync.learners.operations import row_sending
 from lmssync.platform.client.send_deadline import PROMPT
@@ -293,7 +293,7 @@ def work(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    for module in (call_lateness, row_sending):
+    for module in (platform_work, row_sending):
         monkeypatch.setattr(module, "LAG", LAG)
         monkeypatch.setattr(module, "MARGIN", LANDED - PROMPT - PATIENCE - LAG)
     before = signal.getsignal(signal.SIGINT)

@@ -59,8 +59,8 @@ class VirtualTime:
 def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     virtual = VirtualTime(platform)
     # Nothing is given up before it is answered, so nothing lands late; and reads do not lag.
-    monkeypatch.setattr("lmssync.applying.apply.call_lateness.LAG", 0.1)
-    monkeypatch.setattr("lmssync.applying.apply.call_lateness.MARGIN", -PATIENT - PROMPT)
+    monkeypatch.setattr("lmssync.applying.apply.platform_work.LAG", 0.1)
+    monkeypatch.setattr("lmssync.applying.apply.platform_work.MARGIN", -PATIENT - PROMPT)
     monkeypatch.setattr("lmssync.platform.client.request_sender.RequestPacer", virtual.pace)
     begun = Clock().read_time()
     monkeypatch.setattr(Clock, "read_time", lambda self: begun + self.offset)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from lmssync.applying.apply import call_lateness
+from lmssync.applying.apply import platform_work
 from lmssync.platform.client import request_sender as sending
 from tests.answer_proxy import answer_proxy
 from tests.platform.client.conftest import Clock
@@ -73,8 +73,8 @@ pytestmark = pytest.mark.slow
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for what is told to be slow."""
     monkeypatch.setattr(sending, "RequestPacer", lambda: Clock().pace)
-    monkeypatch.setattr(call_lateness, "LAG", 0.1)
-    monkeypatch.setattr(call_lateness, "MARGIN", 0.1)
+    monkeypatch.setattr(platform_work, "LAG", 0.1)
+    monkeypatch.setattr(platform_work, "MARGIN", 0.1)
 
 
 def write(root: Path, times: int) -> None:

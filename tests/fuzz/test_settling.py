@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.applying.apply import call_lateness
+from lmssync.applying.apply import platform_work
 from lmssync.platform.client import platform_writer as jobs, request_sender as sending
 from lmssync.vocabulary.routes import ROUTES
 from tests.answer_proxy import AnswerProxy, answer_proxy
@@ -267,7 +267,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (jobs, sending):
         monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(sending, "RequestPacer", lambda: Clock().pace)
-    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - PATIENCE - call_lateness.LAG)
+    monkeypatch.setattr(platform_work, "MARGIN", LANDED - PATIENCE - platform_work.LAG)
 
 
 @pytest.fixture(scope="module", params=["core", "extended"])

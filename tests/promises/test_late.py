@@ -7,7 +7,7 @@ from threading import Event, Timer
 
 import pytest
 
-from lmssync.applying.apply import call_lateness
+from lmssync.applying.apply import platform_work
 from tests import forking
 from tests.answer_proxy import AnswerProxy
 from tests.patience import PATIENCE
@@ -23,7 +23,7 @@ SECOND = 1.0
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call may take two seconds: one until its sender gives it up, and another one."""
-    monkeypatch.setattr(call_lateness, "MARGIN", SECOND)
+    monkeypatch.setattr(platform_work, "MARGIN", SECOND)
 
 
 def give_up_after_a_second(work: Workspace) -> None:

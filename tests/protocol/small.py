@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from lmssync.applying.apply import call_lateness, read_back_limit
+from lmssync.applying.apply import platform_work, session
 from lmssync.kinds.course import course_changes
 from lmssync.kinds.license_assignment import assignment_calls
 from lmssync.platform.client import send_deadline as announced
@@ -15,11 +15,11 @@ def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., obje
     """Sets all of them by `setattr` and `dict.__setitem__`, or by what can undo it."""
     attribute(assignment_calls, "USERS_PER_SUBLICENSE", 1)
     attribute(course_changes, "ENTRIES_PER_UPDATE", 3)
-    attribute(call_lateness, "LAG", 0.1)  # reads of the sandbox do not lag
+    attribute(platform_work, "LAG", 0.1)  # reads of the sandbox do not lag
     attribute(
-        call_lateness, "MARGIN", -PATIENCE - 0.8
+        platform_work, "MARGIN", -PATIENCE - 0.8
     )  # nor does it work longer than 0.2 s on anything
-    attribute(read_back_limit, "MINUTE", 0.0)  # one read of a run is enough, the rest waits
+    attribute(session, "MINUTE", 0.0)  # one read of a run is enough, the rest waits
     attribute(announced, "PROMPT_SHARED", announced.PROMPT)
     for route in ("course.create", "course.update", "criteria.update"):
         batch = ROUTES[route].batch

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from lmssync.applying.apply import call_lateness
+from lmssync.applying.apply import platform_work
 from lmssync.platform.client import send_deadline as announced
 from tests.patience import PATIENCE
 from tests.served_catalog import LANDED, Platform, Workspace
@@ -16,7 +16,7 @@ USAGE = 64
 def _in_time(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, no call is too late after its entry and gets another one."""
     monkeypatch.setattr(announced, "PROMPT", PATIENCE)
-    monkeypatch.setattr(call_lateness, "MARGIN", LANDED - 2 * PATIENCE)
+    monkeypatch.setattr(platform_work, "MARGIN", LANDED - 2 * PATIENCE)
 
 
 def words(work: Workspace, *args: str) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.applying.apply import call_lateness
+from lmssync.applying.apply import platform_work
 from tests.served_catalog import Done, Platform, Workspace
 
 from .test_found_ids import DONE, ERROR, NOBODY, UNKNOWN, USAGE, lost, settle
@@ -133,7 +133,7 @@ def test_a_list_that_is_behind_is_read_again(
 ) -> None:
     """What was sent just now may be missing in a list (O31): it is said, and looked for again."""
     ids = lost(work, instance)
-    monkeypatch.setattr(call_lateness, "MARGIN", 600.0)
+    monkeypatch.setattr(platform_work, "MARGIN", 600.0)
     instance.fault("answer", "license.list", status=200, body={"licenses": []})
 
     code, said = settle(work, answer, ids["Staff"])

@@ -13,7 +13,6 @@ from .edit_checks import (
     refuse_late as refuse_late,
     refuse_stale as refuse_stale,
 )
-from .jobs import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .manual_steps import confirm_manual_steps as confirm_manual_steps
 from .open_calls import (
     Undecided as Undecided,
@@ -23,8 +22,8 @@ from .open_calls import (
     list_undecided as list_undecided,
     recover_calls as recover_calls,
 )
+from .platform_work import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .proof_recording import keep_planning_proofs as keep_planning_proofs
-from .read_back_limit import ReadBackLimit as ReadBackLimit
 from .receipt import report_people as report_people
 from .result import (
     DONE as DONE,
@@ -42,5 +41,8 @@ from .run import (
     report_state_failure as report_state_failure,
     run_plan as run_plan,
 )
-from .session import ApplySession as ApplySession
-from .stop_signals import catch_stop_signals as catch_stop_signals
+from .session import (
+    ApplySession as ApplySession,
+    ReadBackLimit as ReadBackLimit,
+    catch_stop_signals as catch_stop_signals,
+)

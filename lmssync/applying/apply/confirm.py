@@ -4,20 +4,25 @@ The answer of a create holds ids in no promised order (O16), and none of parts (
 right after a write may lag (O31): so ids are matched by marker and structure, again and again for a
 bounded time. Where nothing is uncertain, only as much is read at once as `platform.verify` says:
 which id is whose may be read when something needs it.
+
+An instance may accept a `position` and ignore it (O7). Then the record keeps the order on the
+platform, so that every plan shows the difference until somebody sorts the parts by hand.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...kind import CallPart, Ids, Kind, as_meant
 from ...kinds import KINDS
+from ...planning.diff import are_parts, compare_forms
+from ...planning.plan import Action, Plan
 from ...platform.client import JobEnd
-from ...platform.live import carries_marker
-from ...resource import Address, pack_form
+from ...platform.live import carries_marker, read_live_states
+from ...resource import Address, Form, pack_form
 from ...state import CallStatus, JournaledCall, Record, UnpairedIds
-from . import jobs, proof_recording
-from .order import as_it_stands
+from . import platform_work, proof_recording
+from .result import ApplyOutcome
 from .session import ApplySession
 
 Expected = Sequence[tuple[CallPart, str]]
@@ -44,7 +49,7 @@ def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable 
     ids = list(kind.calls.created(call.answer))
     if len({*ids} - session.taken_ids(call.parts[0].address.kind)) != len(call.parts):
         return None
-    if len(ids) != len(call.parts) or jobs.left_behind(call.answer):
+    if len(ids) != len(call.parts) or platform_work.left_behind(call.answer):
         return None
     reading = kind.reads.request(call.parts[0].address, {})
     assert reading is not None
@@ -220,7 +225,7 @@ def confirm_call(
 
     If jobs do the work, it first waits for them to end.
     """
-    job = jobs.follow_call_jobs(session, call)
+    job = platform_work.follow_call_jobs(session, call)
     lost = job is not None and job.is_lost
     readable = not any(part.repeatable for part in call.parts)  # a read shows what a lost job did
     if job and not job.is_over and not (lost and readable):
@@ -229,7 +234,7 @@ def confirm_call(
         return _not_done(session, call, job)
     call, left = _as_answered(session, call)
     records, missing = _read_until_shown(session, call, patience)
-    after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
+    after = CallStatus.JOB if platform_work.left_behind(call.answer) else CallStatus.SETTLED
     status = CallStatus.ACKNOWLEDGED if missing else after
     session.store.settle_call(call.op, records, status=status)
     proof_recording.write_many_proofs(session)
@@ -306,3 +311,75 @@ def why_unknown(job: JobEnd | None, part: CallPart) -> str:
     if job and not job.is_over:
         return f"its job is {job.status} ({job.id}); run apply again"
     return "the platform said that it was done, but no read shows it yet; run apply again"
+
+
+_ORDER = ".order"
+_LEFT = (
+    "the platform accepted the call but left {lists} in the old order: "
+    "put them in order in the authoring interface"
+)
+
+
+def check_order(session: ApplySession, plan: Plan) -> None:
+    """Reads back what was reordered, and keeps the order that the platform shows."""
+    moved = [
+        planned.address
+        for planned in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
+        if any(field.path.endswith(_ORDER) for field in planned.fields)
+        and session.report.done.get(planned.address) in {ApplyOutcome.UPDATED, ApplyOutcome.MOVED}
+    ]
+    records = [record for address in moved if (record := session.store.find_record(address))]
+    seen = list(read_live_states(session.reader, session.binder, records))
+    now = [as_it_stands(session, record, state.answer) for record, state in seen]
+    changed = [after for before, after in zip(records, now, strict=True) if before != after]
+    if changed:
+        session.store.put_records(changed, reason="in the order that the platform shows")
+
+
+def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
+    """The record, with its parts in the order that a read of it shows."""
+    kind = KINDS[record.address.kind]
+    form = record.form
+    asked = _form_without(form, session.deleting.get(record.address, frozenset()))
+    proven = kind.reads.observed(session.binder.bind_known(asked), record.ids, answer)
+    if not proven:
+        return record
+    shared = {key: value for key, value in asked.items() if key in proven}
+    paths = (change.path for change in compare_forms(shared, proven))
+    wrong = [path.removesuffix(_ORDER) for path in paths if path.endswith(_ORDER)]
+    if not wrong:
+        return record
+    session.report.leave_for_person(
+        record.address, _LEFT.format(lists=" and ".join(f"`{path}`" for path in wrong))
+    )
+    return record.with_form(pack_form(_ordered_form(form, proven)))
+
+
+def _form_without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
+    """The form without the parts that somebody must delete: their position does not matter."""
+    return {
+        key: [
+            _form_without(item, deleting, f"{above}{item['id']}/")
+            for item in value
+            if f"{above}{item['id']}" not in deleting
+        ]
+        if are_parts(value)
+        else value
+        for key, value in form.items()
+    }
+
+
+def _ordered_form(form: Form, proven: Mapping[str, Any]) -> Form:
+    return {
+        key: _list_in_order(value, proven[key])
+        if isinstance(value, list) and isinstance(proven.get(key), list)
+        else value
+        for key, value in form.items()
+    }
+
+
+def _list_in_order(items: Sequence[Any], proven: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Items that the read does not show keep their order after those that it shows."""
+    shown = {item["id"]: (place, item) for place, item in enumerate(proven)}
+    ordered = sorted(items, key=lambda item: shown.get(item["id"], (len(items), {}))[0])
+    return [_ordered_form(item, shown.get(item["id"], (0, {}))[1]) for item in ordered]

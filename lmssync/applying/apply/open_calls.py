@@ -17,7 +17,7 @@ from ...platform.client import WORK
 from ...platform.live import ResourceFinder, may_be_shown
 from ...resource import Address, canonical_spelling, fingerprint_of
 from ...state import CallStatus, JournaledCall, Record, Store
-from . import call_lateness
+from . import platform_work
 from .confirm import PATIENCE, confirm_call
 from .evidence import look_for_part, make_evidence_record
 from .identify import identify_object, shows_ids
@@ -39,7 +39,7 @@ def recover_calls(session: ApplySession, desired: Fingerprints) -> list[Journale
         if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
             keep_marks(session, call)
-            done = confirm_call(session, call, patience=call_lateness.LAG)
+            done = confirm_call(session, call, patience=platform_work.LAG)
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
                 left.add(call.op)
@@ -100,8 +100,8 @@ def _settle_calls(
     ]
     # A request whose sender is gone may still be carried out. Before that time has passed, "it is
     # not there" only means "not yet".
-    landed = (call_lateness.seconds_left(session, one.call) for one in unsettled if not one.at_work)
-    patience = max([call_lateness.LAG, *landed])
+    landed = (platform_work.seconds_left(session, one.call) for one in unsettled if not one.at_work)
+    patience = max([platform_work.LAG, *landed])
     for left in session.reader.take_looks(patience, pause=0.3, longest=5.0) if calls else ():
         looker = session.looker()
         looker.prefetch_answers(
@@ -111,8 +111,8 @@ def _settle_calls(
             waiting[:] = [m for m in waiting if not _is_settled(session, looker, call, m)]
         if not any(one.waiting for one in unsettled):
             break
-        if left == patience > call_lateness.LAG:  # once, after the first look
-            call_lateness.announce_wait(session, left)
+        if left == patience > platform_work.LAG:  # once, after the first look
+            platform_work.announce_wait(session, left)
     for call, at_work, waiting in unsettled:
         _close_call(session, call, [] if at_work else waiting)
     never = [(one.call.op, part) for one in unsettled if not one.at_work for part in one.waiting]
@@ -132,7 +132,7 @@ def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
     """
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
-    return works and call_lateness.seconds_since_sent(session, call) < WORK
+    return works and platform_work.seconds_since_sent(session, call) < WORK
 
 
 def _is_settled(
@@ -206,7 +206,7 @@ def adopt_outcome(
     `unverified` is believed."""
     call, part = _find_open(session, address)
     wanted, id_ = session.wanted_query(part), platform_id.lower()
-    patience = min(PATIENCE, call_lateness.seconds_left(session, call))
+    patience = min(PATIENCE, platform_work.seconds_left(session, call))
     found = identify_object(
         session, wanted, id_, unverified=unverified, sent=True, patience=patience
     )
@@ -220,9 +220,9 @@ def believe_not_created(session: ApplySession, address: Address) -> None:
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
     call, part = _find_open(session, address)
-    left = call_lateness.seconds_left(session, call)
+    left = platform_work.seconds_left(session, call)
     if left > 0:
-        call_lateness.announce_wait(session, left)
+        platform_work.announce_wait(session, left)
         time.sleep(left)
     if part.adds and look_for_part(session, session.looker(), part).paths:
         raise WrongUse(

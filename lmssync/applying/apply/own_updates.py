@@ -20,7 +20,7 @@ from ...planning.diff import (
 from ...platform.live import EXACTNESS, NOTICED, LiveState, parse_change_mark
 from ...resource import Address
 from ...state import JournaledCall, Proof, Record
-from . import call_lateness
+from . import platform_work
 from .session import ApplySession
 
 _AHEAD = 45.0
@@ -34,7 +34,7 @@ def settle_updates(
 
     One that was `refused` has done nothing unless a read shows it (O16, O29).
     """
-    left = 0.0 if refused else call_lateness.seconds_left(session, call)
+    left = 0.0 if refused else platform_work.seconds_left(session, call)
     sent = _changes_sent(session, parts)
     looked = [with_fields(record, change.sent_paths) for record, change in sent.values()]
 

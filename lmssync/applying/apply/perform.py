@@ -16,7 +16,7 @@ from ...platform.live import Unbound, list_named, may_be_shown
 from ...resource import Address
 from ...state import CallStatus, JournaledCall, Record
 from ...vocabulary.routes import ROUTES
-from . import call_lateness, confirm, jobs
+from . import confirm, platform_work
 from .evidence import Evidence, before_sending, look_for_part, make_evidence_record
 from .own_updates import settle_updates
 from .result import DONE, ApplyOutcome
@@ -137,7 +137,7 @@ def _describe_doubt(step: Step, answer: Any) -> str:
     """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
     adding = [part for part in step.parts if part.adds]
     kind = KINDS[step.parts[0].address.kind]
-    if kind.calls.works_in_jobs(step.route) and not jobs.job_ids_in(kind, answer):
+    if kind.calls.works_in_jobs(step.route) and not platform_work.job_ids_in(kind, answer):
         return "the answer does not name the background job"
     if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is declare_nothing:
         return ""
@@ -220,7 +220,7 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
 def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:
     """How much of each part exists, after waiting until reads must show it."""
     evidence_of: dict[Address, Evidence] = {}
-    for _ in session.reader.take_looks(call_lateness.LAG, pause=0.3):
+    for _ in session.reader.take_looks(platform_work.LAG, pause=0.3):
         looker = session.looker()
         claimed: set[str] = set()
         for part in parts:

@@ -24,14 +24,12 @@ from ...planning.plan import Action, Plan, PlannedChange, find_unreached_fields
 from ...platform.live import LiveState, readable_fields
 from ...resource import Address, pack_form
 from ...state import RELEASES, Record, ReleaseRecord, Store, now_utc, spell_releases
-from . import jobs, manual_steps
-from .confirm import PATIENCE
-from .order import check_order
+from . import manual_steps, platform_work
+from .confirm import PATIENCE, check_order
 from .proof_recording import flush_proofs
 from .result import DONE, NO_TURN, ApplyOutcome, Report
-from .session import ApplySession
+from .session import ApplySession, StopRequest
 from .steps import perform_all
-from .stop_signals import StopRequest
 
 _OTHER = "the platform accepted the call, but shows another value of {fields}"
 _GONE = "the platform accepted the call, but no longer shows the resource"
@@ -284,7 +282,7 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
         # After all steps, and not after each: a later step may move the same parts once more.
         check_order(session, plan)
         compare_changes(session, plan)
-        jobs.follow_left_jobs(session)
+        platform_work.follow_left_jobs(session)
     except PlatformError as error:
         session.report.stop_with(error)
     except StateError as error:

@@ -1,12 +1,16 @@
 """The session of an apply: the state, the platform and the ids that all of its parts share."""
 
 import os
+import signal
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from threading import Event
+from types import FrameType
 from typing import Any
 
 import orjson
@@ -20,10 +24,84 @@ from ...platform.live import Binder, IdsByName, KeptAnswers, LookupQuery, Resour
 from ...resource import Address, fingerprint_of
 from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
-from .read_back_limit import ReadBackLimit
 from .result import ApplyProgress, Report, Spent
 from .step_scheduler import StepScheduler
-from .stop_signals import StopRequest
+
+MINUTE = 60.0
+"""Seconds that reading back may take in a run, by default."""
+
+
+@dataclass
+class ReadBackLimit:
+    """How much of what the calls of a run have made is read back at once (`platform.verify`).
+
+    By default that is what makes nothing wait: the calls that are free in the windows of the
+    platform which the run takes anyway, and no more than fit into one minute by the time that an
+    answer takes. A small catalog is read back wholly. Of a large one the rest is read when
+    something needs it, so an apply does not wait for hours. What is uncertain is read in any case.
+    """
+
+    percent: int | None = None
+    """The share of each call; None for what makes nothing wait."""
+    needed: Mapping[str, int] = field(default_factory=dict)
+    """The calls that the run has to send in any case, by route: since it began."""
+    before: Mapping[str, int] = field(default_factory=dict)
+    """The calls that had ended before it began."""
+    _counted: Counter[str] = field(default_factory=Counter)
+
+    def count_now(self, reader: Reader, route: str, number: int) -> int:
+        """Of so many things that a call has made, how many are read back now by a route; they count
+        as read."""
+        if self.percent is not None:
+            return -(-number * self.percent // 100)
+        # What is counted here and not read yet has its place in the windows as well, as has what
+        # is under way.
+        ended = reader.count_ended()
+        left = Counter(self.needed) + Counter(self.before) + self._counted - ended
+        fits = reader.calls_within(MINUTE) - self._counted.total()
+        waiting = left.pop(route, 0)
+        free = reader.calls_beside(route, left) - waiting
+        now = max(0, int(min(number, fits, free)))
+        self._counted[route] += now
+        return now
+
+
+class StopRequest:
+    """True once somebody has asked the run to stop."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def ask(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.asked:  # a second time: at once; the journal is already sufficient
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+@contextmanager
+def catch_stop_signals() -> Iterator[StopRequest]:
+    """Catches Ctrl-C and SIGTERM for the length of a run; only a main thread can.
+
+    After the first one nothing new starts, the current call ends, and the journal stays intact.
+
+    In another thread, as in a web service, they belong to the program around the run. A block
+    around this one learns at the end of this one that somebody has asked.
+    """
+    stop = StopRequest()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+            # Runs inside runs, as those of `watch`: the inner block has caught the signal that was
+            # meant for both.
+            around = getattr(handler, "__self__", None)
+            if isinstance(around, StopRequest):
+                around.asked = around.asked or stop.asked
 
 
 @dataclass

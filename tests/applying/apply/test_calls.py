@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.applying.apply import jobs
+from lmssync.applying.apply import platform_work
 from lmssync.applying.apply.perform import _describe_doubt
 from lmssync.kind import CallPart
 from lmssync.kinds import KINDS
@@ -50,7 +50,7 @@ def test_a_create_is_believed_when_its_ids_are_as_many_as_its_entries(
 )
 def test_an_answer_names_its_job_or_it_does_not(answer: Any, found: list[str]):
     """Whatever the answer looks like, nothing is raised."""
-    assert found == jobs.job_ids_in(KINDS["assignment"], answer)
+    assert found == platform_work.job_ids_in(KINDS["assignment"], answer)
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_an_answer_names_its_job_or_it_does_not(answer: Any, found: list[str]):
 )
 def test_jobs_that_are_left_behind(answer: Any, found: list[str]):
     """Those of SCORM packages and pictures (O6, O15); not the one that does the work."""
-    assert found == jobs.left_behind(answer)
+    assert found == platform_work.left_behind(answer)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.applying.apply.jobs import left_behind
+from lmssync.applying.apply.platform_work import left_behind
 from lmssync.errors import Refused, Unreadable
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
