@@ -98,13 +98,12 @@ class Workspace(NamedTuple):
         return writer
 
     def _share_limits(self, reader: "Reader", urgency: "Urgency") -> None:
-        if self.project.slices and not self.slice:
-            return  # the note lies beside a state, and this run has none
         instance = instance_of(self.environment.baseUrl)
         name = f"limits-{hashlib.sha256(instance.encode()).hexdigest()[:12]}"
-        place = name, self.state, self.root, self.name
-        anywhere = bool(self.env.get(STATE))
-        reader.share_limits(open_note(*place, anywhere=anywhere, env=self.env), urgency)
+        # Without a slice it is where all slices have it: only their states are apart.
+        note = open_note(name, self._place_state(self.slice), self.root, self.name, self.env)
+        if note:
+            reader.share_limits(note, urgency)
 
     def require_credential(self) -> None:
         """Raises `WrongUse` where a run that asks the platform would have no key."""

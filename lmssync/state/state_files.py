@@ -4,10 +4,11 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from ..errors import StateError, WrongUse
+from ..support.cache_folder import make_cache_file
 from ..support.operating_system import PLAIN, is_ours, others_may_open
 from .backends import StateBackend
 from .damage import REMEDY
@@ -110,77 +111,59 @@ _PATIENCE = 2.0
 
 
 class NoteFile:
-    """A short text that states share, in a file that is made when there is something to write.
+    """A short text that the runs of this user share on one machine.
 
     It may be lost at any time: nothing is synced to the disk for it.
     """
 
-    def __init__(self, find_file: Callable[[], Path]) -> None:
-        """`find_file` raises `StateError` where it would be in a wrong place."""
-        self._find_file = find_file
-        self._db: sqlite3.Connection | None = None
+    def __init__(self, file: Path) -> None:
+        self._file = file
 
     def change_text(self, change: Callable[[str], str]) -> None:
         """Replaces the text by what `change` makes of it; raises `StateError`."""
-        file = self._find_file()
         try:
             # The change is made a second time with the file open: it depends on the text alone.
-            if self._db is None and not file.exists() and not change(""):
-                return
-            self._change_row(self._db or self._open_file(file), change)
+            if self._file.exists() or change(""):
+                self._change_row(change)
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, _PASSING):
                 with suppress(OSError):  # it is damaged, and the next run makes another
-                    file.unlink()
-            raise StateError(f"{file} cannot be written: {error}") from error
+                    self._file.unlink()
+            raise StateError(f"{self._file} cannot be written: {error}") from error
 
-    def _open_file(self, file: Path) -> sqlite3.Connection:
-        os.close(open_private(file))
-        db = sqlite3.connect(file, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-        self._db = db
-        db.execute("PRAGMA synchronous = OFF")
-        db.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, content TEXT)")
-        return db
-
-    @staticmethod
-    def _change_row(db: sqlite3.Connection, change: Callable[[str], str]) -> None:
-        db.execute("BEGIN IMMEDIATE")
-        try:
+    def _change_row(self, change: Callable[[str], str]) -> None:
+        make_cache_file(self._file)
+        with closing(sqlite3.connect(self._file, timeout=_PATIENCE, isolation_level=None)) as db:
+            db.execute("PRAGMA synchronous = OFF")
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, content TEXT)")
             row = db.execute("SELECT content FROM note WHERE id = 1").fetchone()
             text = str(row[0]) if row else ""
             if (changed := change(text)) != text:
                 db.execute("INSERT OR REPLACE INTO note VALUES (1, ?)", (changed,))
-        finally:
-            db.execute("COMMIT")
+            db.execute("COMMIT")  # closing the file takes back what was not
 
     def close_shelf(self) -> None:
-        """Closes the file."""
-        if self._db is not None:
-            self._db.close()
+        """Nothing is open between two changes."""
 
 
 class BackendNote:
-    """A note of a backend, or the file beside the replica where it keeps none."""
+    """A note of a backend."""
 
-    def __init__(self, open_home: Callable[[], StateBackend], name: str, file: NoteFile) -> None:
+    def __init__(self, open_home: Callable[[], StateBackend], name: str) -> None:
         """The backend is opened when it is asked for: many runs ask nothing."""
-        self._open_home, self._name, self._file = open_home, name, file
+        self._open_home, self._name = open_home, name
         self._home: StateBackend | None = None
-        self._keeps_notes = True
 
     def change_text(self, change: Callable[[str], str]) -> None:
         """Replaces the text by what `change` makes of it; raises `StateError`."""
-        if self._keeps_notes:
-            try:
-                self._home = self._home or self._open_home()
-            except WrongUse as error:
-                raise StateError(error.message, error.hint) from error
-            self._keeps_notes = self._home.change_note(self._name, change)
-        if not self._keeps_notes:
-            self._file.change_text(change)
+        try:
+            self._home = self._home or self._open_home()
+        except WrongUse as error:
+            raise StateError(error.message, error.hint) from error
+        self._home.change_note(self._name, change)
 
     def close_shelf(self) -> None:
         """Closes what was opened."""
         if self._home:
             self._home.close()
-        self._file.close_shelf()

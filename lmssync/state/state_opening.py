@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
 from ..settings import SQLITE
+from ..support.cache_folder import find_program_file
 from ..support.file_writing import lay_below, write_whole
 from . import leases, log_entries, remembered_serial, replica, state_files, state_tables
 from .backends import StateBackend, open_backend
@@ -323,26 +324,18 @@ def file_beside(
 
 
 def open_note(
-    name: str,
-    url: str,
-    root: Path,
-    environment: str,
-    *,
-    anywhere: bool = False,
-    env: Mapping[str, str] = MappingProxyType({}),
-) -> NoteFile | BackendNote:
-    """A note of that name in the home of a state, or in a file beside it; nothing is opened yet."""
+    name: str, url: str, root: Path, environment: str, env: Mapping[str, str]
+) -> NoteFile | BackendNote | None:
+    """A note of that name which all runs with states in one home share; nothing is opened yet.
 
-    def find_file() -> Path:
-        beside = file_beside(url, root, environment, ".db", anywhere=anywhere)
-        inside = None if anywhere and url.startswith(SQLITE) else root
-        return resolve_state_file(beside.with_name(f"{name}.db"), inside)
-
-    file = NoteFile(find_file)
-    # A branch of git keeps no notes, and to open one takes a copy of it.
+    For states in files and branches it is in the user's cache folder, if there is one: all
+    catalogs on this machine share it.
+    """
+    # A branch of git keeps no notes: each change would be a commit.
     if url.startswith((SQLITE, "git:")):
-        return file
-    return BackendNote(lambda: open_backend(url, root, environment, env), name, file)
+        file = find_program_file(f"{name}.db")
+        return NoteFile(file) if file else None
+    return BackendNote(lambda: open_backend(url, root, environment, env), name)
 
 
 def _refuse_others(store: Store, url: str, environment: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from lmssync.errors import StateError
 from lmssync.state.backends import Snapshot
 
 
@@ -43,9 +44,9 @@ class FileBackend:
         """Beside earlier ones."""
         (self.folder / f"snapshot-{snapshot.number:06}").write_bytes(snapshot.content)
 
-    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+    def change_note(self, name: str, change: Callable[[str], str]) -> None:
         """Keeps none."""
-        return False
+        raise StateError(f"{name} is not kept here")
 
     def plain(self) -> Iterator[bytes]:
         """All that is packed in the segments, unpacked."""

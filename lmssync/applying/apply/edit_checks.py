@@ -59,8 +59,7 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
 
 def note_other_runs(session: ApplySession, plan: Plan) -> None:
     """Says how long the plan takes beside the runs that use the limits of the instance now."""
-    others = session.writer.count_other_runs()
-    if others and plan.steps:
+    if plan.steps and (others := session.writer.count_other_runs()):
         seconds = session.writer.seconds_limited(plan_budget(plan).certain)
         many = f"{others} other runs use", "them"
         runs, them = ("another run uses", "it") if others == 1 else many

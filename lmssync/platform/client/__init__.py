@@ -10,7 +10,6 @@ from .answer_bodies import (
     find_warnings as find_warnings,
     page_info as page_info,
 )
-from .limit_ledger import Urgency as Urgency
 from .other_host import (
     FileTrouble as FileTrouble,
     HttpAnswer as HttpAnswer,
@@ -40,3 +39,4 @@ from .send_deadline import (
     SendDeadline as SendDeadline,
     send_within as send_within,
 )
+from .window_count import Urgency as Urgency

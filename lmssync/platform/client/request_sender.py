@@ -13,15 +13,14 @@ from ...vocabulary.routes import ROUTES, Route
 from .request_outcomes import DeliveryStatus, Outcome
 from .request_pacing import RequestPacer
 from .request_windows import SendTurn, Throttle
-from .shared_limits import SharedLimits
 
 if TYPE_CHECKING:
     from .access_tokens import OAuthClient, Tokens
     from .http_exchange import Wire
-    from .limit_ledger import Urgency
     from .request_outcomes import WindowStanding
     from .send_deadline import SendDeadline
-    from .shared_limits import LimitsShelf
+    from .shared_limits import LimitsShelf, SharedLimits
+    from .window_count import Urgency
 
 _Answer = TypeVar("_Answer")
 _DOUBLINGS = 8
@@ -102,12 +101,18 @@ class Sender:
 
     def share_limits(self, shelf: "LimitsShelf", urgency: "Urgency") -> None:
         """Shares the limits of the instance with all runs that use the same shelf."""
-        self.throttle.shared = SharedLimits(
-            shelf,
-            urgency,
-            platform_seconds=lambda: time.time() + self._ahead_most,
-            is_sure=lambda: any(status for _, status in [*self.ended]),
-        )
+
+        def open_shared() -> "SharedLimits":
+            from .shared_limits import SharedLimits
+
+            return SharedLimits(
+                shelf,
+                urgency,
+                platform_seconds=lambda: time.time() + self._ahead_most,
+                is_sure=lambda: any(status for _, status in [*self.ended]),
+            )
+
+        self.throttle.open_shared = open_shared
 
     def expect_calls(self, calls: Mapping[str, int]) -> None:
         """Says which calls the run sends from now on in any case, so that others leave room."""
@@ -121,7 +126,7 @@ class Sender:
 
     def count_other_runs(self) -> int:
         """How many runs use the limits of the instance beside this one, as far as it knows."""
-        return self.throttle.shared.count_others() if self.throttle.shared else 0
+        return self.throttle.count_others()
 
     def __exit__(self, *_: object) -> None:
         self.throttle.leave_shared()

@@ -9,13 +9,15 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Condition
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...vocabulary.limits import Window
 from ...vocabulary.routes import Route
 from .request_outcomes import Outcome, WindowStanding
-from .shared_limits import SharedLimits
 from .window_count import WindowCount
+
+if TYPE_CHECKING:
+    from .shared_limits import SharedLimits
 
 _ANSWER = 0.5
 """The most seconds to wait for an answer that tells more; then one looks again."""
@@ -51,8 +53,9 @@ class Throttle:
         self._found: dict[str, dict[int, WindowCount]] = {}
         """Further windows of a route, by their limit: two routes that tell the same share it."""
         self._changed = Condition()
-        self.shared: SharedLimits | None = None
-        """What other runs take, where the run knows of them."""
+        self.open_shared: Callable[[], SharedLimits] | None = None
+        """Opens what all runs share, before the first request: many runs send none."""
+        self._shared: SharedLimits | None = None
         self.find_needed: Callable[[], Mapping[Route, int]] = dict
         """The calls that the run still has to send, as far as it knows."""
 
@@ -62,8 +65,8 @@ class Throttle:
             turn = self._next_turn(route)
             for window in turn.windows:
                 window.count_sent(turn.sent)
-            if self.shared and turn.is_now:
-                self.shared.note_first(turn.sent)
+            if self._shared and turn.is_now:
+                self._shared.first_at = min(self._shared.first_at, turn.sent)
             return turn
 
     def next_turn(self, route: Route) -> SendTurn:
@@ -72,8 +75,7 @@ class Throttle:
             return self._next_turn(route)
 
     def _next_turn(self, route: Route) -> SendTurn:
-        # Before the first request nothing has answered: what others were told is all there is.
-        self._learn_windows()
+        self._join_others()
         now, windows = self._clock(), self._windows_of(route)
         waits = [window.seconds_to_wait(now) for window in windows]
         longest = max((wait for wait in waits if wait), default=0.0)
@@ -81,17 +83,21 @@ class Throttle:
         # answer comes does not matter before then.
         if longest or None in waits:
             return SendTurn(longest or None)
-        if self.shared and not self.shared.may_send(now):
+        if self._shared and not self._shared.may_send(now):
             return SendTurn(None)
-        if self.shared and windows:
-            asks = {window: self._routes_of(window) for window in windows}
-            if wait := self.shared.seconds_to_wait(asks, self._count_needs, now):
+        if self._shared and windows:
+            told = {window: self._routes_of(window) for window in windows}
+            if wait := self._shared.seconds_to_wait(told, self._count_needs, now):
                 return SendTurn(wait, waits_for_others=True)
         return SendTurn(0.0, windows, now)
 
-    def _learn_windows(self) -> None:
-        """Adds the windows of which other runs were told, before the first request."""
-        for told in self.shared.learn_windows() if self.shared else ():
+    def _join_others(self) -> None:
+        """Learns of the windows that other runs use, once: before the first request nothing has
+        answered, and what others were told is all there is."""
+        if not self.open_shared:
+            return
+        self._shared, self.open_shared = self.open_shared(), None
+        for told in self._shared.learn_windows():
             window = self._wide_window(told.limit, told.seconds)
             for name in told.routes:
                 self._found.setdefault(name, {}).setdefault(told.limit, window)
@@ -109,12 +115,14 @@ class Throttle:
         """What the run still needs of each window; of one that does not know, a part of each."""
         needed = self.find_needed()
         booked = self._book_calls(needed)
-        known = {*self._windows.values(), *self._wide_windows()}
         return {
             window.key: number
-            for window in known
+            for window in self._list_windows()
             if (number := booked.get(window, 0) if needed else max(1, window.limit // 4))
         }
+
+    def _list_windows(self) -> set[WindowCount]:
+        return {*self._windows.values(), *self._wide_windows()}
 
     def _wide_windows(self) -> set[WindowCount]:
         return {window for found in self._found.values() for window in found.values()}
@@ -129,15 +137,20 @@ class Throttle:
         return booked
 
     def _count_ahead(self, window: WindowCount, own: int) -> int:
-        return self.shared.count_ahead(window.key, own) if self.shared else 0
+        return self._shared.count_ahead(window.key, own) if self._shared else 0
+
+    def count_others(self) -> int:
+        """How many other runs use the limits now, as far as is known."""
+        with self._changed:
+            self._join_others()
+            return self._shared.count_others() if self._shared else 0
 
     def leave_shared(self) -> None:
         """Gives back what this run has taken of the limits and not used."""
         with self._changed:
-            if self.shared:
-                known = {*self._windows.values(), *self._wide_windows()}
-                self.shared.end_run(known, self._clock())
-                self.shared = None
+            if self._shared:
+                self._shared.end_run(self._list_windows(), self._clock())
+            self._shared = self.open_shared = None
 
     def wait_for_answer(self) -> None:
         """Waits until an answer has come, or for a moment."""
@@ -184,7 +197,7 @@ class Throttle:
         """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
         booked: Counter[WindowCount] = Counter()
         with self._changed:
-            self._learn_windows()
+            self._join_others()
             for route, number in calls.items():
                 for window in self._windows_of(route):
                     booked[window] += number

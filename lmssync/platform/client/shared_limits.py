@@ -1,23 +1,194 @@
-"""The part of an instance's limits that a run may use, beside other runs with the same state.
+"""The part of an instance's limits that a run may use, beside other runs.
 
 The windows of a run know what answers tell, which is what was sent. What other runs are about to
-send is in a ledger beside the state. Where it cannot be read or written, a run goes on by the
-answers alone.
+send is in a ledger: a short text that they share. Its moments are those of the platform's clock, in
+Unix seconds, so it does not matter whose clock is wrong. Where it cannot be read or written, a run
+goes on by the answers alone.
 """
 
+import math
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Protocol
+
+import orjson
 
 from ...errors import StateError
 from ...support import tracing
-from .limit_ledger import LimitLedger, SharedWindow, Urgency
-from .window_count import WindowCount
+from .window_count import Urgency, WindowCount, WindowUse
 
 _FIRST = 2.0
 """Seconds for which the first answer is waited for."""
 _LOOK = 5.0
 """Seconds between two looks at a ledger that has nothing left for a run."""
+_ACTIVE = 90.0
+"""Seconds for which a run counts as one that goes on after it has written last: a killed one does
+not keep others waiting for longer."""
+_SAME_END = 2.0
+"""Seconds by which two answers may differ about the end of one window: they round."""
+_SHARE, _MOST_TOGETHER = 4, 60
+"""A run takes a fourth of a window at a time, and never more than that many requests: so much is
+lost if it is killed."""
+_MOST_TEXT = 100_000
+
+
+@dataclass
+class SharedWindow:
+    """What has been taken of the current window of a limit."""
+
+    limit: int
+    seconds: float
+    ends: float
+    is_told: bool = False
+    """Whether an answer has told the end; else the run that began the window has guessed it."""
+    others: int = 0
+    """Requests that the platform has counted and no run has taken: those of other programs."""
+    taken: dict[str, int] = field(default_factory=dict)
+    """By run, how many requests it has sent or may still send."""
+    routes: list[str] = field(default_factory=list)
+    """The routes whose answers have told of it; none where the specification declares it."""
+
+    def is_over(self, now: float) -> bool:
+        """Whether it has ended, by the clock."""
+        # None ends later than its length from now: the ledger is damaged, or a clock was wrong, and
+        # every run would wait until then.
+        return not now < self.ends <= now + self.seconds + _ACTIVE
+
+
+@dataclass
+class ActiveRun:
+    """A run that goes on, and the requests that it still needs of each window."""
+
+    urgency: int
+    until: float
+    needs: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class LimitLedger:
+    """The windows of an instance and the runs that use them."""
+
+    windows: dict[str, SharedWindow] = field(default_factory=dict)
+    runs: dict[str, ActiveRun] = field(default_factory=dict)
+    written: float = 0.0
+
+    @classmethod
+    def parse_text(cls, text: str) -> "LimitLedger":
+        """The ledger in a text; an empty one where another version or nobody has written it: what
+        was taken is then known from the answers of the platform alone."""
+        try:
+            found = orjson.loads(text[:_MOST_TEXT])
+            ledger = cls(
+                {key: SharedWindow(**one) for key, one in found["windows"].items()},
+                {name: ActiveRun(**one) for name, one in found["runs"].items()},
+                found["written"],
+            )
+            sum(ledger._list_numbers())
+            "".join(route for one in ledger.windows.values() for route in one.routes)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return cls()
+        return ledger
+
+    def _list_numbers(self) -> Iterator[float]:
+        """What is counted with: to add these up fails where one is no number."""
+        yield self.written
+        for window in self.windows.values():
+            yield from (window.limit, window.seconds, window.ends, window.others)
+            yield from window.taken.values()
+        for run in self.runs.values():
+            yield from (run.urgency, run.until, *run.needs.values())
+
+    def spell_text(self, now: float) -> str:
+        """The ledger as text, without what is over."""
+        # The clock of this run may be behind: what ends late by it may be right.
+        windows = {key: asdict(one) for key, one in self.windows.items() if one.ends > now}
+        runs = {name: asdict(one) for name, one in self.runs.items() if one.until > now}
+        document = {"windows": windows, "runs": runs, "written": now}
+        return orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS).decode()  # keys may be tiers
+
+    def note_run(self, run: str, urgency: int, needs: Mapping[str, int], now: float) -> None:
+        """Says that a run goes on, and what it still needs."""
+        self.runs[run] = ActiveRun(int(urgency), now + _ACTIVE, dict(needs))
+
+    def was_noted(self, run: str, now: float) -> bool:
+        """Whether a run was noted not long ago."""
+        return run in self.runs and self.runs[run].until > now + _ACTIVE / 2
+
+    def end_run(self, run: str, unused: Mapping[str, int]) -> None:
+        """Forgets a run, and gives back what it has taken and not used."""
+        self.runs.pop(run, None)
+        for key, number in unused.items():
+            if (window := self.windows.get(key)) and run in window.taken:
+                window.taken[run] = max(0, window.taken[run] - number)
+
+    def take_requests(
+        self, run: str, urgency: int, use: WindowUse, now: float, *, is_sure: bool
+    ) -> int | None:
+        """Lets a run take some requests of a window, as far as it is its turn; returns how many.
+
+        A run that has heard nothing from the platform yet is not `is_sure` of its time. It takes
+        one request, and where a window seems to be over, the ledger does not say: None.
+        """
+        if use.ends is not None and use.ends <= now:  # what was told is of an earlier window
+            use = use._replace(counted=None, ends=None)
+        window = self.windows.get(use.key)
+        if window is None or window.is_over(now):
+            if not is_sure:
+                return None
+            window = None
+        elif use.ends is not None and window.is_told and use.ends > window.ends + _SAME_END:
+            window = None  # an answer tells of a later one
+        if window is None:
+            window = SharedWindow(use.limit, use.seconds, now + use.seconds + 1.0)
+            self.windows[use.key] = window
+        if use.ends is not None:
+            window.limit = use.limit
+            window.ends = min(window.ends, use.ends) if window.is_told else use.ends
+            window.is_told = True
+        window.seconds = max(window.seconds, use.seconds)
+        window.routes = sorted({*window.routes, *use.routes})
+        # What was sent before the window was known is a fact: it counts, whatever is left.
+        window.taken[run] = window.taken.get(run, 0) + use.sent
+        taken = sum(window.taken.values())
+        if use.counted is not None:
+            window.others = max(window.others, use.counted - taken)
+        wanted = 1 if not is_sure else min(max(1, window.limit // _SHARE), _MOST_TOGETHER)
+        left = window.limit - window.others - taken
+        number = max(0, min(wanted, self._count_own(run, urgency, use.key, left, now)))
+        window.taken[run] += number
+        return number
+
+    def _count_own(self, run: str, urgency: int, key: str, left: int, now: float) -> int:
+        """How many of the requests that are left a run may take beside others: who goes first gets
+        all it needs, equals a part."""
+        window, others = self.windows[key], self.list_others(run, now)
+        needs = [(name, one.urgency, one.needs.get(key, 0)) for name, one in others]
+        left -= sum(needed for _, other, needed in needs if other < urgency)
+        equals = {name: needed for name, other, needed in needs if other == urgency and needed}
+        part = (window.limit - window.others) // (len(equals) + 1)
+        due = (min(needed, part - window.taken.get(name, 0)) for name, needed in equals.items())
+        # Its own part a run gets in any case: else two could leave the last requests to each other.
+        own = min(left, part - window.taken.get(run, 0))
+        return max(own, left - sum(max(0, one) for one in due))
+
+    def list_others(self, run: str, now: float) -> Sequence[tuple[str, ActiveRun]]:
+        """The runs that go on beside one, and their names."""
+        others = ((name, one) for name, one in self.runs.items() if name != run)
+        return [(name, one) for name, one in others if _goes_on(one, now)]
+
+    def count_ahead(self, run: str, urgency: int, key: str, own: int, now: float) -> int:
+        """The requests of a window that others send before a run has sent so many."""
+        return sum(
+            needed if one.urgency < urgency else min(needed, own)
+            for _, one in self.list_others(run, now)
+            if (needed := one.needs.get(key, 0)) and one.urgency <= urgency
+        )
+
+
+def _goes_on(run: ActiveRun, now: float) -> bool:
+    # None is noted for longer than `_ACTIVE`; later moments are those of a damaged ledger.
+    return now < run.until <= now + 2 * _ACTIVE
 
 
 class LimitsShelf(Protocol):
@@ -47,35 +218,26 @@ class SharedLimits:
         self._platform_seconds, self._is_sure = platform_seconds, is_sure
         self._run = secrets.token_hex(4)
         self._ledger = LimitLedger()
-        self._has_read = self._is_noted = self._is_broken = False
+        self._is_noted = self._is_broken = False
         self._look_at: dict[WindowCount, float] = {}
         """When the ledger is read again for a window of which nothing was left."""
-        self._first_at: float | None = None
+        self.first_at = math.inf
+        """When the run has sent its first request."""
 
     def count_others(self) -> int:
         """How many other runs use the limits now, as far as the ledger says."""
         return len(self._ledger.list_others(self._run, self._platform_seconds()))
 
     def learn_windows(self) -> Iterable[SharedWindow]:
-        """The windows of which the answers of other runs have told; once, before the first
-        request."""
-        if self._has_read:
-            return ()
-        self._has_read = True
+        """The windows of which the answers of other runs have told."""
         self._change(lambda _ledger: False)
         now = self._platform_seconds()
-        return [one for one in self._ledger.windows.values() if one.routes and one.ends > now]
+        return [one for one in self._ledger.windows.values() if one.routes and not one.is_over(now)]
 
     def may_send(self, now: float) -> bool:
         """False while the first request is under way, unless it takes long: its answer tells the
         time of the platform and what is left."""
-        first = self._first_at
-        return first is None or now >= first + _FIRST or self._is_sure()
-
-    def note_first(self, now: float) -> None:
-        """The run has sent a request."""
-        if self._first_at is None:
-            self._first_at = now
+        return not self.first_at <= now < self.first_at + _FIRST or self._is_sure()
 
     def seconds_to_wait(
         self,
@@ -102,17 +264,18 @@ class SharedLimits:
     ) -> Sequence[WindowCount]:
         """Takes some requests of each window; the windows of which nothing was left."""
         moment, is_sure = self._platform_seconds(), self._is_sure()
-        asks = {one: one.describe_use(now, moment, told) for one, told in lacking.items()}
-        got = {}
+        uses = {one: one.describe_use(now, moment, told) for one, told in lacking.items()}
+        got: dict[WindowCount, tuple[int, float, bool]] = {}
 
         def take(ledger: LimitLedger) -> bool:
             # A clock that is behind would take what is over for the current window.
             at = moment if is_sure else max(moment, ledger.written)
-            for window, asked in asks.items():
-                taken = ledger.take_requests(self._run, self._urgency, asked, at, is_sure=is_sure)
-                if taken:
-                    got[window] = taken._replace(ends=taken.ends - at)
-            changed = any(one.number or asks[window].sent for window, one in got.items())
+            for window, use in uses.items():
+                number = ledger.take_requests(self._run, self._urgency, use, at, is_sure=is_sure)
+                if number is not None:
+                    shared = ledger.windows[use.key]
+                    got[window] = number, now + shared.ends - at, shared.is_told
+            changed = any(number or uses[window].sent for window, (number, *_) in got.items())
             if is_sure and (changed or not ledger.was_noted(self._run, at)):
                 ledger.note_run(self._run, self._urgency, needs, at)
                 changed = True
@@ -120,9 +283,9 @@ class SharedLimits:
             return changed
 
         self._change(take)
-        for window, taken in got.items():
-            window.take_granted(taken.number, now + taken.ends, is_told=taken.is_told)
-        return [window for window, taken in got.items() if not taken.number]
+        for window, (number, until, is_told) in got.items():
+            window.take_granted(number, until, is_told=is_told)
+        return [window for window, (number, *_) in got.items() if not number]
 
     def count_ahead(self, key: str, own: int) -> int:
         """The requests of a window that other runs send before this one has sent so many."""

@@ -1,9 +1,10 @@
 """How one window of the platform stands, by what answers tell and what this run has sent."""
 
 from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
 
 from ...vocabulary.limits import Window
-from .limit_ledger import Asked
 from .request_outcomes import WindowStanding
 
 _WINDOW_MARGIN = 1.0
@@ -14,6 +15,29 @@ _ROUNDED = 2.0
 clock that tells whole seconds as well."""
 _ALONE = 2.0
 """Seconds for which the others wait until the first answer tells how a window stands."""
+
+
+class Urgency(IntEnum):
+    """Which runs go first where the limits are not enough for all of them."""
+
+    APPLY = 0
+    PLAN = 1
+    LOOK = 2
+
+
+class WindowUse(NamedTuple):
+    """How a run uses a window, and what answers have told it about it."""
+
+    key: str
+    limit: int
+    seconds: float
+    sent: int = 0
+    """Requests that it has sent without having taken them from what all runs share."""
+    counted: int | None = None
+    """What the platform has counted, by the latest answer; None: no answer has told."""
+    ends: float | None = None
+    routes: Sequence[str] = ()
+    """The routes whose answers have told of it, where nobody declares it."""
 
 
 class WindowCount:
@@ -69,13 +93,13 @@ class WindowCount:
         """This run has taken so many requests of the window."""
         self._granted, self.granted_until, self._is_end_told = number, until, is_told
 
-    def describe_use(self, now: float, moment: float, routes: Sequence[str]) -> Asked:
-        """What the run wants, and what it knows, for the ledger; `moment` is now by its clock."""
+    def describe_use(self, now: float, moment: float, routes: Sequence[str]) -> WindowUse:
+        """What other runs are told of it; `moment` is now by the clock of the platform."""
         told = self._is_standing_told
         ends = moment + self._ends - now if self._reset is None else self._reset
-        sent = max(0, -self.granted_left(now))
         counted, reset = (self._counted, ends) if told else (None, None)
-        return Asked(self.key, self.limit, self.seconds, sent, counted, reset, routes)
+        sent = max(0, -self.granted_left(now))
+        return WindowUse(self.key, self.limit, self.seconds, sent, counted, reset, routes)
 
     def _note_granted_end(self, ends: float, sent: float, now: float) -> None:
         """An answer tells when the window ends; it counts in the one that was granted, or not."""

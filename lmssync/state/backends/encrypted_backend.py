@@ -54,9 +54,9 @@ class EncryptedBackend:
         """Keeps a snapshot, encrypted."""
         self._backend.keep_snapshot(snapshot._replace(content=self._encrypt(snapshot.content)))
 
-    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+    def change_note(self, name: str, change: Callable[[str], str]) -> None:
         """Changes a note, which says nothing about what is in the log."""
-        return self._backend.change_note(name, change)
+        self._backend.change_note(name, change)
 
     def close(self) -> None:
         """Closes the backend that it encrypts for."""

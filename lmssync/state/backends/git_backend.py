@@ -94,8 +94,8 @@ class GitBackend:
                 self._look_again(tip, rejected, tried)
             raise self._branch.refusal_error(_BUSY)
 
-    def change_note(self, name: str, change: Callable[[str], str]) -> bool:  # noqa: ARG002
-        return False  # each change would be a commit
+    def change_note(self, name: str, change: Callable[[str], str]) -> None:  # noqa: ARG002
+        raise StateError(f"{self.place} keeps no notes: each change would be a commit")
 
     def close(self) -> None:
         with self._lock:

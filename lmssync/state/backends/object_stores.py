@@ -231,10 +231,10 @@ class ObjectStoreBackend:
         while not self._is_kept(snapshot):
             pass  # another run has kept one in between: which of the two is later?
 
-    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+    def change_note(self, name: str, change: Callable[[str], str]) -> None:
         for _ in range(_TRIES):
             if self._change_note(f"{_NOTES}/{name}", change):
-                return True
+                return
         raise backend_error(self.place, Trouble.BUSY, "others change the same object all the time")
 
     def _change_note(self, name: str, change: Callable[[str], str]) -> bool:

@@ -245,7 +245,7 @@ class PostgresqlBackend:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         self._write_row(KEEP_SNAPSHOT, **snapshot._asdict())
 
-    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+    def change_note(self, name: str, change: Callable[[str], str]) -> None:
         with in_words(self.place):
             try:
                 self._change_note(name, change)
@@ -253,7 +253,6 @@ class PostgresqlBackend:
                 if change(""):
                     self._make_tables()
                     self._change_note(name, change)
-        return True
 
     def _change_note(self, name: str, change: Callable[[str], str]) -> None:
         with self._session.transaction() as connection:

@@ -142,12 +142,10 @@ class StateBackend(Protocol):
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keeps a snapshot in the place of an earlier one; a later one stays."""
 
-    def change_note(self, name: str, change: Callable[[str], str]) -> bool:
+    def change_note(self, name: str, change: Callable[[str], str]) -> None:
         """Replaces a short text by what `change` makes of it, as one step; writes nothing where
-        that is the same. States that are kept in one place share the notes, and a note may be lost.
-
-        False where the backend keeps none, since each change would cost too much.
-        """
+        that is the same. States that are kept in one place share the notes, and a note may be
+        lost. Raises `StateError`, also where the backend keeps none."""
 
     def close(self) -> None:
         """Lets go of connections and temporary files."""

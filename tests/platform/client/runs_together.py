@@ -10,8 +10,7 @@ from email.utils import formatdate
 from itertools import count
 
 from lmssync.errors import StateError
-from lmssync.platform.client import DeliveryStatus, Outcome
-from lmssync.platform.client.limit_ledger import Urgency
+from lmssync.platform.client import DeliveryStatus, Outcome, Urgency
 from lmssync.platform.client.request_outcomes import read_standing, retry_after
 from lmssync.platform.client.request_windows import SendTurn, Throttle
 from lmssync.platform.client.shared_limits import SharedLimits
@@ -57,7 +56,7 @@ class Run:
 
     def share(self, shelf: Shelf, *, announces: bool = True) -> "Run":
         """Has it share the limits with runs of the same shelf."""
-        self.throttle.shared = SharedLimits(
+        self.throttle.open_shared = lambda: SharedLimits(
             shelf,
             self.urgency,
             platform_seconds=lambda: self.account.now + self.fast + self._ahead,
