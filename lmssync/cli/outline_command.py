@@ -2,12 +2,12 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..resource import Address, Place
+from ..resource import Address
 from ..settings import ENVIRONMENT
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
@@ -52,28 +52,25 @@ def command(
     from ..report.catalog_report import list_text, tree_json, tree_text
 
     catalog = read_readable_catalog(**given)
-    outlines = make_trees(catalog, addresses, with_lines=json_ or bool(addresses))
-    width = terminal_width(sys.stdout)
     if json_:
-        print_view(tree_json(outlines))
+        print_view(tree_json(make_trees(catalog, addresses)))
         return
+    width = terminal_width(sys.stdout)
     if addresses:
         currency = read_project_file(given["root"]).currency or ""
         style = choose_text_style(sys.stdout)
-        trees = (tree_text(tree, style, width=width, currency=currency) for tree in outlines)
-        shown = "\n".join(trees)
+        trees = make_trees(catalog, addresses)
+        shown = "\n".join(tree_text(tree, style, width=width, currency=currency) for tree in trees)
     else:
-        shown = list_text(outlines, width=width)
+        own = _list_own_manifests(catalog, _find_users(catalog))
+        shown = list_text(map(catalog.resources.__getitem__, own), width=width)
     click.echo(shown, nl=False)
     if question:
         question.remember_answer(shown)
 
 
-def make_trees(catalog: "Catalog", patterns: Sequence[str], *, with_lines: bool) -> list["Tree"]:
-    """Outlines of all matching resources; without patterns, of all with their own manifests.
-
-    The line of a resource takes a second parse of its file. Without it, the place is the file.
-    """
+def make_trees(catalog: "Catalog", patterns: Sequence[str]) -> Iterator["Tree"]:
+    """Outlines of all matching resources; without patterns, of all with their own manifests."""
     from ..report.catalog_report import build_outline_tree
 
     users = _find_users(catalog)
@@ -82,16 +79,10 @@ def make_trees(catalog: "Catalog", patterns: Sequence[str], *, with_lines: bool)
         if patterns
         else _list_own_manifests(catalog, users)
     )
-    resources = {address: catalog.resources[address] for address in named}
-    origins = {str(address): resource.origin for address, resource in resources.items()}
-    places = (
-        catalog.find_places(origins)
-        if with_lines
-        else {name: Place(origin.file, 1, 1) for name, origin in origins.items()}
-    )
-    return [
-        build_outline_tree(one, places[str(a)], users.get(a, {})) for a, one in resources.items()
-    ]
+    places = catalog.find_places({str(a): catalog.resources[a].origin for a in named})
+    for address in named:
+        resource = catalog.resources[address]
+        yield build_outline_tree(resource, places[str(address)], users.get(address, {}))
 
 
 def _list_own_manifests(

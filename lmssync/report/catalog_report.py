@@ -184,11 +184,25 @@ def tree_text(
     return "\n".join(lines) + "\n"
 
 
-def list_text(trees: Iterable[Tree], *, width: int | None = None) -> str:
+def list_text(resources: Iterable[Resource], *, width: int | None = None) -> str:
     """One line per resource: address, title, and how many parts it has."""
-    counts = ((tree, f" ({_counts(tree)})" if tree.parts else "") for tree in trees)
-    rows = [(str(tree.address), f"{tree.title}{count}") for tree, count in counts]
+    rows = [(str(one.address), _title_with_counts(one)) for one in resources]
     return "\n".join(_rows(rows, width)[1:]) + "\n" if rows else "The catalog is empty.\n"
+
+
+def _title_with_counts(resource: Resource) -> str:
+    form = resource.form
+    counts = _counts(_list_levels(form))
+    title = KINDS[resource.address.kind].authoring.title(form)
+    return f"{title} ({counts})" if counts else title
+
+
+def _list_levels(holder: Form) -> Iterator[str]:
+    """The level of each part, in the order of learning."""
+    for level, items in holder.items():
+        for item in items if is_structure(items) else ():
+            yield level
+            yield from _list_levels(item)
 
 
 def _tree(parts: Iterable[Part], indent: str = "  ") -> Iterator[tuple[str, str]]:
@@ -222,7 +236,7 @@ def _size(tree: Tree) -> Iterator[str]:
     """`3 sections, 4 lessons, 9 pages; 2,310 words, about 12 min to read.`"""
     count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
     read = f"{count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
-    if size := "; ".join(filter(None, (_counts(tree), read))):
+    if size := "; ".join(filter(None, (_counts(part.level for part in tree.all()), read))):
         yield ""
         yield f"  {size}."
 
@@ -231,10 +245,9 @@ def _about(minutes: float) -> str:
     return spell_minutes(minutes) if minutes < 1 else f"about {spell_minutes(minutes)}"
 
 
-def _counts(tree: Tree) -> str:
-    levels = Counter(part.level for part in tree.all())
+def _counts(levels: Iterable[str]) -> str:
     return ", ".join(
-        count_noun(n, name_field(level).removesuffix("s")) for level, n in levels.items()
+        count_noun(n, name_field(level).removesuffix("s")) for level, n in Counter(levels).items()
     )
 
 

@@ -70,7 +70,7 @@ def example_edit(store: Store) -> Plan:
 def outline(columns: int) -> str:
     """A course of the example with its parts."""
     catalog, _ = load_readable_part(EXAMPLE, None, {})
-    (tree,) = make_trees(catalog, ["course.safety-101"], with_lines=True)
+    (tree,) = make_trees(catalog, ["course.safety-101"])
     return catalog_report.tree_text(tree, width=columns, currency="EUR")
 
 

@@ -5,9 +5,9 @@ import pytest
 from lmssync.report.catalog_report import Part, Tree, list_text, tree_text
 from lmssync.report.changes.creation_outline import list_leaves
 from lmssync.report.changes.plan_text import plan_text
-from lmssync.resource import Address, Place
+from lmssync.resource import Address, Place, pack_form
 from lmssync.state import Store
-from tests.making import course, lesson as lesson_, section as section_, topic
+from tests.making import course, lesson as lesson_, resource, section as section_, topic
 from tests.planning.plan.planning import planned
 
 LONG = "A title that goes on and on " * 6
@@ -44,7 +44,8 @@ def test_in_a_pipe_a_part_is_a_line():
 
 def test_controls_are_written_out():
     """A title may be a stranger's."""
-    text = list_text([TREE._replace(title="a\x1b[2Jb")])
+    one = resource(course())
+    text = list_text([one._replace(body=pack_form({**one.form, "title": "a\x1b[2Jb"}))])
     assert "\x1b" not in text
 
 
