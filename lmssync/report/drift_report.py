@@ -260,7 +260,7 @@ def _list_lines(look: DriftResult, currency: str) -> Iterator[_Line]:
         yield from (_Line(name, "", _lost(loss)) for loss in one.losses)
         for aged in one.aged:
             part = name_part(aged.path, one.part_titles)
-            yield _Line(name, part, f"{aged.in_words} by hand: look at it, then attest it again")
+            yield _Line(name, part, f"{aged.in_words}: look at it, then attest it again")
 
 
 def _lost(one: LostHolding) -> str:

@@ -238,19 +238,15 @@ def _look_at_attested(
         problems = [
             _aged_problem(attested[record.address], aged)
             for record, seen in read_live(instance, found)
-            for aged in instance.find_aged_parts(attested[record.address], record, seen.marks)
+            for aged in instance.find_aged_parts(attested[record.address], record, seen)
         ]
     return _Look(problems, len(found))
 
 
 def _aged_problem(resource: Resource, aged: live.AgedAttestation) -> Problem:
-    message = f"`{part_name(aged.path)}` was {aged.in_words} by hand"
-    hint = (
-        "look at it, and write the day of that into `attested`, with "
-        f"`updatedAt: {aged.changed_at}`"
-    )
+    message = f"`{part_name(aged.path)}` was {aged.in_words}"
     origin = resource.origin.at(tuple(aged.place))
-    return ATTESTED_AGED.problem(message, origin, hint, resource.address)
+    return ATTESTED_AGED.problem(message, origin, aged.remedy, resource.address)
 
 
 # People

@@ -95,3 +95,64 @@ def test_our_own_writes_are_no_edits(filled: Workspace, platform: Platform):
     attest(filled, said, title="Questions")
     assert 0 == filled.apply().code
     assert [] == find_aged(filled)
+
+
+def attest_version(platform: Platform) -> str:
+    """What somebody says of the quiz as it is now."""
+    return f"on: {stamp(platform)[:10]}, updatedAt: '{stamp(platform)}'"
+
+
+@pytest.mark.parametrize("profile", ["extended"], indirect=True)
+def test_an_edit_after_the_plan_was_saved(filled: Workspace, platform: Platform):
+    """A saved plan does not open the course either: what was attested is not there any more."""
+    attest(filled, attest_version(platform), more="status: published\n")
+    assert 0 == filled.run("plan", "--out", "p.plan").code
+    change_quiz(platform)
+    done = filled.run("apply", "p.plan", "--yes")
+    assert (5, True) == (done.code, f"course.a: {PATH}" in done.err)
+
+
+@pytest.mark.parametrize("profile", ["core"], indirect=True)
+def test_a_deleted_topic_is_filled_no_more(filled: Workspace, platform: Platform):
+    """`validate --online` says so; no empty topic is made in its place, nor the course opened."""
+    said = attest_version(platform)
+    platform.delete("topics", title="Check")
+    assert "and is gone" in filled.run("validate", "--online").out
+    assert 7 == filled.apply("--recreate", "course.a", "--refresh", "all").code
+    attest(filled, said, more="status: published\n")
+    assert "delete its `attested`" in filled.apply().out
+
+
+@pytest.mark.parametrize("profile", ["core"], indirect=True)
+def test_the_clock_of_the_platform_may_differ(filled: Workspace, platform: Platform):
+    """A write of ours is recognised after a second one, although our clock is two hours behind."""
+    said = attest_version(platform)
+    platform.order("clock", {"advanceSeconds": 7200})
+    attest(filled, said, title="Questions")
+    assert 0 == filled.apply().code
+    attest(filled, said, title="Questions", more="isbn: '9783161484100'\n")
+    assert 0 == filled.apply().code
+    assert [] == find_aged(filled)
+
+
+@pytest.mark.parametrize("profile", ["core"], indirect=True)
+def test_an_edit_just_before_a_write_of_ours(filled: Workspace, platform: Platform):
+    """It is still named after an apply that comes a moment later and changes something else."""
+    said = attest_version(platform)
+    platform.order("clock", {"advanceSeconds": 40})
+    edit(platform, "topics", "Check", caption="By hand")
+    platform.order("clock", {"advanceSeconds": 10})
+    attest(filled, said, more="isbn: '9783161484100'\n")
+    assert 0 == filled.apply().code
+    assert [PATH] == [aged["path"] for aged in find_aged(filled)]
+
+
+@pytest.mark.parametrize("profile", ["core"], indirect=True)
+def test_an_edit_a_second_later_is_another_version(filled: Workspace, platform: Platform):
+    """`updatedAt` is compared to the second, for it names one version."""
+    change_quiz(platform)
+    attest(filled, attest_version(platform))
+    assert [] == find_aged(filled)
+    platform.order("clock", {"advanceSeconds": 1})
+    edit(platform, "topics", "Check", caption="By hand")
+    assert [PATH] == [aged["path"] for aged in find_aged(filled)]

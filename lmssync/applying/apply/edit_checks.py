@@ -133,7 +133,7 @@ def _find_unmoved(
     seen = {
         address: (one.listed_at, one.read_on)
         for address, one in planned.items()
-        if one.listed_at and address not in drifted
+        if one.listed_at and not one.filled and address not in drifted
     }
     return find_unmoved(
         session.reader, session.binder, seen, session.routes, session.store.find_record
@@ -159,6 +159,7 @@ def _describe_edited(
     then = _touched_values(planned.drift, planned)
     now = _touched_values(drift_of(record, state, names), planned)
     paths = sorted(path for path in then.keys() | now.keys() if then.get(path) != now.get(path))
+    paths += [path for path, mark in planned.filled.items() if state.marks.get(path, "") != mark]
     more = f" and {len(paths) - _FIELDS} more" if len(paths) > _FIELDS else ""
     return f"{planned.address}: {', '.join(paths[:_FIELDS])}{more}" if paths else ""
 

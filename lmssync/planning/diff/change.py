@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ...kind import LivePart
+from ...kinds import KINDS
 from ...platform.live import AgedAttestation, Certainty
 from ...resource import Address, Form, Resource, unpack_form
 from ...state import Record
@@ -80,6 +81,8 @@ class Change(NamedTuple):
     """Parts that people have added, or moved to another parent, on the platform only."""
     aged: Sequence[AgedAttestation] = ()
     """Parts that were changed by hand after somebody said that they are filled."""
+    filled: Mapping[str, str] = {}
+    """If it opens the resource to learners: when each attested part was last changed."""
     unclear: str = ""
     """Why it is unclear whether it exists already."""
     mentioned: bool = False
@@ -94,6 +97,12 @@ class Change(NamedTuple):
     def does_anything(self) -> bool:
         """False if only a record is corrected, or only the manifest differs: that needs nothing."""
         return self.difference is not Difference.SAME or self.was is not None
+
+    @property
+    def opens_to_learners(self) -> bool:
+        """Whether learners see the resource only once this is done."""
+        opened = KINDS[self.address.kind].impact.open_to_learners
+        return opened(self.after) and not opened(self.before)
 
     @property
     def basis(self) -> Record | None:

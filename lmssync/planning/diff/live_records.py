@@ -1,12 +1,17 @@
 """Reads what is live of records, and remembers what earlier looks have noticed of them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from datetime import datetime, timedelta
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ...kinds import KINDS
 from ...platform.client import Reader
 from ...platform.live import (
+    EXACTNESS,
     NOTICED,
+    OWN,
     AgedAttestation,
     Binder,
     FetchedLists,
@@ -15,6 +20,7 @@ from ...platform.live import (
     Unchanged,
     find_aged_attestations,
     pair_recorded,
+    parse_change_mark,
     read_compared,
     read_live_states,
 )
@@ -25,6 +31,8 @@ from .own_writes import without_own_writes
 from .three_way import Drift, find_drift
 
 NO_NAMES: Names = {}
+RECORDING = frozenset({"recorded", "adopted", "imported", "pulled", "said"})
+"""What events of the journal that record something are called."""
 
 
 class Instance(NamedTuple):
@@ -45,19 +53,39 @@ class Instance(NamedTuple):
         return proof.marks if proof else {}
 
     def find_aged_parts(
-        self, resource: Resource, record: Record, marks: Marks
+        self, resource: Resource, record: Record, seen: LiveState | Unchanged
     ) -> Sequence[AgedAttestation]:
-        """The parts of a resource that were changed by hand after they were attested as filled."""
+        """The parts of a resource that were changed or deleted by hand after they were attested as
+        filled."""
+        attested = resource.facts.get("attested")
+        if not attested:
+            return ()
+        form = record.form
+        reconcile = KINDS[record.address.kind].reads.reconcile
+        parts = reconcile(form, form, record.ids, seen.answer) if seen.answer is not None else None
+        names = frozenset([str(resource.address), str(record.address)])
+        writes = partial(self._list_writes, record, names)
+        return find_aged_attestations(attested, seen.marks, parts.gone if parts else (), writes)
 
-        def list_writes() -> Iterator[str]:
-            yield record.applied_at
-            names = {str(resource.address), str(record.address)}
-            # The whole journal: few looks need it, and only an apply that was not the last one is
-            # found there alone.
-            events = self.store.journal_history()
-            yield from (one.time for one in events if names.intersection(one.addresses))
-
-        return find_aged_attestations(resource.facts.get("attested", {}), marks, list_writes)
+    def _list_writes(
+        self, record: Record, names: frozenset[str]
+    ) -> Sequence[tuple[datetime, datetime]]:
+        """From when to when lmssync wrote to a resource, by the clock of the platform."""
+        last, begun, recorded = parse_change_mark(record.applied_at), None, None
+        calls = list[tuple[datetime, datetime]]()
+        # The whole journal: few looks need it, and only an apply that was not the last one is found
+        # there alone.
+        for event in self.store.journal_history():
+            moment = parse_change_mark(event.time) if names.intersection(event.addresses) else None
+            if moment and event.what == "sent":
+                begun = moment
+            elif moment and event.what in RECORDING:
+                recorded = moment
+                calls += [(begun, moment)] if begun and event.route else []
+        # Both clocks are known of the last record alone.
+        ahead = last - recorded if last and recorded else timedelta()
+        writes = [(begun + ahead - EXACTNESS, end + ahead + EXACTNESS) for begun, end in calls]
+        return writes or ([(last - OWN, last + EXACTNESS)] if last else [])
 
     def sent_forms(self) -> Mapping[Address, Sequence[bytes]]:
         """The forms that calls without a known outcome have sent, packed, by address."""

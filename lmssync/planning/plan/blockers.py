@@ -44,7 +44,7 @@ def why_unclear(state: PlanState, change: Change) -> str:
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
     conflicts = "" if change.blocked_fields else describe_conflicts(change)
-    return conflicts or _aged_reason(change)
+    return conflicts or _aged_reason(change, recreates=change.address in state.recreate)
 
 
 def advise_on_open_call(address: Address, *, shown: bool) -> str:
@@ -77,16 +77,13 @@ def _gone_parts(change: Change) -> list[str]:
     ]
 
 
-def _aged_reason(change: Change) -> str:
-    """Why a resource must not be opened to learners now: somebody has changed what was attested."""
-    opened = KINDS[change.address.kind].impact.open_to_learners
-    if not change.aged or opened(change.before) or not opened(change.after):
-        return ""
-    named = "; ".join(f"{part_name(one.path)} was {one.in_words}" for one in change.aged)
-    return (
-        f"{named}: look at it, and write the day of that into `attested`, "
-        f"with `updatedAt: {change.aged[0].changed_at}`"
-    )
+def _aged_reason(change: Change, *, recreates: bool) -> str:
+    """Why a resource must not be opened to learners now, or a part not be made again: what somebody
+    has attested was changed or deleted."""
+    gone = [one for one in change.aged if not one.changed_at]
+    aged = change.aged if change.aged and change.opens_to_learners else gone if recreates else ()
+    named = "; ".join(f"{part_name(one.path)} was {one.in_words}" for one in aged)
+    return f"{named}: {aged[0].remedy}" if aged else ""
 
 
 def _maybe_there(change: Change) -> str:

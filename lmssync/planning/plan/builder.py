@@ -129,6 +129,7 @@ class Builder:
             "edited_parts": edited,
             "listed_at": change.listed_at,
             "read_on": change.read_on,
+            "filled": change.filled,
             **more,
         }
         reached = change.after if after is None else after

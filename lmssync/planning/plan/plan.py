@@ -139,6 +139,8 @@ class PlannedChange(NamedTuple):
     while the list says so, an apply does not read it again."""
     read_on: str = ""
     """The day of that read, in UTC; empty without `listed_at`."""
+    filled: Mapping[str, str] = {}
+    """If it opens the resource to learners: when each attested part was last changed."""
 
     @property
     def whole(self) -> Address:

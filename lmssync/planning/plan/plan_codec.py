@@ -73,6 +73,7 @@ _OPTIONAL = {
     "still_open",
     "listed_at",
     "read_on",
+    "filled",
     "allowed",
     "keep",
     "leave",
@@ -270,6 +271,7 @@ CHANGE = {
     "part_titles": mapping_codec(TEXT, TEXT),
     "listed_at": TEXT,
     "read_on": TEXT,
+    "filled": mapping_codec(TEXT, TEXT),
 }
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),

@@ -12,6 +12,7 @@ from .binding import (
 from .change_marks import (
     EXACTNESS as EXACTNESS,
     NOTICED as NOTICED,
+    OWN as OWN,
     AgedAttestation as AgedAttestation,
     Marks as Marks,
     find_aged_attestations as find_aged_attestations,

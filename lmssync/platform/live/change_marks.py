@@ -1,11 +1,12 @@
 """Finds what has changed since lmssync last wrote to a resource, by the marks that a read shows."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
+from ...kind import part_name
 from ...state import Record
 from ...vocabulary.iso_dates import parse_moment
 
@@ -96,48 +97,64 @@ class AgedAttestation(NamedTuple):
     by: str
     on: str
     changed_at: str
-    """As the platform says it."""
+    """As the platform says it; empty for one that is not there any more."""
     place: Sequence[str | int] = ()
     """Where the document says so."""
 
     @property
     def in_words(self) -> str:
-        return f"filled on {self.on}, changed on {self.changed_at[:10]}"
+        since = f"changed on {self.changed_at[:10]} by hand" if self.changed_at else "and is gone"
+        return f"filled on {self.on}, {since}"
+
+    @property
+    def remedy(self) -> str:
+        """What an author has to do."""
+        if not self.changed_at:
+            return "delete its `attested`: a page that is made in its place is empty"
+        return (
+            "look at it, and write the day of that into `attested`, with "
+            f"`updatedAt: {self.changed_at}`"
+        )
 
 
 _DAY_ENDS = timedelta(days=1, hours=12)
 """When a day is over everywhere."""
+_SECOND = timedelta(seconds=1)
+"""As exactly as authors write the time of a version."""
 
 
 def find_aged_attestations(
     attested: Mapping[str, Mapping[str, Any]],
     marks: Marks,
-    list_writes: Callable[[], Iterable[str]],
+    gone: Collection[str],
+    list_writes: Callable[[], Iterable[tuple[datetime, datetime]]],
 ) -> list[AgedAttestation]:
-    """The parts that somebody else has changed since people said that they are filled.
+    """The parts that somebody else has changed or deleted since people said that they are filled.
 
-    `attested` is the fact of that name; `list_writes` says when lmssync wrote to the resource,
-    which moves the marks as well.
+    `attested` is the fact of that name, `gone` are the paths of parts that are not there any more;
+    `list_writes` says from when to when lmssync wrote to the resource, which moves marks as well.
     """
     aged: list[AgedAttestation] = []
     for path, said in attested.items():
         mark = marks.get(path, "")
         changed, filled = parse_change_mark(mark), parse_change_mark(said["on"])
-        if said.get("updatedAt"):
-            filled = parse_change_mark(said["updatedAt"])
-        elif filled and "T" not in said["on"]:
-            filled += _DAY_ENDS
-        if changed and filled and changed > filled + EXACTNESS:
-            aged.append(AgedAttestation(path, said["by"], said["on"][:10], mark, said["place"]))
-    if not aged:
-        return []
-    ours = [moment for text in list_writes() if (moment := parse_change_mark(text))]
-    return [one for one in aged if not any(_is_within_write(one.changed_at, at) for at in ours)]
+        if said.get("updatedAt") and (version := parse_change_mark(said["updatedAt"])):
+            filled = version + _SECOND
+        elif filled:
+            filled += EXACTNESS if "T" in said["on"] else _DAY_ENDS
+        is_gone = any(f"{part_name(path)}/".startswith(f"{part}/") for part in gone)
+        if is_gone or (changed and filled and changed >= filled):
+            shown = "" if is_gone else mark
+            aged.append(AgedAttestation(path, said["by"], said["on"][:10], shown, said["place"]))
+    if not any(one.changed_at for one in aged):
+        return aged
+    writes = [*list_writes()]
+    return [one for one in aged if not _is_within_write(one.changed_at, writes)]
 
 
-def _is_within_write(mark: str, recorded: datetime) -> bool:
+def _is_within_write(mark: str, writes: Iterable[tuple[datetime, datetime]]) -> bool:
     changed = parse_change_mark(mark)
-    return changed is not None and recorded - OWN <= changed <= recorded + EXACTNESS
+    return changed is not None and any(begun <= changed <= end for begun, end in writes)
 
 
 @lru_cache(maxsize=256)  # the parts of what was made in one call have the same mark

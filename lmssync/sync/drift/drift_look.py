@@ -270,7 +270,8 @@ class DriftLook:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
         wanted = self.desired.get(record.address)
-        aged = instance.find_aged_parts(wanted, record, seen.marks) if wanted else ()
+        found = instance.find_aged_parts(wanted, record, seen) if wanted else ()
+        aged = [one for one in found if one.changed_at]  # what is gone is named anyway
         finding = find_drifted(record, form, seen, others, aged)
         if finding and finding.beyond:
             self.beyond[record.address] = finding.beyond
