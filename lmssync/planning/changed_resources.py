@@ -1,12 +1,15 @@
 """Which resources files are about: those that a revision of git tells apart, or that are named."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.catalog_files import ENDINGS, PROJECT, TEMPLATE
+from ..errors import WrongUse
 from ..kinds import BY_RESOURCE
+from ..problems import suggest_near
 from ..resource import Address, Resource
 from ..support import git
 
@@ -21,6 +24,25 @@ class ChangedFiles(NamedTuple):
 
     names: Set[str]
     earlier: Sequence[str] = ()
+
+
+def match_addresses(
+    patterns: Iterable[str], known: Iterable[Address], option: str = ""
+) -> set[Address]:
+    """The known addresses that patterns name; raises `WrongUse` for a pattern of an option that
+    names none."""
+    names = {str(address): address for address in known}
+    matching: set[Address] = set()
+    for pattern in patterns:
+        hits = {address for name, address in names.items() if fnmatchcase(name, pattern)}
+        if option and not hits:
+            raise WrongUse(
+                f"`{option} {pattern}` names nothing that is in the catalog or in the state",
+                suggest_near(pattern, names)
+                or "`lmssync outline` and `lmssync state list` show what is",
+            )
+        matching |= hits
+    return matching
 
 
 def list_files_of(
@@ -48,8 +70,8 @@ def find_files_between(catalog: Catalog, before: str, after: str) -> ChangedFile
     """What differs between two revisions; raises `WrongUse`."""
     names = git.files_between(catalog.root, before, after)
     manifests = [name for name in names if name.endswith(ENDINGS)]
-    texts = git.read_texts_at(catalog.root, before, manifests) if manifests else {}
-    return ChangedFiles(names, list(texts.values()))
+    texts = git.read_files_at(catalog.root, before, manifests) if manifests else ()
+    return ChangedFiles(names, [text.decode("utf-8", "replace") for _, text in texts])
 
 
 def find_resources_in(

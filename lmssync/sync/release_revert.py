@@ -5,14 +5,16 @@ proven before it is committed: what the branch wants is what was recorded before
 nothing else of the catalog changes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..catalog import checking
 from ..catalog.manifests.catalog import Catalog
-from ..catalog.manifests.catalog_files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
+from ..catalog.manifests.catalog_files import BODY_BYTES, MANIFEST_BYTES, PROJECT, TEMPLATE
 from ..catalog.manifests.documents import Scope, read_project_file
 from ..catalog.manifests.export import Packed, make_manifests, manifest_texts
 from ..catalog.manifests.yaml import load_yaml, write_stream
@@ -20,6 +22,8 @@ from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..kinds import KINDS, Managed
 from ..learners.people import People
 from ..planning.base_revision import open_revision
+from ..planning.changed_resources import list_files_of
+from ..planning.diff import compare_forms
 from ..planning.releases import find_release
 from ..planning.workspace import Workspace
 from ..problems import suggest_near
@@ -27,9 +31,12 @@ from ..resource import Address, Resource
 from ..state import PastStore, Record, ReleaseRecord, Store, state_at_moment
 from ..support import safe_files
 from ..support.file_writing import write_below
-from ..support.git import commit_on_branch
+from ..support.git import commit_on_branch, list_commits_of, merge_texts, read_files_at
+from .environment_comparison import compare_both_ways
 
 HEAD = "HEAD"
+_TRIES = 8
+"""Commits of which the catalog is read to find the last one before a release."""
 
 
 class ReleaseRevert(NamedTuple):
@@ -56,9 +63,8 @@ def revert_release(workspace: Workspace, store: Store, name: str, branch: str) -
     past = state_at_moment(store, record.before)
     with open_revision(workspace.root, HEAD) as folder:
         draft = _Draft(workspace, store, past, folder)
-        wanted = draft.list_prints_at(record.commit) if record.ended else draft.prints
-        targets = _find_targets(record, past, store, (wanted, draft.prints))
-        draft.take_back(targets)
+        targets = _find_targets(record, past, store, draft)
+        draft.take_back(targets, record.commit)
         if not record.ended:  # as long as it is there, plans leave its share alone
             draft.drop_release(name)
         files = draft.list_changes()
@@ -70,7 +76,20 @@ def revert_release(workspace: Workspace, store: Store, name: str, branch: str) -
         text = f"Revert the release {name}\n\nAs it was before {record.begun[:16]}Z.\n"
         commit = commit_on_branch(workspace.root, branch, files, text)
     rewritten = sorted(name for name in draft.rewritten if files.get(name))
-    return ReleaseRevert(name, branch, commit, sorted(files), rewritten, record.undo)
+    left = [*record.undo, *_list_kept_fields(targets, store)]
+    return ReleaseRevert(name, branch, commit, sorted(files), rewritten, left)
+
+
+def _list_kept_fields(targets: "Targets", store: Store) -> Iterator[tuple[str, str]]:
+    """What no manifest said before the release: the platform keeps the value that it has now."""
+    for address, before in targets.items():
+        now = store.find_record(address) if before else None
+        if before and now:
+            gone = {one.path for one in compare_both_ways(now.form, before.form)}
+            gone -= {one.path for one in compare_forms(now.form, before.form)}
+            if gone:
+                paths = ", ".join(sorted(gone))
+                yield str(address), f"{paths} stays as it is: no manifest said it before"
 
 
 Prints = Mapping[Address, str]
@@ -78,18 +97,18 @@ Targets = Mapping[Address, Record | None]
 """The record that each resource of the release had before it; None for what it has made."""
 
 
-def _find_targets(
-    record: ReleaseRecord, past: PastStore, store: Store, wanted: tuple[Prints, Prints]
-) -> Targets:
-    """What the release has changed; raises `WrongUse` where somebody has changed that again.
-
-    `wanted` is what the catalog wanted with the release and what it wants now, by fingerprints.
-    """
+def _find_targets(record: ReleaseRecord, past: PastStore, store: Store, draft: "_Draft") -> Targets:
+    """What the release has changed; raises `WrongUse` where somebody has changed that again."""
     managed = past.fingerprints()
     every = [Address.parse(text) for text in record.addresses]
     targets = {one: past.find_record(one) if one in managed else None for one in every}
-    then, now = wanted
-    later = [one for one in targets if then.get(one) != now.get(one)]
+    now, later = draft.prints, list[Address]()
+    if record.ended:
+        after = state_at_moment(store, record.after).fingerprints()
+        later = [one for one in targets if after.get(one) != now.get(one)]
+    if later and record.commit:  # what waits for a person is not recorded, but in that commit
+        then = draft.list_prints_at(record.commit)
+        later = [one for one in later if then.get(one) != now.get(one)]
     if later:
         raise WrongUse(
             f"{', '.join(map(str, later[:3]))} changed again after the release {record.name}",
@@ -120,9 +139,7 @@ class _Draft:
         self.prints = _list_prints(self._now)
 
     def list_prints_at(self, commit: str) -> Prints:
-        """The fingerprints at another commit; those at HEAD where nobody knows which one it was."""
-        if not commit:
-            return self.prints
+        """The fingerprints of what another commit wants; raises `WrongUse`, `InvalidCatalog`."""
         with open_revision(self._workspace.root, commit) as folder:
             catalog, people = self._load(folder)
             return _list_prints(people.conceal_catalog(catalog).resources)
@@ -139,16 +156,20 @@ class _Draft:
         texts = ((name, old, _read_file(self._folder, name)) for name, old in self._before.items())
         return {name: text for name, old, text in texts if text != old}
 
-    def take_back(self, targets: Targets) -> None:
-        """Changes the files until the catalog wants what was recorded before."""
-        self._restore_from_git(targets)
-        if self._find_wrong(targets):
+    def take_back(self, targets: Targets, applied: str) -> None:
+        """Changes the files until the catalog wants what was recorded before; `applied` is the
+        commit of the release."""
+        self._restore_from_git(targets, applied)
+        patched = self._catalog.scope.patches if self._catalog.scope else {}
+        wrong = self._find_wrong(targets)
+        # A record has the values of one environment, which are not for the manifest of all.
+        if wrong and not any(one in patched for one in targets):
             # Others may have changed the same files since: then only documents are exchanged.
             for name, text in self._before.items():
                 self._put_text(name, text)
             self.rewritten.clear()
             self._write_from_state(targets)
-        wrong = self._find_wrong(targets)
+            wrong = self._find_wrong(targets)
         if wrong:
             raise LmssyncError(
                 f"{wrong[0]} cannot be written as it was before the release",
@@ -161,32 +182,47 @@ class _Draft:
             origin = find_release(Scope(self._folder), name).origin
             self._put_documents(origin.file, {origin.document: None})
 
-    def _restore_from_git(self, targets: Targets) -> None:
-        """Puts files back as they were at the commits from which the records were applied."""
+    def _restore_from_git(self, targets: Targets, applied: str) -> None:
+        """Takes out of files what changed after the commits from which the records were applied,
+        up to that of the release; what others have changed since stays."""
         tops = {one.origin[:2]: a for a, one in self._now.items() if not one.origin.path}
         origins = (self._now[address].origin for address in targets if address in self._now)
         holders = {*targets, *(tops[origin[:2]] for origin in origins if origin[:2] in tops)}
-        records = [record for a in sorted(holders) if (record := self._past.find_record(a))]
-        # Most of a release was applied from one commit, so that few catalogs are read.
-        for commit in dict.fromkeys(record.commit for record in records if record.commit):
+        left = {a: record for a in sorted(holders) if (record := self._past.find_record(a))}
+        files = _list_files_of(self._catalog, self._now, holders)
+        commits = dict.fromkeys(record.commit for record in left.values() if record.commit)
+        # Right before the release there may be more words that no record knows, such as comments.
+        between = partial(list_commits_of, self._workspace.root, names=sorted(files), most=_TRIES)
+        later = dict.fromkeys(f"{one}^" for past in commits for one in between(past, applied))
+        for commit in [*islice(later, _TRIES), *commits]:
             with (
                 suppress(WrongUse, InvalidCatalog),  # then the state has to do
                 open_revision(self._workspace.root, commit) as folder,
             ):
                 catalog, people = self._load(folder)
                 then = people.conceal_catalog(catalog).resources
-                for record in (one for one in records if one.commit == commit):
-                    resource = then.get(record.address)
-                    if resource and resource.fingerprint == record.fingerprint:
-                        known = self._now.get(record.address)
-                        for name in _list_files_of(self._catalog, known):
-                            self._put_text(name, None)
-                        for name in _list_files_of(catalog, resource):
-                            self._put_text(name, _read_file(folder, name))
+                prints = _list_prints(then)
+                same = {a for a, one in left.items() if prints.get(a) == one.fingerprint}
+                names = _list_files_of(catalog, then, same)
+                names |= _list_files_of(self._catalog, self._now, same)
+                texts = dict(read_files_at(self._workspace.root, applied, sorted(names)))
+                for name in names - self._before.keys():
+                    self._undo_edit(name, texts.get(name), _read_file(folder, name))
+                left = {a: one for a, one in left.items() if a not in same}
+            if not left:
+                break
         for address in (address for address, record in targets.items() if record is None):
             resource = self._now.get(address)
-            if resource and not resource.origin.path:
+            if resource and not resource.origin.path and resource.origin.file not in self._before:
                 self._drop_document(resource)
+
+    def _undo_edit(self, name: str, after: bytes | None, before: bytes | None) -> None:
+        """Takes the way from one text to another back in a file that may have changed since."""
+        now = _read_file(self._folder, name)
+        if now == after:
+            self._put_text(name, before)
+        elif before != after and now is not None and after is not None and before is not None:
+            self._put_text(name, merge_texts(now, after, before) or now)
 
     def _drop_document(self, resource: Resource) -> None:
         """Takes a document out of its file, with the texts that only that file names."""
@@ -275,10 +311,13 @@ def _list_prints(resources: Mapping[Address, Resource]) -> Prints:
     return {address: one.fingerprint for address, one in resources.items()}
 
 
-def _list_files_of(catalog: Catalog, resource: Resource | None) -> set[str]:
-    """The manifest of a resource and the files that it names."""
-    file = resource.origin.file if resource else ""
-    return {file, *catalog.named_files.get(file, ())} if resource else set()
+def _list_files_of(
+    catalog: Catalog, resources: Mapping[Address, Resource], chosen: Set[Address]
+) -> set[str]:
+    """The manifests and overlays of some resources, and the files that they name; not the project
+    file, which has guards as well."""
+    own = {address: resources[address] for address in chosen if address in resources}
+    return {*chain(*list_files_of(catalog, own, {}, chosen).values())} - {PROJECT}
 
 
 def _read_file(folder: Path, name: str) -> bytes | None:

@@ -1,6 +1,8 @@
 """The opposite of a release, on a branch: what it plans, and what is left to people."""
 
+import shutil
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,23 +90,18 @@ def test_the_plan_of_the_branch_is_the_plan_backwards(applied: Workspace, name: 
     assert undone == {key: value for key, value in fields(made).items() if key in undone}
 
 
-def test_without_a_commit_the_manifest_comes_from_the_state(applied: Workspace):
-    """Here the file has had another document since: whole documents are written anew."""
-    old = (applied.root / "fire.yaml").read_text("utf-8")
-    applied.course("water")
-    other = (applied.root / "water.yaml").read_text("utf-8")
-    (applied.root / "water.yaml").unlink()
-    applied.write("fire.yaml", f"{old}---\n{other}")
-    commit(applied, "Water")
-    assert applied.apply().code == 0
-    applied.write(
-        "fire.yaml", f"{old.replace('500', '900')}lifecycle: {{protect: false}}\n---\n{other}"
-    )
+def test_another_document_of_the_file_stays(applied: Workspace):
+    """It was added since the release."""
+    file = applied.root / "fire.yaml"
+    old = file.read_text("utf-8")
+    file.write_text(old.replace("500", "900"), "utf-8")
     apply_release(applied)
-    done = applied.run("release", "revert", "autumn", "--json").json
-    assert done["rewritten"] == ["fire.yaml"]
+    water = f"---\n{old.replace('fire', 'water')}"
+    file.write_text(old.replace("500", "900") + water, "utf-8")
+    commit(applied, "Water")
+    assert applied.run("release", "revert", "autumn").code == 0
     switch(applied, "revert-autumn")
-    assert fields(applied.plan()) == {("course.fire", "priceInCents"): (900, 500)}
+    assert file.read_text("utf-8") == old + water
 
 
 def test_what_a_release_has_made_leaves_the_catalog_and_people_are_told(applied: Workspace):
@@ -187,3 +184,83 @@ def test_an_open_release_is_reverted_with_its_file(applied: Workspace, platform:
     switch(applied, "revert-autumn")
     assert not (applied.root / "releases/autumn.yaml").exists()
     assert actions(applied.plan()) == {}
+
+
+def test_what_was_written_beside_a_release_stays(applied: Workspace):
+    """Comments before it and after it, and what others have changed in the same file."""
+    file = applied.root / "fire.yaml"
+    file.write_text(f"# Before\n{file.read_text('utf-8')}", "utf-8")
+    commit(applied, "Comment")
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("500", "900"), "utf-8")
+    apply_release(applied)
+    later = "lifecycle: {protect: true}  # Ours\n"
+    file.write_text(text.replace("500", "900") + later, "utf-8")
+    commit(applied, "Later")
+    assert applied.run("release", "revert", "autumn").code == 0
+    switch(applied, "revert-autumn")
+    assert file.read_text("utf-8") == text + later
+
+
+def test_an_overlay_and_included_files_are_put_back(applied: Workspace):
+    """As much as the manifest itself, of which nothing is written anew."""
+    part = "part: lesson\ncontent:\n  title: Out\n  openType: open\n  topics:\n"
+    part += "    - {id: out, title: Out, type: text, bodyFile: out.md}\n"
+    applied.write("shared/out.part.yaml", part)
+    include = "lessons:\n      - {include: shared/out.part.yaml, id: out}\n"
+    applied.course("earth", edit=("lessons:\n", include))
+    patch = "resource: course\nkey: earth\npriceInCents: 700\n"
+    files = {"overlays/sandbox/earth.yaml": patch, "shared/out.md": "Walk 700\n"}
+    for number in ("700", "800"):
+        for name, text in files.items():
+            applied.write(name, text.replace("700", number))
+        commit(applied, number)
+        made = apply_release(applied) if number == "800" else applied.apply()
+    done = applied.run("release", "revert", "autumn", "--json").json
+    assert (done["files"], done["rewritten"]) == (sorted(files), [])
+    switch(applied, "revert-autumn")
+    assert fields(applied.plan(), back=True) == fields(made)
+
+
+def test_a_clone_without_history_reverts_from_the_state(applied: Workspace, tmp_path: Path):
+    """Nothing of git is needed but HEAD."""
+    file = applied.root / "fire.yaml"
+    file.write_text(file.read_text("utf-8").replace("500", "900"), "utf-8")
+    apply_release(applied)
+    commit_of_nobody = ("commit", "-q", "--allow-empty", "-m", "Later")
+    git(applied.root, *commit_of_nobody)
+    source = applied.root.as_uri()
+    git(applied.root, "clone", "-q", "--depth", "1", source, str(tmp_path / "clone"))
+    shutil.copytree(applied.root / ".lmssync", tmp_path / "clone" / ".lmssync")
+    done = applied.run("release", "revert", "autumn", "--json", "-C", str(tmp_path / "clone"))
+    assert done.json["rewritten"] == ["fire.yaml"]
+
+
+def test_a_link_is_not_written_over(applied: Workspace):
+    """What it leads to may belong to others."""
+    file = applied.root / "fire.yaml"
+    applied.write("shared/fire.txt", file.read_text("utf-8"))
+    file.unlink()
+    file.symlink_to("shared/fire.txt")
+    commit(applied, "Link")
+    applied.write("shared/fire.txt", file.read_text("utf-8").replace("500", "900"))
+    apply_release(applied)
+    assert (
+        "fire.yaml is a link, which is not written over"
+        in applied.run("release", "revert", "autumn").err
+    )
+
+
+def test_a_field_that_no_manifest_had_stays_on_the_platform(applied: Workspace):
+    """Nobody knows what it was: people are told; and one that a release left out comes back."""
+    file = applied.root / "fire.yaml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("priceInCents: 500", "description: New"), "utf-8")
+    apply_release(applied)
+    done = applied.run("release", "revert", "autumn", "--json").json
+    said = [
+        {"address": "course.fire", "way": "description stays as it is: no manifest said it before"}
+    ]
+    assert done["byPeople"] == said
+    switch(applied, "revert-autumn")
+    assert file.read_text("utf-8") == text

@@ -19,7 +19,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...errors import LmssyncError
 from ..processes import find_in_path, start_process
 
 _NAME = "git.exe" if os.name == "nt" else "git"
@@ -209,61 +208,3 @@ def _setting_variables(kept: Mapping[str, str], settings: Settings) -> Iterator[
     for at, (key, value) in enumerate(settings, first):
         yield f"GIT_CONFIG_KEY_{at}", key
         yield f"GIT_CONFIG_VALUE_{at}", value
-
-
-_REGULAR, _GONE = "100644", "0"
-_NOBODY = ("-c", "user.name=lmssync", "-c", "user.email=lmssync@localhost")
-"""Who has written a commit where git does not know the person."""
-
-
-def write_commit(
-    repository: Path, parent: str, files: Mapping[str, bytes | None], message: str
-) -> str:
-    """Writes a commit in which some files differ from its parent; None deletes a file.
-
-    The contents are taken as they are. No branch, no index and no work tree changes, and no hook,
-    filter or program that signs is run. Raises `LmssyncError`.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        entries = _list_entries(repository, files, "0" * len(parent))
-        tree = _write_tree(repository, parent, entries, folder)
-    # git refuses to commit for nobody, and asks no name of the machine where settings forbid that.
-    known = run_in_repository(repository, "config", "--get", "user.email")
-    who = _NOBODY if known.code else ()
-    words = ("commit-tree", "--no-gpg-sign", "-p", parent, tree)
-    return _require_done(repository, *who, *words, given=message).text.strip()
-
-
-def _list_entries(repository: Path, files: Mapping[str, bytes | None], nothing: str) -> str:
-    """The lines that an index takes: mode, content and path of each file."""
-    lines = []
-    for name, content in sorted(files.items()):
-        mode, blob = _GONE, nothing
-        if content is not None:
-            text = content.decode("utf-8", "surrogateescape")
-            written = _require_done(
-                repository, "hash-object", "-w", "--no-filters", "--stdin", given=text
-            )
-            mode, blob = _REGULAR, written.text.strip()
-        lines.append(f"{mode} {blob}\t{name}\0")
-    return "".join(lines)
-
-
-def _write_tree(repository: Path, parent: str, entries: str, folder: str) -> str:
-    """The id of a tree that is that of a commit but for some entries."""
-    index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-    _require_done(repository, "read-tree", parent, variables=index)
-    _require_done(repository, "update-index", "-z", "--index-info", given=entries, variables=index)
-    return _require_done(repository, "write-tree", variables=index).text.strip()
-
-
-def _require_done(
-    repository: Path, *words: str, given: str = "", variables: Mapping[str, str] | None = None
-) -> GitAnswer:
-    ended = run_in_repository(repository, *words, given=given, variables=variables or {})
-    if ended.code:
-        raise LmssyncError(
-            f"git cannot write the commit: {ended.complaint}",
-            "the files are as before; make sure that you may write into the repository",
-        )
-    return ended

@@ -7,12 +7,12 @@ have written these.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import LmssyncError, WrongUse
-from .git_commands import GitAnswer, replace_unprintable, run_in_repository, write_commit
+from .git_commands import GitAnswer, replace_unprintable, run_in_repository
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _NAME = re.compile(r"[^~^@:]+")
@@ -219,12 +219,6 @@ def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterato
         yield from (_as_text(content) for content in _read_contents(repository, differing))
 
 
-def read_texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
-    """The texts of files of the catalog, and of those in folders, at a revision; those that were
-    not there are left out. Raises `WrongUse`."""
-    return {name: _as_text(content) for name, content in read_files_at(root, revision, names)}
-
-
 def read_files_at(
     root: Path, revision: str, names: Sequence[str] = ()
 ) -> Iterator[tuple[str, bytes]]:
@@ -293,53 +287,6 @@ def files_between(root: Path, before: str, after: str) -> set[str]:
         return set()
     old, new = (_list_files(root, repository, one) for one in commits)
     return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
-
-
-_MERGES = r"\AMerge pull request #{0}\b|\A[^\n]*\(#{0}\)$|^See merge request \S*!{0}$"
-"""How the messages of code hosts name what was merged."""
-_MERGES_MOST = 20_000
-"""Commits among which a merge is looked for."""
-
-
-def find_merge(root: Path, number: int) -> tuple[str, str]:
-    """The commits before and after the merge of a pull request; raises `WrongUse`."""
-    repository = find_repository(root)
-    says = re.compile(_MERGES.format(number), re.MULTILINE)
-    listed = repository and run_in_repository(
-        repository,
-        *("rev-list", "--first-parent", f"--max-count={_MERGES_MOST}"),
-        *("--format=%P%n%B%x00", "HEAD", "--"),
-    )
-    for entry in listed.text.split("\0") if listed else ():
-        head, _, rest = entry.strip("\n").partition("\n")
-        parents, _, message = rest.partition("\n")
-        if parents and says.search(message):
-            return parents.split(" ")[0], head.removeprefix("commit ")
-    raise WrongUse(
-        f"no commit of this branch says that it merges pull request {number}",
-        "name its commits (`commits: FROM..TO`); a shallow clone may not have it (`git fetch`)",
-    )
-
-
-def commit_on_branch(
-    root: Path, branch: str, files: Mapping[str, bytes | None], message: str
-) -> str:
-    """Commits files of the catalog on a new branch that begins at HEAD; returns the id.
-
-    Raises `WrongUse` where there is no commit yet, or such a branch already, and `LmssyncError`.
-    """
-    parent, repository = commit_of(root, "HEAD"), find_repository(root)
-    name, folder = f"refs/heads/{branch}", folder_in_repository(root)
-    if repository is None or run_in_repository(repository, "check-ref-format", name).code:
-        raise WrongUse(f"`{branch}` cannot be the name of a branch", "choose another with --branch")
-    made = write_commit(repository, parent, {f"{folder}{n}": t for n, t in files.items()}, message)
-    # The empty old value refuses a branch that is there already.
-    if run_in_repository(repository, "update-ref", name, made, "0" * len(made)).code:
-        raise WrongUse(
-            f"there is a branch {branch} already",
-            f"choose another name with --branch, or delete it (`git branch -D {branch}`)",
-        )
-    return made
 
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[^/\\]{2,}:")
