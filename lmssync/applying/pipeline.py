@@ -15,7 +15,7 @@ from ..planning import diff, plan
 from ..planning.guards import apply_guards
 from ..planning.plan import Plan
 from ..planning.plan_loading import context_of, leave_conflicts, load_catalog, make_plan
-from ..planning.releases import find_applied_moment
+from ..planning.releases import find_applied_release
 from ..planning.slice_changes import find_slice_changes, refuse_taken
 from ..planning.workspace import Workspace
 from ..platform import live
@@ -126,7 +126,7 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     apply.keep_planning_proofs(opened, made)
     apply.introduce_people(opened, made)
     with (
-        apply.record_release(opened, made, find_applied_moment(workspace, made)),
+        apply.record_release(opened, made, find_applied_release(workspace, made)),
         apply.report_people(opened, made),
         apply.catch_stop_signals() as stop,
     ):

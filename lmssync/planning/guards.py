@@ -36,7 +36,7 @@ from .base_revision import (
 )
 from .diff import compare_forms
 from .plan import Action, ApprovalFindings, ApprovedChange, GuardVerdict, Plan, PlannedChange
-from .releases import open_release_gate
+from .releases import make_release_gate
 from .workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def apply_guards(
         now=datetime.now(UTC) if applying else None,
         promotes=environment.promoteFrom or "",
         untested=promoted.untested,
-        release=_find_release_gate(workspace, made, store),
+        release=make_release_gate(workspace, made, store),
     )
     verdicts = _judge_plan(workspace, made, store, by)
     stops = (one for one in plan.stopping_verdicts(verdicts) if one.guard == plan.PUBLISHED)
@@ -140,14 +140,6 @@ def apply_guards(
         lowered = list_lowered_settings(workspace.base, head, workspace.name, environment)
     intentions = made.intentions or promoted.intentions
     return replace(made, guards=verdicts, approved=approved, lowered=lowered, intentions=intentions)
-
-
-def _find_release_gate(workspace: Workspace, made: Plan, store: Store) -> plan.ReleaseGate | None:
-    """What holds back the release that a plan is about, as its file says it today."""
-    if not (made.limits and made.limits.release):
-        return None
-    scope = Scope(workspace.root, workspace.project, workspace.name)
-    return open_release_gate(scope, store, made.limits.release)
 
 
 def _judge_plan(

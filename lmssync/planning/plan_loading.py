@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from functools import partial
 
 from ..catalog import checking
@@ -21,18 +20,23 @@ from ..kinds import KINDS
 from ..learners.people import People
 from ..platform import live
 from ..platform.client import Reader
-from ..problems import in_order, suggest_near
+from ..problems import in_order
 from ..resource import Address, Resource
 from ..state import Record, Store
 from ..support import tracing
 from ..support.decisions import Limits, Refresh
 from ..support.git import read_commit
 from . import diff, plan
-from .changed_resources import find_changed_files, find_resources_in, list_files_of
+from .changed_resources import (
+    find_changed_files,
+    find_resources_in,
+    list_files_of,
+    match_addresses,
+)
 from .diff import Change, Difference
 from .guards import apply_guards
 from .plan import Extent, Plan, PlanContext
-from .releases import ReleaseContents, find_release, list_open_releases, scope_of
+from .releases import find_own_record, find_release, list_open_releases, list_release_addresses
 from .slice_changes import find_slice_changes
 from .workspace import Workspace
 
@@ -52,18 +56,19 @@ def limit_changes(
     recorded, desired = store.fingerprints(), catalog.outlines
     known = {*desired, *recorded}
     family = _Family(_find_owners(desired, changes), {c.was: c.address for c in changes if c.was})
-    excluded = family.whole_family(_match_patterns("--exclude", limits.exclude, known))
-    chosen = _match_patterns("--target", limits.target, known) if limits.target else known
+    excluded = family.whole_family(match_addresses(limits.exclude, known, "--exclude"))
+    chosen = match_addresses(limits.target, known, "--target") if limits.target else known
     files = list_files_of(catalog, desired, family.owners, known)
     if limits.changed_since:
         changed = find_changed_files(catalog, limits.changed_since, files)
         chosen = chosen & find_resources_in(changed, files, family.owners)
-    contents = ReleaseContents(catalog, files, family.owners)
+    contents = partial(list_release_addresses, catalog, files, family.owners)
     if limits.release:
-        own = find_release(scope_of(catalog), limits.release)
-        chosen = contents.list_addresses(own, strict=True)
+        own = find_release(catalog.scope or Scope(catalog.root), limits.release)
+        # What it has taken out of the catalog before may be in nothing any more.
+        chosen = contents(own, strict=find_own_record(store, own) is None)
     shares = {
-        release.name: family.whole_family(contents.list_addresses(release))
+        release.name: family.whole_family(contents(release))
         for release in releases
         if release.name != limits.release
     }
@@ -139,21 +144,6 @@ def _find_owners(
     leaving = {c.address: c.before for c in changes if c.difference is Difference.GONE}
     wholes = {a: KINDS[a.kind].calls.removal(form).whole for a, form in leaving.items()}
     return owners | {inner: whole for inner, whole in wholes.items() if whole in leaving and whole}
-
-
-def _match_patterns(option: str, patterns: Sequence[str], known: Set[Address]) -> set[Address]:
-    names = {str(address): address for address in known}
-    matching: set[Address] = set()
-    for pattern in patterns:
-        hits = {address for name, address in names.items() if fnmatchcase(name, pattern)}
-        if not hits:
-            raise WrongUse(
-                f"`{option} {pattern}` names nothing that is in the catalog or in the state",
-                suggest_near(pattern, names)
-                or "`lmssync outline` and `lmssync state list` show what is",
-            )
-        matching |= hits
-    return matching
 
 
 def _needed_addresses(
@@ -307,7 +297,7 @@ def _make_unjudged(
         live.allow_pairing(store, reader, workspace.platform.routes)
     changes, decided = find_slice_changes(catalog, store), workspace.decided
     extent = Extent()
-    releases = list_open_releases(scope_of(catalog), store)
+    releases = list_open_releases(catalog.scope or Scope(catalog.root), store)
     if decided.limits.is_given or releases:
         changes, extent = limit_changes(decided.limits, catalog, store, changes, releases)
     looked = diff.Observed(changes, [])

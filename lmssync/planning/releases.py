@@ -1,8 +1,7 @@
 """Releases in planning: what each one changes, and which of them are still to be applied."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.catalog_files import RELEASES, walk_catalog
@@ -11,9 +10,15 @@ from ..catalog.manifests.release_documents import Release, read_releases
 from ..errors import InvalidCatalog, WrongUse
 from ..problems import in_order, only_errors, suggest_near
 from ..resource import Address
-from ..state import ReleaseProgress, ReleaseRecord, Store
+from ..state import ReleaseProgress, ReleaseRecord, Store, find_release_record
 from ..support import git
-from .changed_resources import ChangedFiles, FilesOf, find_files_between, find_resources_in
+from .changed_resources import (
+    ChangedFiles,
+    FilesOf,
+    find_files_between,
+    find_resources_in,
+    match_addresses,
+)
 from .plan import Plan, ReleaseGate
 from .workspace import Workspace
 
@@ -40,23 +45,18 @@ def find_release(scope: Scope, name: str) -> Release:
     )
 
 
-def find_applied_moment(workspace: Workspace, made: Plan) -> str:
-    """The moment of the release that a plan applies, as its file has it; empty without one."""
-    if not (made.limits and made.limits.release):
-        return ""
-    scope = Scope(workspace.root, workspace.project, workspace.name)
-    return find_release(scope, made.limits.release).spec.at or ""
+def find_applied_release(workspace: Workspace, made: Plan) -> Release | None:
+    """The release that a plan applies, as its file says it today; None for any other plan."""
+    return find_release(_scope_of(workspace), made.release_name) if made.release_name else None
 
 
-def scope_of(catalog: Catalog) -> Scope:
-    """Where the releases of a catalog are read."""
-    return catalog.scope or Scope(catalog.root)
+def _scope_of(workspace: Workspace) -> Scope:
+    return Scope(workspace.root, workspace.project, workspace.name)
 
 
 def find_own_record(store: Store, release: Release) -> ReleaseRecord | None:
     """What became of it; nothing where the record is of another moment, and so of another one."""
-    record = store.releases.get(release.name)
-    return record if record and record.at == (release.spec.at or "") else None
+    return find_release_record(store.releases, release.name, release.spec.at or "")
 
 
 def list_open_releases(scope: Scope, store: Store) -> list[Release]:
@@ -66,53 +66,49 @@ def list_open_releases(scope: Scope, store: Store) -> list[Release]:
     return [one for one, record in records if not (record and record.ended)]
 
 
-def open_release_gate(scope: Scope, store: Store, name: str) -> ReleaseGate:
-    """What a guard has to know of a release."""
-    release = find_release(scope, name)
-    record = find_own_record(store, release)
-    return ReleaseGate(name, release.spec.moment, record.ended if record else "")
+def make_release_gate(workspace: Workspace, made: Plan, store: Store) -> ReleaseGate | None:
+    """What a guard has to know of the release that a plan applies."""
+    release = find_applied_release(workspace, made)
+    if release is None:
+        return None
+    record, at = find_own_record(store, release), release.spec.moment
+    is_early = at is not None and at > datetime.now(UTC)
+    return ReleaseGate(release.name, at if is_early else None, record.ended if record else "")
 
 
-class ReleaseContents:
-    """Finds the addresses that releases change in one catalog and its state."""
+def list_release_addresses(
+    catalog: Catalog,
+    files: FilesOf,
+    owners: Mapping[Address, Address],
+    release: Release,
+    *,
+    strict: bool = False,
+) -> set[Address]:
+    """The addresses that a release changes, of those that have `files`.
 
-    def __init__(self, catalog: Catalog, files: FilesOf, owners: Mapping[Address, Address]) -> None:
-        self._catalog, self._files, self._owners = catalog, files, owners
-
-    def list_addresses(self, release: Release, *, strict: bool = False) -> set[Address]:
-        """The addresses that a release changes.
-
-        Raises `WrongUse` for revisions that git does not know and, if `strict`, for an address that
-        is neither in the catalog nor in the state.
-        """
-        spec = release.spec
-        found = self._match(spec.addresses, release if strict else None)
-        below = tuple(f"{path.rstrip('/')}/" for path in spec.files)
-        every = {file for own in self._files.values() for file in own}
-        named = {file for file in every if file in spec.files or file.startswith(below)}
-        changes = [ChangedFiles(named)]
+    Raises `WrongUse` for revisions that git does not know and, if `strict`, for what names nothing.
+    """
+    spec, option = release.spec, f"{release.origin.file}:" if strict else ""
+    found = match_addresses(spec.addresses, files, option)
+    every = {file for own in files.values() for file in own}
+    changes = []
+    for path in spec.files:
+        below = {file for file in every if f"{file}/".startswith(f"{path.rstrip('/')}/")}
+        if strict and not below:
+            raise WrongUse(
+                f"the release {release.name} names {path}, which no manifest of the catalog is in",
+                "name what was deleted by its address or by `commits`, or correct the path",
+            )
+        changes.append(ChangedFiles(below))
+    try:
         if spec.commits:
-            changes.append(find_files_between(self._catalog, *spec.span))
+            changes.append(find_files_between(catalog, *spec.span))
         if spec.pullRequest:
-            span = git.find_merge(self._catalog.root, spec.pullRequest)
-            changes.append(find_files_between(self._catalog, *span))
-        for one in changes:
-            found |= find_resources_in(one, self._files, self._owners)
-        return found
-
-    def _match(self, patterns: Iterable[str], strict: Release | None) -> set[Address]:
-        names = {str(address): address for address in self._files}
-        found: set[Address] = set()
-        for pattern in patterns:
-            hits = {address for name, address in names.items() if fnmatchcase(name, pattern)}
-            if strict and not hits:
-                raise WrongUse(
-                    f"the release {strict.name} names {pattern}, which is neither in the catalog "
-                    "nor in the state; nothing of it is planned",
-                    suggest_near(pattern, names) or f"correct it in {strict.origin.file}",
-                )
-            found |= hits
-        return found
+            span = git.find_merge(catalog.root, spec.pullRequest, strict=strict)
+            changes += [find_files_between(catalog, *span)] if span else []
+    except WrongUse as error:
+        raise WrongUse(f"the release {release.name}: {error.message}", error.hint) from None
+    return found.union(*(find_resources_in(one, files, owners) for one in changes))
 
 
 def read_release_progress(
@@ -124,8 +120,7 @@ def read_release_progress(
     for step in store.open_steps():
         steps.setdefault(str(step.address), []).append(step.manual.text)
     found = []
-    scope = Scope(workspace.root, workspace.project, workspace.name)
-    for release in list_releases(scope):
+    for release in list_releases(_scope_of(workspace)):
         spec, record = release.spec, find_own_record(store, release)
         about = (release.name, spec.owner, spec.about.strip(), spec.moment)
         if record is None:

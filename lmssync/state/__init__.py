@@ -35,6 +35,7 @@ from .release_records import (
     RELEASES as RELEASES,
     ReleaseProgress as ReleaseProgress,
     ReleaseRecord as ReleaseRecord,
+    find_release_record as find_release_record,
     spell_releases as spell_releases,
 )
 from .state_files import make_private as make_private

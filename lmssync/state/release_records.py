@@ -1,6 +1,6 @@
 """What became of each release: when its apply began, from which serial, and what is open of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -63,6 +63,14 @@ class ReleaseProgress(NamedTuple):
         if self.begun:
             return "open"
         return "due" if self.is_due(now) else "waiting"
+
+
+def find_release_record(
+    known: Mapping[str, ReleaseRecord], name: str, at: str
+) -> ReleaseRecord | None:
+    """What became of a release with this moment; as long as it is open, it may have any."""
+    record = known.get(name)
+    return None if record and record.ended and record.at != at else record
 
 
 def parse_releases(text: str) -> dict[str, ReleaseRecord]:

@@ -80,7 +80,7 @@ def test_an_address_that_is_nowhere_refuses_all(autumn: Workspace, platform: Pla
     release(autumn, "autumn", "addresses: [course.fire, course.fyre]")
     ended = autumn.apply("--release", "autumn")
     assert ended.code == 64
-    assert "neither in the catalog nor in the state" in ended.err
+    assert "`releases/autumn.yaml: course.fyre` names nothing that is in the catalog" in ended.err
     assert "course.fire" in ended.err
     assert "Title of fire" in platform.titles()
 
@@ -182,6 +182,68 @@ def test_a_release_names_the_changes_of_commits_files_and_a_pull_request(autumn:
         assert list(actions(autumn.plan("--release", "autumn"))) == ["course.fire"], names
     with pytest.raises(WrongUse, match="merges pull request 8"):
         find_merge(autumn.root, 8)
+
+
+def test_a_release_of_what_leaves_the_catalog(autumn: Workspace):
+    """Named by its commits, whose files were deleted and renamed; later runs find nothing of it."""
+    git(autumn.root, "init", "-q", "-b", "main")
+    git(autumn.root, "add", "fire.yaml", "air.yaml", "lmssync.yaml")
+    git(autumn.root, "commit", "-qm", "Base")
+    (autumn.root / "fire.yaml").unlink()
+    (autumn.root / "air.yaml").unlink()
+    autumn.course("wind", "moved: [{from: course.air}]\n")
+    git(autumn.root, "add", "-A")
+    git(autumn.root, "commit", "-qm", "Merge pull request #5 from ana/wind")
+    release(autumn, "autumn", "pullRequest: 5")
+    assert actions(autumn.plan()) == {}
+    assert autumn.apply("--release", "autumn", "--json").json["results"] == {
+        "course.fire": "forgotten",
+        "course.wind": "moved",
+    }
+    release(autumn, "autumn", "addresses: [course.fire, course.air]")
+    assert autumn.apply("--release", "autumn").code == 0
+
+
+def test_a_deleted_file_names_nothing(autumn: Workspace):
+    """Nobody knows which addresses it had: the release is refused and applies nothing."""
+    (autumn.root / "fire.yaml").unlink()
+    release(autumn, "autumn", "files: [fire.yaml]")
+    ended = autumn.apply("--release", "autumn")
+    assert (ended.code, "names fire.yaml, which no manifest" in ended.err) == (64, True)
+
+
+def test_a_pull_request_that_is_not_merged_changes_nothing_yet(autumn: Workspace):
+    """Plans go on without it, and one with it says what is missing."""
+    git(autumn.root, "init", "-q", "-b", "main")
+    git(autumn.root, "add", "-A")
+    git(autumn.root, "commit", "-qm", "Base")
+    release(autumn, "autumn", "pullRequest: 9")
+    assert actions(autumn.plan()) == {"course.air": "update", "course.fire": "update"}
+    assert "merges pull request 9" in autumn.run("plan", "--release", "autumn").err
+
+
+def test_an_open_release_with_another_moment_is_still_the_same(
+    autumn: Workspace, platform: Platform
+):
+    """What was begun stays begun, and the next run ends it; a moment that has come is not waited
+    for."""
+    release(autumn, "autumn", "addresses: [course.fire]")
+    platform.fault("answer", "course.update", status=400, body={"errors": ["no"]})
+    assert autumn.apply("--release", "autumn").code == 7
+    begun = autumn.run("release", "list", "--json").json["releases"][0]
+    release(autumn, "autumn", "addresses: [course.fire]", "2026-02-01T06:00:00+01:00")
+    again = autumn.run("release", "list", "--json").json["releases"][0]
+    assert (again["stage"], again["begun"]) == ("open", begun["begun"])
+    assert "wait until" not in autumn.run("plan", "--release", "autumn").out
+
+
+def test_approvals_are_required_of_a_release(autumn: Workspace):
+    """Of what it changes and of nothing else; its name has to be known."""
+    autumn.write("APPROVERS", "* course.fire @ana\n* course.air @ben\n")
+    wanted = autumn.run("ci", "require", "--release", "autumn")
+    assert (wanted.code, "@ben" in wanted.out) == (3, False)
+    assert autumn.run("ci", "require", "--release", "autumn", "--approved-by", "@ana").code == 0
+    assert autumn.run("ci", "require", "--release", "autumm").code == 64
 
 
 def test_a_release_is_not_cut_down(autumn: Workspace):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NamedTuple
 
+from ...catalog.manifests.release_documents import Release
 from ...errors import PlatformError, StateError
 from ...kind import Undo
 from ...kinds import KINDS
@@ -23,7 +24,15 @@ from ...planning.diff import (
 from ...planning.plan import Action, Plan, PlannedChange, find_unreached_fields
 from ...platform.live import LiveState, readable_fields
 from ...resource import Address, pack_form
-from ...state import RELEASES, Record, ReleaseRecord, Store, now_utc, spell_releases
+from ...state import (
+    RELEASES,
+    Record,
+    ReleaseRecord,
+    Store,
+    find_release_record,
+    now_utc,
+    spell_releases,
+)
 from . import manual_steps, platform_work
 from .confirm import PATIENCE, check_order
 from .proof_recording import flush_proofs
@@ -144,21 +153,19 @@ def report_state_failure(session: AbstractContextManager[ApplySession]) -> Itera
 
 
 @contextmanager
-def record_release(opened: ApplySession, made: Plan, at: str) -> Iterator[None]:
-    """Records that the release of a plan begins and, after the block, what is open of it; `at` is
-    its moment, as its file has it."""
-    name = made.limits.release if made.limits else ""
-    if not name:
+def record_release(opened: ApplySession, made: Plan, release: Release | None) -> Iterator[None]:
+    """Records that the release of a plan begins and, after the block, what is open of it."""
+    if release is None:
         yield
         return
-    known = opened.store.releases.get(name)
-    known = known if known and known.at == at else None
+    at = release.spec.at or ""
+    known = find_release_record(opened.store.releases, release.name, at)
     if known and known.ended:  # nothing of it is left to be done: the guard has seen to that
         opened.report.release = known
         yield
         return
-    first = ReleaseRecord(name, at, opened.store.serial, now_utc())
-    begun = _add_plan(known or first, made)
+    first = ReleaseRecord(release.name, at, opened.store.serial, now_utc())
+    begun = _add_plan(known or first, made)._replace(at=at)
     # Before the first call: after a crash, the next run and `status` know what was under way.
     _keep_release(opened.store, begun)
     yield
@@ -178,7 +185,8 @@ def _keep_release(store: Store, record: ReleaseRecord) -> None:
 
 def _add_plan(record: ReleaseRecord, made: Plan) -> ReleaseRecord:
     """The record with what a plan is about to do: all of it is open."""
-    changes = [str(one.address) for one in made.changes if one.action is not Action.UNCHANGED]
+    acting = (one.address for one in made.changes if one.action is not Action.UNCHANGED)
+    changes = [*map(str, (*acting, *made.releases))]
     # What an earlier run has done counts: this one may only know the rest of it.
     undo = {**dict(_list_what_people_undo(made)), **dict(record.undo)}
     return record._replace(

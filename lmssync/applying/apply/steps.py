@@ -34,10 +34,9 @@ def perform_all(session: ApplySession, plan: Plan) -> None:
     steps = _Steps(session, plan)
     numbered = map(_Numbered, range(1, len(plan.steps) + 1), plan.steps)
     session.writer.aside = session.side.aside
-    is_release = bool(plan.limits and plan.limits.release)
     try:
         for _, phase in groupby(numbered, key=lambda one: one.step.phase):
-            if is_release and session.report.fell_short:
+            if plan.release_name and session.report.fell_short:
                 _skip_steps(session, phase)
             else:
                 steps.perform(list(phase))

@@ -308,6 +308,11 @@ class Plan:
         return words
 
     @property
+    def release_name(self) -> str:
+        """The release that it applies, of which there is a file; empty for any other plan."""
+        return self.limits.release if self.limits else ""
+
+    @property
     def has_changes(self) -> bool:
         """False if the plan shows nothing but manual steps from before."""
         return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.changes)

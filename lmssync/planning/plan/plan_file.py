@@ -55,7 +55,7 @@ def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]
     """What the changes do that the plan does not show."""
     moved = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     approved = {one.address for one in plan.approved}
-    is_release = bool(plan.limits and plan.limits.release)
+    is_release = bool(plan.release_name)
     sent: dict[Address, list[CallPart]] = {}
     for part in plan.parts:
         sent.setdefault(part.address, []).append(part)

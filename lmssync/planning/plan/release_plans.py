@@ -129,7 +129,7 @@ def guard_release(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     if gate.ended and plan.has_changes:
         text = f"{name} was applied at {gate.ended[:16]}Z, and these changes are not part of that"
         yield _say(f"{text}: give it another moment (`at`) in its file, or another release a name")
-    if gate.at and (by.now is None or by.now < gate.at):
+    if gate.at:
         text = f"{name} may be applied from {gate.at.isoformat(' ', 'minutes')} on"
         grade = Severity.ERROR if by.now else Severity.WARNING
         yield _say(f"{text}: wait until then, or change `at` in its file")._replace(severity=grade)

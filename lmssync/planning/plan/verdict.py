@@ -73,7 +73,7 @@ class ReleaseGate(NamedTuple):
 
     name: str
     at: datetime | None
-    """The moment from which it may be applied; None where somebody decides when."""
+    """The moment from which it may be applied, where that is still to come."""
     ended: str
     """When it was applied whole; empty before that."""
 
