@@ -14,7 +14,6 @@ from ...catalog.manifests.schemas.field_descriptions import (
     meanings_of,
     words_of,
 )
-from ...catalog.manifests.yaml import write_yaml_document
 from ...kinds import BODY_FILE, BY_RESOURCE, LOOKUPS
 from ...report.explain_text import meanings_text
 from ...resource import Address, Path
@@ -33,6 +32,7 @@ from .manifest_places import (
     is_story_file,
     list_part_paths,
 )
+from .name_changes import spell_scalar
 from .text_outline import Span, TextNode, TextOutline
 
 _MARK = "\ue000"
@@ -154,7 +154,7 @@ def _offer_values(
     if isinstance(node.path[-1], int) and fields_inside(path):
         yield from _offer_fields(outline, name, _as_key(node))
     for one, meaning in meanings_of(field.schema).items():
-        yield Offer(_spell_value(one), "", meaning)
+        yield Offer(spell_scalar(one), "", meaning)
     if not words_of(field.schema) and json_type(field.schema) == "boolean":
         yield from (Offer("true"), Offer("false"))
     if owner := find_part_owner(catalog, name, node, field):
@@ -168,10 +168,6 @@ def _offer_values(
 def _as_key(node: TextNode) -> TextNode:
     """An item of which nothing is written yet, as its first field."""
     return TextNode(node.document, (*node.path, _MARK), node.start, key=node.value)
-
-
-def _spell_value(text: str) -> str:
-    return write_yaml_document(text).strip()
 
 
 def _offer_parts(catalog: EditedCatalog, owner: Address) -> Iterator[Offer]:
@@ -191,13 +187,13 @@ def _offer_names(catalog: EditedCatalog, kind: str) -> Iterator[Offer]:
     for address in catalog.list_addresses():
         if address.kind == kind:
             met.add(address.key)
-            yield Offer(_spell_value(address.key), kind, named=NamedThing(address))
+            yield Offer(spell_scalar(address.key), kind, named=NamedThing(address))
     used = {address.key for address in catalog.judged.mentions if address.kind == kind}
     if kind in LOOKUPS:
         for name in sorted(used - met):
-            yield Offer(_spell_value(name), "in this catalog")
+            yield Offer(spell_scalar(name), "in this catalog")
         for name in sorted({*list_remembered_names(catalog.root, kind)} - used - met):
-            yield Offer(_spell_value(name), "on the platform")
+            yield Offer(spell_scalar(name), "on the platform")
 
 
 def _offer_files(catalog: EditedCatalog, name: str, field: Field) -> Iterator[Offer]:
@@ -206,7 +202,7 @@ def _offer_files(catalog: EditedCatalog, name: str, field: Field) -> Iterator[Of
     files = (file for file in catalog.list_files() if file.endswith(endings))
     for file in sorted(posixpath.relpath(file, folder or ".") for file in files):
         if not file.startswith("../"):
-            yield Offer(_spell_value(file))
+            yield Offer(spell_scalar(file))
 
 
 def make_completion_item(

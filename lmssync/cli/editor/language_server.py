@@ -321,7 +321,7 @@ def _offer_remedies(server: EditorServer) -> None:
         actions = [
             lsp.CodeAction(remedy.title, kinds[0], [known], edit=one.edit_for(found, remedy))
             for known in ours
-            for remedy in list_remedies(*found, _problem_of(known))
+            for remedy in list_remedies(*found, _problem_of(known, one.positions_in(*found)))
         ]
         actions += [
             lsp.CodeAction(remedy.title, kinds[1], edit=one.edit_for(found, remedy))
@@ -345,9 +345,10 @@ def _offer_remedies(server: EditorServer) -> None:
         ]
 
 
-def _problem_of(known: lsp.Diagnostic) -> KnownProblem:
+def _problem_of(known: lsp.Diagnostic, positions: TextPositions) -> KnownProblem:
     hint, document, *path = known.data or ("", 0)
-    return KnownProblem(str(known.code), known.message.partition("\n")[0], hint, document, (*path,))
+    message, offset = known.message.partition("\n")[0], positions.offset_at(known.range.start)
+    return KnownProblem(str(known.code), message, hint, offset, document, (*path,))
 
 
 def _offer_outline(server: EditorServer) -> None:

@@ -34,6 +34,14 @@ _LEDGER_DEPTH = 2
 FileChanges = Mapping[str, Sequence[TextChange]]
 
 
+def insert_text(at: int, text: str) -> TextChange:
+    return TextChange(Span(at, at), text)
+
+
+def spell_scalar(text: str) -> str:
+    return write_yaml_document(text).strip()
+
+
 def apply_text_changes(text: str, changes: Iterable[TextChange]) -> str:
     """A text with all of these changes."""
     for change in sorted(changes, reverse=True):
@@ -76,7 +84,7 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
         if mention.text == str(named.address):
             text = f"{named.address.kind}.{new}"
         span = mention.value or Span(mention.start, mention.start)
-        found[where].append(TextChange(span, write_yaml_document(text).strip()))
+        found[where].append(TextChange(span, spell_scalar(text)))
     for place, path in _list_ledger_paths(catalog, name_ledger_file(file), named):
         text = json.dumps(_rename_in_path(path, named.part, new))
         found[name_ledger_file(file)].append(TextChange(place, text))
@@ -86,7 +94,7 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
     elif key := outline.find_node(node.document, ("key",)):
         for item, path in _list_part_moves(outline, key, named):
             text = _rename_in_path(path, named.part, new)
-            found[file].append(TextChange(item, write_yaml_document(text).strip()))
+            found[file].append(TextChange(item, spell_scalar(text)))
         now = _rename_in_path(named.part, named.part, new)
         found[file].append(_note_move(outline, key, f"{{from: {named.part}, to: {now}}}"))
     _require_harmless(catalog, found)
@@ -128,21 +136,17 @@ def _note_move(outline: TextOutline, node: TextNode, entry: str) -> TextChange:
     moved = outline.find_node(node.document, path)
     items = list(outline.nodes_below(node.document, path)) if moved else []
     if items and items[0].flow:
-        return _insert_text(items[0].start, f"{entry}, ")
+        return insert_text(items[0].start, f"{entry}, ")
     if items:
-        return _insert_text(items[0].start, f"{entry}\n{' ' * items[0].column}- ")
+        return insert_text(items[0].start, f"{entry}\n{' ' * items[0].column}- ")
     if moved:
         raise WrongUse("`moved` is empty or no list", "delete it, then rename")
     entry = f"moved: [{entry}]"
     if node.flow:
-        return _insert_text(node.end, f", {entry}")
+        return insert_text(node.end, f", {entry}")
     end = outline.text.find("\n", node.end)
     end = len(outline.text) if end < 0 else end
-    return _insert_text(end, f"\n{' ' * node.column}{entry}")
-
-
-def _insert_text(at: int, text: str) -> TextChange:
-    return TextChange(Span(at, at), text)
+    return insert_text(end, f"\n{' ' * node.column}{entry}")
 
 
 def _require_harmless(catalog: EditedCatalog, changes: FileChanges) -> None:

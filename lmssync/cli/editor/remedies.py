@@ -1,25 +1,26 @@
 """The remedy of a problem as an edit: what `validate` says in words, an editor does at a click."""
 
+import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from ...catalog.manifests.catalog_files import ENDINGS, MANIFEST_BYTES
 from ...catalog.manifests.formatter import look_at
 from ...catalog.manifests.schemas.explanations import FieldExplanation, explain_name
-from ...catalog.manifests.yaml import QUOTE, write_yaml_document
+from ...catalog.manifests.yaml import QUOTE, YamlMistake, load_yaml
 from ...kinds import part_names
 from ...resource import PROJECT_FILE, SHORT_ID, Path
 from .edited_catalog import EditedCatalog
 from .manifest_places import (
     find_document_word,
-    find_field_at,
     find_field_path,
     find_named_file,
     list_part_paths,
 )
-from .name_changes import FileChanges, TextChange
+from .name_changes import FileChanges, TextChange, insert_text, spell_scalar
 from .text_outline import Span, TextNode, TextOutline
 
 
@@ -37,6 +38,7 @@ class KnownProblem(NamedTuple):
     code: str
     message: str
     hint: str
+    offset: int
     document: int
     path: Path
 
@@ -44,110 +46,162 @@ class KnownProblem(NamedTuple):
 _MEANT = re.compile(r"`([^`]+)`(?= or `|\?)")
 _HERE_IT_IS = re.compile(r"here it is `([^`]+)`")
 _WRITE = re.compile(
-    r"write (?:`([^`:]+)`(?: alone)?|(true|false|-?[0-9]+|[0-9-]+T[0-9:.+Z-]+))(?=[,;]|: |$)"
+    r"(?:write|called `\w+`: write) "
+    r"(?:`([^`:]+)`(?: alone)?|(true|false|-?[0-9]+|[0-9-]+T[0-9:.+Z-]+))(?=[,;]|: |$)"
 )
 _QUOTED = re.compile(re.escape(QUOTE) + r"""("[^"]*"|'[^']*')\)""")
-_DELETE = re.compile(r"delete (?:it|the entry|the line)\b")
-_NEEDLESS = {
-    "ignore-identity",
-    "short-form-field",
-    "target-title",
-    "text-of-video",
-    "unknown-capability",
-}
-"""The rules of entries that can be deleted: of others `it` may be a character of a text."""
-_CHARACTER = re.compile(r" holds U\+([0-9A-F]{4,6}) ")
+_LEAVES = re.compile(r"which leaves `([^`]+)`$")
+_SET = re.compile(r"\b(?:write|add|or) `([\w$]+): ([^`]+)`")
+_OPEN = re.compile(r"\.\.\.|\b(?:NAME|DATE|KEY|PATH|VALUE|PROGRAM|staff)\b")
+"""What a hint leaves to the author in the text that it spells."""
+_DELETE = re.compile(r"(?:delete|leave) `(\w+)`")
+_NAME = re.compile(r"`(\w+)`")
+_CHARACTER = re.compile(r" U\+([0-9A-F]{4,6})\b")
 _MISSING = re.compile(r"`([A-Za-z]+)` is missing$")
 _ADD = re.compile(r"add `([A-Za-z]+)`(?=:|$)")
+_BY_PLACE = {"duplicate-key", "number-size", "yaml-syntax"}
+"""The rules of problems that no path leads to."""
+_ONE_OF_BOTH = {"one-body", "one-video", "users-twice"}
+"""The rules whose messages name fields of which one has to go."""
+_ENTRY = {"language-twice", "moved-present", "moved-twice", "person-twice"}
+"""The rules that point at a field, and are about the entry that it is in."""
+_NEEDLESS = {
+    "asset-type-with-url",
+    "criterion-field",
+    "default-environment",
+    "duplicate-key",
+    "field-of-kind",
+    "field-of-type",
+    "ignore-identity",
+    "license-replaces",
+    "named-twice",
+    "options-empty",
+    "related-to-itself",
+    "rule-fixed",
+    "short-form-field",
+    "slice-folder",
+    "text-of-video",
+    "unknown-capability",
+    "unknown-field",
+}
+"""The rules of entries that can be deleted: of others a hint may mean a character of a text."""
+_REWRITTEN: Mapping[str, Callable[[str], str]] = {
+    "edge-blank": str.strip,
+    "not-nfc": lambda text: normalize("NFC", text),
+    "one-line": lambda text: " ".join(text.split()),
+}
+"""What is right for a text, by the rule that it breaks."""
 
 
 def list_remedies(catalog: EditedCatalog, name: str, problem: KnownProblem) -> Iterator[Remedy]:
     """What an editor can do about a problem; nothing where a person has to think."""
     outline = catalog.outline_file(name)
     node = outline.find_node(problem.document, problem.path)
-    for title, change in _list_changes(outline, node, problem):
+    if problem.code in _BY_PLACE:
+        node = outline.find_node_at(problem.offset)
+    elif problem.code in _ENTRY:
+        node = outline.find_node(problem.document, problem.path[:-1])
+    if node:
+        for title, change in _list_changes(outline, node, problem):
+            yield Remedy(title, {name: [change]})
+        if problem.code == "file-missing":
+            yield from _create_file(catalog, name, node)
+    for title, change in _list_field_changes(outline, name, problem):
         yield Remedy(title, {name: [change]})
-    if problem.code == "file-missing" and node:
-        yield from _create_file(catalog, name, node)
-    if missing := _MISSING.search(problem.message) or _ADD.match(problem.hint):
-        yield from _add_field(outline, name, problem, missing[1])
-    if problem.code in {"part-id", "short-form-id"}:
-        yield from _add_id(outline, name, problem)
     if "fmt --ids" in problem.hint or problem.code == "part-id":
         yield from format_text(catalog, name, longest_id=SHORT_ID)
 
 
 def _list_changes(
-    outline: TextOutline, node: TextNode | None, problem: KnownProblem
+    outline: TextOutline, node: TextNode, problem: KnownProblem
 ) -> Iterator[tuple[str, TextChange]]:
-    hint = problem.hint
-    if node is None:
-        return
-    is_name = problem.code == "unknown-field"
+    """What can be done where the problem is, each with its title."""
+    hint, code, said = problem.hint, problem.code, problem.message
+    is_name = bool(node.key) and f"`{node.path[-1]}`" in said and f"`{node.text}`" not in said
     span = node.key if is_name else node.value
     if span and hint.startswith("did you mean"):
-        above = posixpath.dirname(node.text) if problem.code == "file-missing" else ""
+        above = posixpath.dirname(node.text) if code == "file-missing" else ""
         for meant in _MEANT.findall(hint):
-            text = meant if is_name else _spell_scalar(posixpath.join(above, meant))
+            text = meant if is_name else spell_scalar(posixpath.join(above, meant))
             yield f"Write `{text}`", TextChange(span, text)
     elif (found := _HERE_IT_IS.search(hint)) and node.key and "..." not in found[1]:
         end = node.end if ":" in found[1] else node.key.end
         yield f"Write `{found[1]}`", TextChange(Span(node.key.start, end), found[1])
-    elif (found := _QUOTED.match(hint)) and node.value:
-        yield f"Write {found[1]}", TextChange(node.value, found[1])
-    elif (found := _WRITE.match(hint)) and node.value:
-        text = found[2] or _spell_scalar(found[1])
-        yield f"Write `{text}`", TextChange(node.value, text)
-    else:
-        yield from _list_changes_by_rule(outline, node, problem)
-
-
-def _list_changes_by_rule(
-    outline: TextOutline, node: TextNode, problem: KnownProblem
-) -> Iterator[tuple[str, TextChange]]:
-    """What can be done where the hint does not spell the text to write."""
-    hint, code = problem.hint, problem.code
-    if found := _CHARACTER.search(problem.message):
+    elif found := _CHARACTER.search(problem.message):
         yield from _replace_character(outline, node, chr(int(found[1], 16)), hint)
-    elif code in {"named-twice", "unknown-field"} or (code in _NEEDLESS and _DELETE.match(hint)):
-        # The first key of an item has the dash of the item before it.
-        line = outline.text.rfind("\n", 0, node.start) + 1
-        if node.flow or node.key is None or not outline.text[line : node.start].strip():
-            yield "Delete it", TextChange(_span_with_ends(outline, node), "")
-    elif code == "date-zone" and node.value and "T" in node.text:
-        yield f"Write `{node.text}Z` (UTC)", TextChange(node.value, f"{node.text}Z")
-    elif hint.startswith("use letters, digits") and node.value:
-        name = part_names([{"title": node.text}])[0]
-        yield f"Write `{name}`", TextChange(node.value, _spell_scalar(name))
+    elif node.value and (text := _find_text(outline, node, problem)) is not None:
+        yield f"Write `{text}`", TextChange(Span(node.value.start, node.end), text)
+    elif code in _NEEDLESS | _ENTRY:
+        yield "Delete it", TextChange(_span_with_ends(outline, node), "")
+
+
+def _find_text(outline: TextOutline, node: TextNode, problem: KnownProblem) -> str | None:
+    """What is to be written in the place of a value."""
+    hint, code, written = problem.hint, problem.code, node.text
+    spelled, text = None, None
+    if found := _QUOTED.match(hint):
+        spelled = found[1]
+    elif found := _WRITE.search(hint):
+        spelled, text = found[2], found[1]
+    elif code == "date-zone" and "T" in written:
+        spelled = f"{written}Z"
+    elif hint.startswith(("put it in quotes", "put the text in quotes")):
+        spelled = json.dumps(written, ensure_ascii=False)
+    elif code == "option-not-boolean" and written.lower() in {"true", "false"}:
+        spelled = written.lower()
+    elif found := _LEAVES.search(problem.message):
+        text = found[1]
+    elif code in _REWRITTEN:
+        text = _REWRITTEN[code](_read_value(outline, node) or "")
+    elif hint.startswith("use letters, digits"):
+        text = part_names([{"title": written}])[0]
+    return spelled or (spell_scalar(text) if text else None)
+
+
+def _read_value(outline: TextOutline, node: TextNode) -> str | None:
+    """The text that a value means, also of one with escapes or on several lines."""
+    try:
+        (value,) = load_yaml(outline.text[node.start : node.end].encode())
+    except (YamlMistake, UnicodeEncodeError, ValueError):
+        return None
+    value = next(iter(value.values())) if isinstance(value, dict) and node.key else value
+    return value if isinstance(value, str) else None
 
 
 def _replace_character(
     outline: TextOutline, node: TextNode, character: str, hint: str
 ) -> Iterator[tuple[str, TextChange]]:
-    """Nothing where the character is written as an escape."""
-    text = outline.text[node.start : node.end]
     new = " " if "plain space" in hint else ""
-    if character in text and (new or _DELETE.match(hint)):
-        title = f"{'Replace' if new else 'Delete'} U+{ord(character):04X}"
+    if not (new or hint.startswith("delete it")):
+        return
+    title = f"{'Replace' if new else 'Delete'} U+{ord(character):04X}"
+    text = outline.text[node.start : node.end]
+    if character in text:
         yield title, TextChange(Span(node.start, node.end), text.replace(character, new))
-
-
-def _spell_scalar(text: str) -> str:
-    return write_yaml_document(text).strip()
+    elif node.value and (value := _read_value(outline, node)):  # it is written as an escape
+        text = spell_scalar(value.replace(character, new))
+        yield title, TextChange(Span(node.value.start, node.end), text)
 
 
 def _span_with_ends(outline: TextOutline, node: TextNode) -> Span:
     """An entry with its line, or in brackets with a comma beside it."""
-    text = outline.text
-    start = node.key.start if node.key else node.start
+    text, start = outline.text, node.key.start if node.key else node.start
     if node.flow:
         after = re.compile(r"\s*,\s*").match(text, node.end)
         if after:
             return Span(start, after.end())
         before = re.compile(r",\s*$").search(text, 0, start)
         return Span(before.start() if before else start, node.end)
-    end = text.find("\n", node.end)
-    return Span(text.rfind("\n", 0, start) + 1, len(text) if end < 0 else end + 1)
+    line = text.rfind("\n", 0, start) + 1
+    if node.key and text[line:start].strip():  # the dash before it is of the whole item
+        beside = outline.nodes_below(node.document, node.path[:-1])
+        return Span(start, next((one.start for one in beside if one.start > start), node.end))
+    return Span(line, _line_after(text, node.end))
+
+
+def _line_after(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end + 1
 
 
 def _create_file(catalog: EditedCatalog, name: str, node: TextNode) -> Iterator[Remedy]:
@@ -155,54 +209,68 @@ def _create_file(catalog: EditedCatalog, name: str, node: TextNode) -> Iterator[
     if file and not file.startswith("../") and posixpath.splitext(file)[1] in {".md", ".html"}:
         texts = catalog.outline_file(name).scalar_texts(node.document, node.path[:-1])
         text = f"{texts.get('title') or 'Write here.'}\n"
-        yield Remedy(f"Create {file}", {file: [TextChange(Span(0, 0), text)]}, file)
+        yield Remedy(f"Create {file}", {file: [insert_text(0, text)]}, file)
 
 
-def _add_field(
-    outline: TextOutline, name: str, problem: KnownProblem, field: str
-) -> Iterator[Remedy]:
-    """Adds a field that is missing, with a value that it may have, below the others."""
-    word = find_document_word(outline, name, problem.document)
-    path = problem.path[:-1] if problem.path[-1:] == (field,) else problem.path
+def _list_field_changes(
+    outline: TextOutline, name: str, problem: KnownProblem
+) -> Iterator[tuple[str, TextChange]]:
+    """What can be done to fields that the hint names: in what the problem is about, or beside."""
+    path, document, code = problem.path, problem.document, problem.code
+    inside = next(outline.nodes_below(document, path), None)
+    holder = path if inside and inside.key else path[:-1]
+    for field, text in _SET.findall(problem.hint):
+        title = f"Write `{field}: {text}`"
+        around = (outline.find_node(document, (*path[:end], field)) for end in range(len(path) + 1))
+        *_, known = (None, *filter(None, around))
+        if known and known.key and not _OPEN.search(text):
+            yield title, TextChange(Span(known.key.start, known.end), f"{field}: {text}")
+        elif not _OPEN.search(text):
+            yield from _add_lines(outline, document, holder, [f"{field}: {text}"], title)
+    needless = _NAME.findall(problem.message) if code in _ONE_OF_BOTH else ()
+    for field in (*_DELETE.findall(problem.hint), *needless):
+        if node := outline.find_node(document, (*path[:-1], field)):
+            yield f"Delete `{field}`", TextChange(_span_with_ends(outline, node), "")
+    if missing := _MISSING.search(problem.message) or _ADD.match(problem.hint):
+        lines = _spell_field(outline, name, document, (*holder, missing[1]))
+        yield from _add_lines(outline, document, holder, lines, f"Add `{missing[1]}`")
+    if code in {"part-id", "short-form-id"} and inside and inside.path[-1] != "id":
+        parts = list_part_paths(outline, name, document)
+        part = next((one for one, at in parts.items() if at == path), "")
+        texts = outline.scalar_texts(document, path)
+        word = texts.get("type") or texts.get("label") or "one"
+        id_ = part.rpartition("/")[2] or part_names([{"title": word}], SHORT_ID)[0]
+        behind = ", " if inside.flow else f"\n{' ' * inside.column}"
+        yield f"Add `id: {id_}`", insert_text(inside.start, f"id: {spell_scalar(id_)}{behind}")
+
+
+def _spell_field(outline: TextOutline, name: str, document: int, path: Path) -> Sequence[str]:
+    """The lines of a field with a value that it may have; none if there is no such field."""
+    word = find_document_word(outline, name, document)
     way = find_field_path(word, path) if word else None
-    declared = find_field_at((*way, field)) if way else None
-    beside = list(outline.nodes_below(problem.document, path))
-    if declared is None or not beside or any(node.path[-1] == field for node in beside):
+    known = explain_name(".".join(way)) if way else ()
+    explained = next((one for one in known if isinstance(one, FieldExplanation)), None)
+    return explained.example.rstrip("\n").split("\n") if explained else ()
+
+
+def _add_lines(
+    outline: TextOutline, document: int, path: Path, lines: Sequence[str], title: str
+) -> Iterator[tuple[str, TextChange]]:
+    """Adds a field below those of a mapping that does not have it."""
+    beside = list(outline.nodes_below(document, path))
+    field = lines[0].partition(":")[0] if lines else ""
+    if not field or not beside or any(node.path[-1] == field for node in beside):
         return
     last = beside[-1]
-    explained = [one for one in explain_name(str(declared)) if isinstance(one, FieldExplanation)]
-    lines = explained[0].example.rstrip("\n").split("\n")
-    if last.flow:
-        # What takes several lines does not fit into brackets.
-        text = f", {lines[0]}" if len(lines) == 1 else ""
-        changes = [TextChange(Span(last.end, last.end), text)] * bool(text)
-    else:
-        text = "".join(f"{' ' * last.column}{line}\n" for line in lines)
-        changes = [TextChange(_line_after(outline.text, last.end), text)]
-    if changes:
-        yield Remedy(f"Add `{field}`", {name: changes})
-
-
-def _line_after(text: str, at: int) -> Span:
-    end = text.find("\n", at)
-    at = len(text) if end < 0 else end + 1
-    return Span(at, at)
-
-
-def _add_id(outline: TextOutline, name: str, problem: KnownProblem) -> Iterator[Remedy]:
-    """Writes the id that a part has by its title; of a short form, one by its type."""
-    item = outline.find_node(problem.document, problem.path)
-    first = next(outline.nodes_below(problem.document, problem.path), None)
-    if item is None or first is None or first.path[-1] == "id":
-        return
-    paths = list_part_paths(outline, name, problem.document)
-    part = next((path for path, at in paths.items() if at == problem.path), "")
-    texts: Mapping[str, str] = outline.scalar_texts(problem.document, problem.path)
-    by_type = part_names([{"title": texts.get("type") or texts.get("label") or "one"}], SHORT_ID)
-    id_ = part.rpartition("/")[2] or by_type[0]
-    behind = ", " if first.flow else f"\n{' ' * first.column}"
-    change = TextChange(Span(first.start, first.start), f"id: {_spell_scalar(id_)}{behind}")
-    yield Remedy(f"Add `id: {id_}`", {name: [change]})
+    if not last.flow:
+        at = _line_after(outline.text, last.end)
+        begun = "" if outline.text.endswith("\n", 0, at) else "\n"
+        yield (
+            title,
+            insert_text(at, begun + "".join(f"{' ' * last.column}{one}\n" for one in lines)),
+        )
+    elif len(lines) == 1:  # what takes several lines does not fit into brackets
+        yield title, insert_text(last.end, f", {lines[0]}")
 
 
 def format_text(catalog: EditedCatalog, name: str, *, longest_id: int = 0) -> Iterator[Remedy]:
@@ -215,5 +283,4 @@ def format_text(catalog: EditedCatalog, name: str, *, longest_id: int = 0) -> It
     look = look_at(raw, name, is_project=name == PROJECT_FILE, longest_id=longest_id)
     if look.changes and look.problem is None:
         title = "Write the ids of all parts" if longest_id else "Put the fields in order"
-        changes: Sequence[TextChange] = [TextChange(Span(0, len(text)), look.after.decode())]
-        yield Remedy(title, {name: changes})
+        yield Remedy(title, {name: [TextChange(Span(0, len(text)), look.after.decode())]})

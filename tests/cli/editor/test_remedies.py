@@ -48,18 +48,6 @@ def test_the_word_and_the_key_that_were_meant_are_written(author: Author):
     assert [] == do_first(author, "a.yaml", "Write `first-aid`")
 
 
-def test_a_number_that_is_meant_as_text_gets_quotes(author: Author):
-    author.open("a.yaml")
-    author.replace("a.yaml", "title: Title of a", "title: 00123")
-    assert [] == do_first(author, "a.yaml", 'Write "00123"')
-
-
-def test_a_field_that_is_missing_is_added(author: Author):
-    author.open("a.yaml")
-    assert "missing-field" in author.replace("a.yaml", "        openType: open\n", "")
-    assert [] == do_first(author, "a.yaml", "Add `openType`")
-
-
 def test_a_part_gets_the_id_that_its_title_gives(author: Author):
     author.open("a.yaml")
     author.replace("a.yaml", "sections:", "status: published\nsections:")
@@ -89,40 +77,12 @@ def test_what_is_needless_is_deleted(author: Author):
     assert [] == do_first(author, "a.yaml", "Delete it")
 
 
-def test_of_a_text_only_the_invisible_character_is_deleted(author: Author):
-    author.open("a.yaml")
-    author.replace("a.yaml", "Title of a", "Title\u200b of a")
-    assert ["invisible-character"] == author.rules_shown("a.yaml")
-    assert [] == do_first(author, "a.yaml", "Delete U+200B")
-    assert "title: Title of a\n" in author.text("a.yaml")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "title", "right"),
-    [
-        ("2027-01-01 09:00:00Z", "Write `2027-01-01T", "2027-01-01T09:00:00Z"),
-        ("2027-01-01T09:00:00", "Write `2027-01-01T", "2027-01-01T09:00:00Z"),
-    ],
-)
-def test_a_date_gets_its_form_and_its_zone(author: Author, wrong: str, title: str, right: str):
-    author.open("a.yaml")
-    author.replace("a.yaml", "sections:", f"courseStartDate: {wrong}\nsections:")
-    assert [] == do_first(author, "a.yaml", title)
-    assert f"courseStartDate: {right}\n" in author.text("a.yaml")
-
-
 def test_a_date_that_does_not_exist_is_left_to_its_author(author: Author):
     """The dates of the hint are examples."""
     author.open("a.yaml")
     author.replace("a.yaml", "sections:", "courseStartDate: 2027-13-01\nsections:")
     assert ["date"] == author.rules_shown("a.yaml")
     assert [] == actions(author, "a.yaml")
-
-
-def test_an_id_gets_a_spelling_that_is_allowed(author: Author):
-    author.open("a.yaml")
-    author.replace("a.yaml", "- id: start", "- id: Start now!")
-    assert [] == do_first(author, "a.yaml", "Write `start-now`")
 
 
 def test_a_file_is_put_in_order_as_fmt_does_it(author: Author):
