@@ -221,8 +221,8 @@ def _list_field_changes(
     holder = path if inside and inside.key else path[:-1]
     for field, text in _SET.findall(problem.hint):
         title = f"Write `{field}: {text}`"
-        around = (outline.find_node(document, (*path[:end], field)) for end in range(len(path) + 1))
-        *_, known = (None, *filter(None, around))
+        inmost = ((*path[:end], field) for end in range(len(path), -1, -1))
+        known = next(filter(None, (outline.find_node(document, one) for one in inmost)), None)
         if known and known.key and not _OPEN.search(text):
             yield title, TextChange(Span(known.key.start, known.end), f"{field}: {text}")
         elif not _OPEN.search(text):
