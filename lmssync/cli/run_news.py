@@ -5,13 +5,14 @@ of a message be. Jobs that apply or look for drift run on what was merged.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from ..errors import LmssyncError
 from ..support.invisible_characters import escape_invisible
 from .code_host_jobs import print_warning
 
@@ -57,65 +58,73 @@ def tell_targets(
         click.echo("note: in the job of a pull request nobody is notified", err=True)
         return not is_test
     read_secret = partial(credentials.find_message_secret, env=place.env, root=place.root)
-    folder = folder_in_repository(place.root)
-    failures = list(
-        send_news(targets, news, Sending(place.name, folder, job, read_secret, is_test))
-    )
+    sending = Sending(place.name, folder_in_repository(place.root), job, read_secret, is_test)
+    failures = list(send_news(targets, news, sending))
     for name, failed in failures:
         print_warning(f"{name} was not notified: {failed.message}", failed.hint)
     return not failures
 
 
-def find_source(place: "Workspace") -> "NewsSource":
-    """The run that messages are about."""
+def _collect_news(place: "Workspace", compose: "Callable[[NewsSource], News]") -> "News":
+    """What a run has to say, if somebody wants to hear of it. A state that cannot be read now is a
+    warning: how the run ends does not depend on messages."""
+    if not list_targets(place):
+        return {}
     from .. import code_hosts
     from ..report.news_messages import NewsSource
 
     page = code_hosts.find_ci_job(os.environ).page
-    return NewsSource(place.name, escape_invisible(page))
+    try:
+        return compose(NewsSource(place.name, escape_invisible(page)))
+    except LmssyncError as failed:
+        print_warning(f"nobody was notified: {failed.message}", failed.hint)
+        return {}
 
 
 def collect_plan_news(
     place: "Workspace", made: "Plan | None", *, is_stopped: bool = False
 ) -> "News":
     """What is blocked. A plan that is about a part says nothing of what is blocked in the rest."""
-    if made is None or not list_targets(place):
-        return {}
-    from ..report.news_messages import blocked_message
 
-    blocked = blocked_message(find_source(place), made, is_stopped=is_stopped)
-    return {"blocked": blocked} if blocked or made.limits is None else {}
+    def compose(source: "NewsSource") -> "News":
+        from ..report.news_messages import blocked_message
+
+        assert made
+        blocked = blocked_message(source, made, is_stopped=is_stopped)
+        return {"blocked": blocked} if blocked or made.limits is None else {}
+
+    return _collect_news(place, compose) if made else {}
 
 
 def collect_apply_news(
     place: "Workspace", report: "Report", made: "Plan | None", store: "Store"
 ) -> "News":
     """What an apply has to say; nothing about what somebody did not approve."""
-    if report.declined or not list_targets(place):
-        return {}
-    from ..applying.apply import list_undecided
-    from ..report import news_messages
 
-    source = find_source(place)
-    waiting = list_undecided(store, place.platform.routes)
-    applied = news_messages.applied_message(source, report, made)
-    unknown = news_messages.unknown_message(source, waiting)
-    news: News = {**collect_plan_news(place, made), "unknownCalls": unknown}
-    return {**news, "applied": applied} if applied else news
+    def compose(source: "NewsSource") -> "News":
+        from ..applying.apply import list_undecided
+        from ..report.news_messages import applied_message, unknown_message
+
+        unknown = unknown_message(source, list_undecided(store, place.platform.routes))
+        applied = applied_message(source, report, made)
+        news: News = {**collect_plan_news(place, made), "unknownCalls": unknown}
+        return {**news, "applied": applied} if applied else news
+
+    return {} if report.declined else _collect_news(place, compose)
 
 
 def collect_drift_news(place: "Workspace", look: "DriftResult") -> "News":
     """What a look for drift has to say, and which steps for people are overdue; a look at a part
     that finds nothing says nothing of drift."""
-    if not list_targets(place):
-        return {}
-    from ..report.news_messages import drift_message, overdue_message
 
-    source = find_source(place)
-    with place.store(read_only=True) as store:
-        steps = store.open_steps()
-    overdue = overdue_message(source, steps, place.project.stepDays, datetime.now(UTC))
-    news: News = {"overdueSteps": overdue}
-    return (
-        {**news, "drift": drift_message(source, look)} if look.findings or look.is_whole else news
-    )
+    def compose(source: "NewsSource") -> "News":
+        from ..report.news_messages import drift_message, overdue_message
+
+        with place.store(read_only=True) as store:
+            steps = store.open_steps()
+        overdue = overdue_message(source, steps, place.project.stepDays, datetime.now(UTC))
+        drift = drift_message(source, look)
+        news: News = {"overdueSteps": overdue}
+        return {**news, "drift": drift} if look.findings or look.is_whole else news
+
+    return _collect_news(place, compose)

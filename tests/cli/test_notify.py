@@ -12,6 +12,7 @@ import pytest
 
 from lmssync.cli import run_news
 from lmssync.code_hosts import CiJob
+from lmssync.errors import StateError
 from lmssync.support.notification_settings import NotifySource, NotifyTarget
 from lmssync.sync import news_delivery
 from lmssync.sync.news_delivery import Message, Sending, send_news
@@ -276,3 +277,19 @@ class Later(datetime):
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
         return datetime.now(tz) + timedelta(days=8, minutes=1)
+
+
+def test_a_state_that_cannot_be_read_for_a_message_is_a_warning(
+    work: Workspace, chat: Answering, monkeypatch: pytest.MonkeyPatch
+):
+    """The apply is done: it prints its report and ends with 0."""
+
+    def fail(*_: object) -> None:
+        raise StateError("the disk is full")
+
+    monkeypatch.setattr("lmssync.applying.apply.list_undecided", fail)
+    work.course("a")
+    done = work.apply()
+    assert (0, []) == (done.code, chat.asked)
+    assert "Applied: 1 created" in done.out
+    assert "warning: nobody was notified: the disk is full" in done.err

@@ -306,8 +306,32 @@ def test_a_plan_says_whom_its_changes_take_something_from(
     sell(work, "1900", 'courseEndDate: "2026-01-01"\n')
     lost = f"{enrolled} of {enrolled} learners who learn by it are locked out (by the events of 60"
     assert lost in said(work, "locked out")
+    assert enrolled == meaning(work, "course.safety")["replayed"]["lockedOut"]
     sell(work, "1900")
     add_exam(work)
     sentence = said(work, "finished")
     assert 0 == work.apply().code
     assert "{} of {} learners".format(*count_lost(platform, school)) in sentence
+
+
+def test_what_must_be_completed_first_locks_out(work: Workspace, platform: Platform, school: str):
+    """Nobody has completed a course that the plan makes; of a learning path no event tells."""
+    enrolled = held(platform, school)[0]
+    work.course("first")
+    sell(work, "1900", "prerequisiteCourses: [first]\n")
+    assert enrolled == meaning(work, "course.safety")["replayed"]["lockedOut"]
+    (uuid, *_) = (one["id"] for one in platform.dump("learningPaths"))
+    sell(work, "1900", f"prerequisiteLearningPaths: [{uuid}]\n")
+    counted = meaning(work, "course.safety")["replayed"]
+    assert (0, enrolled) == (counted["lockedOut"], counted["unclearInside"])
+    assert f"events do not tell how many of {enrolled} learners" in said(work, "locked out")
+
+
+def test_of_renamed_pages_nobody_is_judged(work: Workspace, school: str):
+    """The plan says so, and counts who is locked out all the same."""
+    file = work.root / "safety.yaml"
+    work.write("safety.yaml", file.read_text().replace("{id: hello,", "{id: hi,"))
+    made = work.run("plan", "--json", "--allow", "course.safety").json
+    meant = made["changes"][0]["consequence"]
+    assert meant["replayed"]["finished"] == meant["replayed"]["unclear"] > 0
+    assert "events do not tell how many of" in meant["says"][-1]

@@ -149,6 +149,8 @@ class CourseLearner(NamedTuple):
     """Ids of assessments that were passed, and of assignments that were handed in."""
     viewed: frozenset[str]
     """Ids of topics."""
+    number: int = 0
+    """That of the index, which means nothing elsewhere."""
 
 
 class LearnerIndex:
@@ -253,7 +255,13 @@ class LearnerIndex:
             at = _moment_of(enrolled) if enrolled else None
             done, seen = (frozenset(found.get(who, ())) for found in (passed, viewed))
             finished = completed is not None
-            yield CourseLearner(at, bool(inside), finished, license_ or "", done, seen)
+            yield CourseLearner(at, bool(inside), finished, license_ or "", done, seen, who)
+
+    def list_finishers(self, id_: str) -> frozenset[int]:
+        """The numbers of those who have completed a course, by the id of its session."""
+        query = "SELECT who FROM place WHERE subject = ? AND completed IS NOT NULL"
+        with readable_errors(self._file):
+            return frozenset(who for (who,) in self._db.execute(query, (self._object_number(id_),)))
 
     def _group_parts(self, query: str, subject: int) -> dict[int, set[str]]:
         found: dict[int, set[str]] = defaultdict(set)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from ...kinds import node_address
-from ...resource import Origin, Resource
+from ...resource import Address, Origin, Resource
 from ...vocabulary.enums import CreateStatus, OpenType
 from ...vocabulary.iso_dates import parse_last_moment, parse_moment
 from .completion_rules import CourseProgress, is_behind_learner
@@ -112,11 +112,21 @@ def refuse_expired(enrollments: Collection[Enrollment], at: datetime) -> StepRef
     return refusal
 
 
+_PREREQUISITES = ("prerequisiteCourses", "prerequisiteLearningPaths")
+
+
+def list_prerequisites(course: StoryCourse) -> Iterator[Address | str]:
+    """What must be completed before a course: addresses, and uuids."""
+    for field in _PREREQUISITES:
+        for node in course.form.get(field) or ():
+            yield node_address(node) or str(node)
+
+
 def refuse_prerequisites(
     course: StoryCourse, finished: Callable[[str], bool]
 ) -> StepRefusal | None:
     """Courses and learning paths that must be completed first; `finished` gets keys or uuids."""
-    for field in ("prerequisiteCourses", "prerequisiteLearningPaths"):
+    for field in _PREREQUISITES:
         for number, node in enumerate(course.form.get(field) or ()):
             address = node_address(node)
             name = address.key if address else str(node)

@@ -6,17 +6,26 @@ both come to the same, it is known. Counts leave this module, and no learner doe
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from ...resource import Resource
+from ...resource import Address, Resource
 from ...vocabulary.enums import CriterionType as C, EventKind, FurtherEventKind, TopicType
 from ..events import CourseLearner, LearnerIndex
-from .access_rules import Enrollment, refuse_dates, refuse_draft, refuse_expired
+from .access_rules import (
+    Enrollment,
+    list_prerequisites,
+    refuse_dates,
+    refuse_draft,
+    refuse_expired,
+)
 from .completion_rules import FITTING, CourseProgress, find_unmet_rule
 from .story_catalog import StoryCourse
 
+HasFinished = Callable[[CourseLearner, Address | str], bool | None]
+"""Whether a learner has completed a course, or a learning path, which has only a uuid; None where
+events do not tell."""
 _ALL, _LONG = 100, 10**9
 _SHARES = frozenset({C.COURSE_PERCENT_VIEWED})
 _HANDED_IN = frozenset({TopicType.ASSIGNMENT})
@@ -47,24 +56,43 @@ class ReplayedOutcome(NamedTuple):
     inside: int = 0
     locked_out: int = 0
     """Of those who are inside, how many can open the course now and could not any more."""
+    unclear_inside: int = 0
+    """Of those who are inside, of how many events do not tell whether they could."""
 
     @property
     def takes_something(self) -> bool:
         """Whether there is anything to say."""
-        return bool(self.undone or self.unclear or self.locked_out)
+        return bool(self.undone or self.unclear or self.locked_out or self.unclear_inside)
+
+    def list_counts(self) -> Mapping[str, int]:
+        """The counts by their names in JSON."""
+        return {
+            "finished": self.finished,
+            "undone": self.undone,
+            "unclear": self.unclear,
+            "inside": self.inside,
+            "lockedOut": self.locked_out,
+            "unclearInside": self.unclear_inside,
+        }
 
     def spell_counts(self) -> Iterator[str]:
         """`14 of 66 learners who have finished would not have finished`, and who is locked out."""
-        if self.undone or self.unclear:
-            unclear = f"; of {self.unclear:,} events do not tell" if self.unclear else ""
-            yield (
-                f"{self.undone:,} of {_count_learners(self.finished)} who {_have(self.finished)} "
-                f"finished would not have finished{unclear}"
-            )
-        if self.locked_out:
-            are = "is" if self.locked_out == 1 else "are"
-            inside = _count_learners(self.inside)
-            yield f"{self.locked_out:,} of {inside} who learn by it {are} locked out"
+        finished = f"{_count_learners(self.finished)} who {_have(self.finished)} finished"
+        yield from _spell_share(self.undone, finished, "would not have finished", self.unclear)
+        inside = f"{_count_learners(self.inside)} who learn by it"
+        are = "is locked out" if self.locked_out == 1 else "are locked out"
+        yield from _spell_share(self.locked_out, inside, are, self.unclear_inside)
+
+
+def _spell_share(number: int, whom: str, lose: str, unclear: int) -> Iterator[str]:
+    told = f"{number:,} of {whom} {lose}"
+    untold = (
+        f"of {unclear:,} events do not tell"
+        if number
+        else (f"events do not tell how many of {whom} {lose.replace('is ', 'are ')}")
+    )
+    if number or unclear:
+        yield "; ".join([told] * bool(number) + [untold] * bool(unclear))
 
 
 def _count_learners(number: int) -> str:
@@ -200,14 +228,28 @@ def _extend_progress(
 
 
 def count_locked_out(
-    before: StoryCourse, after: StoryCourse, learners: Iterable[CourseLearner], at: datetime
+    before: StoryCourse,
+    after: StoryCourse,
+    learners: Iterable[CourseLearner],
+    at: datetime,
+    has_finished: HasFinished,
 ) -> ReplayedOutcome:
-    """Who is in a course and cannot open it any more: its dates and its status decide."""
-    inside = sum(one.is_inside for one in learners)
+    """Who is in a course and cannot open it any more: its dates, its status, and what must be
+    completed first."""
     was_open, is_open = (
         not (refuse_dates(course, at) or refuse_draft(course, at)) for course in (before, after)
     )
-    return ReplayedOutcome(inside=inside, locked_out=inside if was_open and not is_open else 0)
+    old = [*list_prerequisites(before)]
+    added = [one for one in list_prerequisites(after) if one not in old]
+    inside = locked_out = unclear = 0
+    for one in learners:
+        inside += one.is_inside
+        if one.is_inside and was_open and False not in {has_finished(one, name) for name in old}:
+            known = {has_finished(one, name) for name in added}
+            is_out = not is_open or False in known
+            locked_out += is_out
+            unclear += None in known and not is_out
+    return ReplayedOutcome(inside=inside, locked_out=locked_out, unclear_inside=unclear)
 
 
 def count_expired(

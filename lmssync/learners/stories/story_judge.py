@@ -19,7 +19,7 @@ from ...kind import Ids
 from ...problems import Problem, Rule
 from ...resource import Address, Origin, Path, Place, Resource
 from ...vocabulary.iso_dates import parse_moment
-from ..events import LearnerIndex
+from ..events import CourseLearner, LearnerIndex
 from .access_rules import StepRefusal, list_deciding_fields
 from .outcome_replay import (
     ReplayedOutcome,
@@ -203,6 +203,7 @@ class PlanReplay:
         """Both have every resource that changes, and every rule of its course."""
         self._before, self._after, self._index, self._ids_of = before, after, index, ids_of
         self._told = ToldActions.list_told(index)
+        self._finishers: dict[str, frozenset[int]] = {}
 
     def replay_changes(
         self, changed: Iterable[Address], at: datetime
@@ -225,13 +226,28 @@ class PlanReplay:
             StoryCourse(known[address], [*_list_rules(address, known)], [])
             for known in (self._before, self._after)
         )
-        if ids is None or _are_renamed(before, after):
+        if ids is None:
             return ReplayedOutcome()
         topics = {id_.lower(): path for path, id_ in ids.parts.items()}
         learners = [*self._index.list_course_learners(ids.own.get(_COURSE, ""))]
+        shut = count_locked_out(before, after, learners, at, self._has_finished)
+        finished = sum(one.has_finished for one in learners)
+        if _are_renamed(before, after):
+            return shut._replace(finished=finished, unclear=finished)
         done = replay_completions(before, after, learners, topics, self._told)
-        shut = count_locked_out(before, after, learners, at)
-        return done._replace(inside=shut.inside, locked_out=shut.locked_out)
+        return shut._replace(finished=finished, undone=done.undone, unclear=done.unclear)
+
+    def _has_finished(self, learner: CourseLearner, course: Address | str) -> bool | None:
+        ids = self._ids_of(course) if isinstance(course, Address) else None
+        if ids is None and course in self._after:
+            return False  # the plan makes it: nobody can have finished it
+        own = ids.own.get(_COURSE, "") if ids else str(course)
+        if own not in self._finishers:
+            self._finishers[own] = self._index.list_finishers(own)
+        if learner.number in self._finishers[own]:
+            return True
+        # A uuid may be that of a learning path, or of a course by another id than events use.
+        return False if ids and self._index.pulled_since is None else None
 
     def _replay_license(self, address: Address, at: datetime) -> ReplayedOutcome:
         ids = self._ids_of(address)

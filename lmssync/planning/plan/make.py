@@ -320,23 +320,18 @@ def add_replayed_outcomes(
     courses = {course for one in changed if (course := find_course_of(one.address, after, before))}
     if not courses and not any(one.address in before for one in changed):
         return made
-    replay = PlanReplay(
-        before | dict(_unchanged_of(courses, catalog, before, after)),
-        after | dict(_unchanged_of(courses, catalog, before, after)),
-        index,
-        lambda address: record.known_ids if (record := store.find_record(address)) else None,
+    unchanged = dict(_unchanged_of(courses, catalog, before, after))
+
+    def find_ids(address: Address) -> Ids | None:
+        record = store.find_record(address)
+        return record.known_ids if record else store.others.find_ids(address)
+
+    replay = PlanReplay(before | unchanged, after | unchanged, index, find_ids)
+    found = dict(replay.replay_changes([one.address for one in changed], at))
+    basis = replay.spell_basis()
+    return replace(
+        made, changes=[_add_outcome(o, found.get(o.address), basis) for o in made.changes]
     )
-    found = replay.replay_changes([one.address for one in changed], at)
-    says = dict(_spell_outcomes(found, replay.spell_basis()))
-    return replace(made, changes=[*_add_sentences(made, says)]) if says else made
-
-
-def _spell_outcomes(
-    found: Iterable[tuple[Address, "ReplayedOutcome"]], basis: str
-) -> Iterator[tuple[Address, str]]:
-    for address, outcome in found:
-        if outcome.takes_something:
-            yield address, "; ".join(outcome.spell_counts()) + f" ({basis})"
 
 
 def _find_both(
@@ -379,12 +374,13 @@ def _unchanged_of(
             yield address, resource
 
 
-def _add_sentences(made: Plan, says: Mapping[Address, str]) -> Iterator[PlannedChange]:
-    for one in made.changes:
-        if one.consequence and one.address in says:
-            yield one._replace(consequence=_add_sentence(one.consequence, says[one.address]))
-        else:
-            yield one
+def _add_outcome(
+    one: PlannedChange, outcome: "ReplayedOutcome | None", basis: str
+) -> PlannedChange:
+    if one.consequence is None or outcome is None or not outcome.takes_something:
+        return one
+    meant = _add_sentence(one.consequence, "; ".join(outcome.spell_counts()) + f" ({basis})")
+    return one._replace(consequence=meant._replace(replayed=outcome.list_counts()))
 
 
 def _add_sentence(meant: Consequence, sentence: str) -> Consequence:

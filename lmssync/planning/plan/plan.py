@@ -64,6 +64,9 @@ class Consequence(NamedTuple):
     """The address, or the uuid, of the course whose version it is."""
     cards: "Mapping[CardReader, Card]" = MappingProxyType({})
     """The shares of the change, if it concerns several readers, each with other fields."""
+    replayed: "Mapping[str, int]" = MappingProxyType({})
+    """How many learners it takes something from, judged again by what events say; empty where it
+    takes nothing, or without an index of events."""
 
 
 class Card(NamedTuple):

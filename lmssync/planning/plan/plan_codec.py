@@ -70,6 +70,7 @@ _OPTIONAL = {
     "approved",
     "lowered",
     "losses",
+    "replayed",
     "still_open",
     "listed_at",
     "read_on",
@@ -245,7 +246,11 @@ _CARD = {
     "consequence": _consequence_codec(_MEANING),
 }
 CONSEQUENCE = _consequence_codec(
-    {**_MEANING, "cards": mapping_codec(Codec(str, CardReader), object_codec(Card, _CARD))}
+    {
+        **_MEANING,
+        "cards": mapping_codec(Codec(str, CardReader), object_codec(Card, _CARD)),
+        "replayed": mapping_codec(TEXT, NUMBER),
+    }
 )
 _FIELD_CHANGE = object_codec(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})
 CHANGE = {

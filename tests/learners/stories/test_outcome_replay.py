@@ -135,5 +135,24 @@ def test_a_license_that_ends_earlier_locks_out(before: Any, after: Any, lost: in
 def test_a_course_that_has_ended_locks_out_all(more: dict[str, Any], lost: int):
     """Its dates and its status are the same for everybody."""
     before, after = course([], ["a"]), course([], ["a"], **more)
-    found = count_locked_out(before, after, [INSIDE, INSIDE], NOW)
+    found = count_locked_out(before, after, [INSIDE, INSIDE], NOW, lambda *_: None)
     assert (2, lost) == (found.inside, found.locked_out)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost", "unclear"),
+    [
+        ([], ["done"], 0, 0),
+        ([], ["done", "open"], 1, 0),
+        ([], ["unknown"], 0, 1),
+        (["open"], ["open", "unknown"], 0, 0),
+        (["unknown"], ["unknown"], 0, 0),
+        (["done"], ["open"], 1, 0),
+    ],
+)
+def test_what_must_be_completed_first(old: list[str], new: list[str], lost: int, unclear: int):
+    """Whoever was kept out before loses nothing, and what was asked before is not counted again."""
+    known = {"done": True, "open": False, "unknown": None}
+    before, after = (course([], ["a"], prerequisiteLearningPaths=one) for one in (old, new))
+    found = count_locked_out(before, after, [INSIDE], NOW, lambda _, name: known[str(name)])
+    assert (lost, unclear) == (found.locked_out, found.unclear_inside)
