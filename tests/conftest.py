@@ -4,9 +4,11 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
@@ -34,6 +36,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Reads of the sandbox are never behind, unless a test says so: nothing is waited for.
 since.BEHIND = 0.0
+
+_Row = TypeVar("_Row")
 
 settings.register_profile("each run", deadline=None, max_examples=10)
 settings.register_profile("slow run", deadline=None, max_examples=50)
@@ -66,7 +70,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     rows = [row for row in metafunc._calls if not _is_marked(row.marks, "exhaustive")]
     by_name = any("[" in argument for argument in config.args)
     if "not slow" in config.getoption("markexpr") and rows and not by_name:
-        metafunc._calls = [rows[0], rows[-1]] if len(rows) > 1 else rows
+        metafunc._calls = [_choose_row(metafunc.definition.nodeid, rows)]
+
+
+def _choose_row(test: str, rows: Sequence[_Row]) -> _Row:
+    """The row of a table that each run tries: the first, or the last for half of the tests.
+
+    First rows are often alike, the simplest ones or those of one profile.
+    """
+    return rows[0] if zlib.crc32(test.encode()) % 2 else rows[-1]
 
 
 def _is_marked(marks: Iterable[pytest.Mark], name: str) -> bool:
@@ -93,7 +105,7 @@ def _leave_to_the_exhaustive_run(config: pytest.Config, items: list[pytest.Funct
 
 
 def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
-    """Each run tries the first and the last row of a table, and the slow run the rest.
+    """Each run tries one row of a table, and the slow run the rest.
 
     The slow run tries more of each property as well. What is marked as exhaustive is in neither.
     """
@@ -104,10 +116,10 @@ def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
         tables.setdefault(item.nodeid.partition("[")[0], []).append(item)
         if slow and getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
-    for rows in tables.values():
-        tried = {rows[0], rows[-1]}
+    for test, rows in tables.items():
+        tried = _choose_row(test, rows)
         for row in rows:
-            if row not in tried:
+            if row is not tried:
                 row.add_marker(pytest.mark.slow)
 
 

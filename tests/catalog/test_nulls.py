@@ -44,6 +44,7 @@ _PACKAGE = {"scormUrl": f"{JOBS}p.zip", "width": 10, "height": 10, "embeddedEnab
 
 _ATTESTED = {"by": "Ann", "on": "2027-01-01", "updatedAt": "2027-01-01T09:00Z"}
 DOCS: Mapping[str, Doc] = {
+    "text": _topic("text", body="<p>B</p>", preTextBlock="<p>b</p>", postTextBlock="<p>b</p>"),
     "course": _course(
         moved=[{"from": "course.KEY-before"}],
         lifecycle={"protect": False, "ignore": ["isbn"]},
@@ -67,7 +68,6 @@ DOCS: Mapping[str, Doc] = {
     "video": _course(kind="video", articleVariant={"body": "<p>x</p>"}, **_VIDEO),
     "video of an address": _course(kind="video", videoUrl=f"{JOBS}v.mp4"),
     "package": _course(kind="shareableContentObject", resetSessionAfterComplete=True, **_PACKAGE),
-    "text": _topic("text", body="<p>B</p>", preTextBlock="<p>b</p>", postTextBlock="<p>b</p>"),
     "markdown": _topic("text", markdown="B"),
     "quiz": _topic("quiz", attested=_ATTESTED),
     "article topic": _topic("article", body="<p>B</p>", languages=[_GERMAN]),
