@@ -221,7 +221,6 @@ def export(
     from ..catalog.translations.translation_ledger import Ledgers
     from ..catalog.translations.xliff_exchange import (
         compare_language,
-        list_source_languages,
         name_chosen,
         write_xliff,
     )
@@ -239,7 +238,7 @@ def export(
         what = "all that can be read is" if unread else "all passages are"
         click.echo(f"Nothing to translate into {language}: {what} up to date.")
         return
-    sources = {source} if source else set(list_source_languages(chosen))
+    sources = {source} if source else {one.page.language for one in chosen} - {""}
     if len(sources) != 1:
         raise WrongUse(
             "the pages do not say in which language they are, or name several",

@@ -191,7 +191,8 @@ def imported_text(done: Imported, ledgers: Sequence[str]) -> str:
     if done.unknown:
         lines.append(
             f"  left out: {count_noun(done.unknown, 'passage')} whose source has changed since the "
-            "export; `lmssync translations export` writes them as they are now"
+            "export, or is in another catalog; `lmssync translations export` writes them as they "
+            "are now"
         )
     return "".join(f"{escape_invisible(line)}\n" for line in lines)
 

@@ -1,6 +1,7 @@
 """The pages of a resource that may be in several languages, and their texts as passages."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -30,6 +31,15 @@ def split_body(text: str, *, is_markdown: bool) -> list[TextBlock]:
     """The passages of a body, in their order; between them is nothing that people read."""
     blocks = _find_markdown_blocks(text) if is_markdown else _find_html_blocks(text)
     return [block for block in blocks if text[block.start : block.end].strip()]
+
+
+def count_marks(text: str, *, is_markdown: bool) -> Counter[str]:
+    """How often a text has each tag of HTML and each mark of Markdown."""
+    marks = Counter(f"<{'/' if tag.closes else ''}{tag.name}>" for tag in find_tags(text))
+    for event, _ in parse_events(text) if is_markdown else ():
+        if begun := name_event(event, "Start"):
+            marks[begun] += 1
+    return marks
 
 
 def _find_markdown_blocks(text: str) -> Iterator[TextBlock]:
@@ -110,6 +120,11 @@ class TranslatedPage(NamedTuple):
     """The path of the topic, `start/welcome/hello`."""
     source: LanguageText
     languages: Mapping[str, LanguageText]
+
+    @property
+    def language(self) -> str:
+        """The language of the source, if the page names it: only articles can."""
+        return str(self.source.holder.get(LANGUAGE) or "")
 
     @property
     def title(self) -> str:

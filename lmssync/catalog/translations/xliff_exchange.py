@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError, WrongUse
@@ -20,7 +20,7 @@ from ..manifests.export import Edit, Item, ListEdit, NewItem, edit_manifest
 from ..manifests.formatter import Unproven
 from ..manifests.yaml import YamlMistake, load_yaml
 from .passage_comparison import PassageState, TranslatedPassage, compare_page
-from .translated_pages import BODY, LANGUAGE, LANGUAGES, LINES, digest_text, list_pages
+from .translated_pages import BODY, LANGUAGE, LANGUAGES, LINES, count_marks, digest_text, list_pages
 from .translation_ledger import Ledgers
 
 _STATES = {PassageState.CURRENT: "final", PassageState.UNACCEPTED: "translated"}
@@ -92,14 +92,35 @@ def read_xliff(raw: bytes, name: str) -> tuple[str, dict[str, ReturnedText]]:
     """The language of a file, and the translations in it by the names of their units."""
     xliff = _import_library()
     try:
+        if b"<!ENTITY" in raw:
+            raise ValueError("it defines entities of its own")
         store = xliff.Xliff2File.parsestring(raw)
-        language = store.gettargetlanguage()
-        units = [(unit.getid(), unit.target, unit.istranslated()) for unit in store.units]
+        language, units = store.gettargetlanguage(), dict[Any, list[Any]]()
+        for segment in store.units:
+            units.setdefault(segment.getunitelement(), []).append(segment)
+        found = [(unit.get("id"), _read_unit(unit, segments)) for unit, segments in units.items()]
     except (ValueError, AssertionError, SyntaxError) as error:  # lxml raises a SyntaxError
         raise LmssyncError(f"{name} is not a file of XLIFF 2: {error}") from None
     if not language:
         raise LmssyncError(f"{name} does not say into which language it is", "set its `trgLang`")
-    return language, {id_: ReturnedText(text, done) for id_, text, done in units if text}
+    targets = {id_: target for id_, target in found if target.text}
+    if twice := [id_ for id_, target in found if target.text and targets[id_] != target]:
+        text = f"{name} has two translations of the unit `{twice[0]}`"
+        raise LmssyncError(text, "delete one of them")
+    return language, targets
+
+
+def _read_unit(unit: Any, segments: Sequence[Any]) -> ReturnedText:
+    """The translation of a unit, which programs split into sentences, with what is between them."""
+    if not all(segment.target for segment in segments):
+        return ReturnedText("", is_done=False)
+    texts = list[str]()
+    for part in unit.iterchildren("{*}segment", "{*}ignorable"):
+        target = part.find("{*}target")
+        # Only what is not to be translated has none.
+        given = part.find("{*}source") if target is None else target
+        texts += given.itertext() if given is not None else ()
+    return ReturnedText("".join(texts), all(segment.istranslated() for segment in segments))
 
 
 def _import_library() -> Any:
@@ -135,17 +156,13 @@ def import_targets(
     """
     catalog, problems = read_catalog()
     passages = compare_language(catalog.resources.values(), language, Ledgers(catalog.root))
-    units, wanted = _name_units(passages), dict[Chosen, str]()
-    for name, target in targets.items():
-        one = units.get(name)
-        if one and (target.is_done or target.text != one.translation):
-            text = " ".join(target.text.split()) if one.field in LINES else target.text.strip()
-            wanted |= {name_chosen(one): text} if text else {}
+    units = _name_units(passages)
+    wanted, left = _choose_targets(units, targets)
     pages = dict[_PageName, list[TranslatedPassage]]()
     for one in units.values():
         pages.setdefault(name_chosen(one)[:2], []).append(one)
     pages = {name: pages[name] for name in pages if name in {chosen[:2] for chosen in wanted}}
-    known, left = set(map(_mark_error, problems)), list[tuple[TranslatedPassage, str]]()
+    known = set(map(_mark_error, problems))
     files, after = dict[str, bytes](), catalog
     while pages:
         edits = _CatalogEdits(catalog)
@@ -169,6 +186,39 @@ def import_targets(
     taken = frozenset(chosen for chosen in wanted if chosen[:2] in pages)
     unknown = len(targets.keys() - units.keys())
     return Imported(language, sorted(files), taken, left, unknown, after)
+
+
+def _choose_targets(
+    units: Mapping[str, TranslatedPassage], targets: Mapping[str, ReturnedText]
+) -> tuple[dict[Chosen, str], list[tuple[TranslatedPassage, str]]]:
+    """The texts to write; and the passages whose text has other markup than its source."""
+    wanted, left = dict[Chosen, str](), list[tuple[TranslatedPassage, str]]()
+    for name, target in targets.items():
+        one = units.get(name)
+        if one is None or not (target.is_done or target.text != one.translation):
+            continue
+        text = " ".join(target.text.split()) if one.field in LINES else target.text.strip()
+        if text and (why := _find_other_markup(one, text)):
+            left.append((one, why))
+        elif text:
+            wanted[name_chosen(one)] = text
+    return wanted, left
+
+
+def _find_other_markup(one: TranslatedPassage, text: str) -> str:
+    """What the markup of a new translation lacks or has more than that of its source; empty where
+    it is the same."""
+    if one.field != BODY or text == one.translation:
+        return ""
+    source, shape = one.page.source.body, one.page.languages.get(one.language)
+    is_markdown = shape.body[1] if shape and one.translation else source[1]
+    # A translation in the other language of markup is compared with the one that is there.
+    before = one.source if is_markdown == source[1] else one.translation
+    marks, wanted = (count_marks(some, is_markdown=is_markdown) for some in (text, before))
+    words = ("lacks", wanted - marks), ("has too many of", marks - wanted)
+    differing = [f"{word} {', '.join(sorted(some))}" for word, some in words if some]
+    text = f"the translation of passage {one.number}"
+    return f"{text} {' and '.join(differing)}, unlike its source" if differing else ""
 
 
 def _mark_error(problem: Problem) -> tuple[str, Origin]:
@@ -243,6 +293,8 @@ class _CatalogEdits:
         wanted: Mapping[tuple[str, int], str],
     ) -> None:
         page = passages[0].page
+        if page.language.lower() == language.lower():
+            raise _Unwritable(f"`{language}` is the language of the page itself")
         origin = page.resource.origin.at(page.path)
         if origin.file != page.resource.origin.file or origin.file.endswith(TEMPLATE):
             raise _Unwritable(f"it comes from {origin.file}")
@@ -342,10 +394,3 @@ def _make_body(
     for block, piece in reversed([*zip(shape.blocks, pieces, strict=True)]):
         text = f"{text[: block.start]}{piece}{text[block.end :]}"
     return text, is_markdown
-
-
-def list_source_languages(passages: Iterable[TranslatedPassage]) -> Iterator[str]:
-    """The languages that pages name as their own: only articles can."""
-    for one in passages:
-        if found := one.page.source.holder.get(LANGUAGE):
-            yield str(found)

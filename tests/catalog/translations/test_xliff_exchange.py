@@ -176,6 +176,45 @@ def test_a_manifest_of_a_template_is_named(tmp_path: Path):
     assert ["it comes from law.yaml.j2"] == [why for _, why in done.left]
 
 
+@pytest.mark.parametrize("text", ["Zwei.\n\nUnd drei.", "[Zwei](https://a.example).", "Zwei<b>."])
+def test_other_markup_than_that_of_the_source_is_left_out(root: Path, text: str):
+    """A passage that was split in two, or has a link or a tag more, is not written."""
+    edit(root, ("Two.", "Twice."))
+    done = send_and_return(root, "de", {"Twice.": text}.get)
+    assert ([], 1) == (done.files, len(done.left))
+    assert "has too many of" in done.left[0][1]
+
+
+def test_a_unit_of_several_segments_is_one_passage(root: Path):
+    """With what is between them; the segments may have ids of their own."""
+    edit(root, ("Two.", "Twice. Thrice."))
+    raw = write_xliff(passages(root, "de"), "en", "de").replace(
+        b"<source>Twice. Thrice.</source>\n        <target>Zwei.</target>",
+        b"<source>Twice.</source><target>Doppelt.</target></segment><ignorable><source> </source>"
+        b"</ignorable><segment id='s2'><source>Thrice.</source><target>Dreifach.</target>",
+    )
+    _, targets = read_xliff(raw, "file.xlf")
+    assert "Doppelt. Dreifach." in {target.text for target in targets.values()}
+
+
+def test_two_translations_of_a_unit_are_refused(root: Path):
+    """Nobody knows which one is meant."""
+    raw = write_xliff(passages(root, "de"), "en", "de")
+    unit = raw[raw.index(b"<unit") : raw.index(b"</unit>") + len(b"</unit>")]
+    double = raw.replace(unit, unit + unit.replace(b"<target>", b"<target>Doch "), 1)
+    with pytest.raises(LmssyncError, match="has two translations of the unit"):
+        read_xliff(double, "file.xlf")
+
+
+def test_the_language_of_a_page_is_no_translation_of_it(tmp_path: Path):
+    """An export into German that says it is in English changes nothing."""
+    making.write(
+        tmp_path, law=COURSE.replace("articleVariant:\n", "articleVariant:\n  language: en\n")
+    )
+    done = send_and_return(tmp_path, "en", {"Two.": "Zwei."}.get)
+    assert ["`en` is the language of the page itself"] == [why for _, why in done.left]
+
+
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
