@@ -156,8 +156,8 @@ def test_a_source_that_changed_meanwhile_is_left_out(root: Path):
 def test_a_body_with_other_passages_is_built_like_its_source(tmp_path: Path):
     """The translator has joined two paragraphs before; now each is translated by itself."""
     making.write(tmp_path, law=COURSE.replace("Eins.\n\n        Zwei.", "Eins. Zwei."))
-    send_and_return(tmp_path, "de", {"One.": "1.", "Two.": "2.", "Three.": "3."}.get)
-    assert "1.\n\n2.\n\n3.\n" == passages(tmp_path, "de")[0].page.languages["de"].body[0]
+    send_and_return(tmp_path, "de", {"One.": "I", "Two.": "II", "Three.": "III"}.get)
+    assert "I\n\nII\n\nIII\n" == passages(tmp_path, "de")[0].page.languages["de"].body[0]
 
 
 def test_a_body_keeps_its_translations_beside_added_and_removed_passages(root: Path):
