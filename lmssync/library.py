@@ -14,7 +14,7 @@ import orjson
 
 from .applying import pipeline
 from .applying.apply import ApplyOutcome, Report
-from .catalog import checking
+from .catalog.catalog_validation import apply_baseline, validate_catalog
 from .catalog.manifests.catalog import Catalog as Manifests
 from .catalog.manifests.documents import read_project_file
 from .errors import InvalidCatalog, LmssyncError, WrongUse
@@ -136,10 +136,10 @@ class Catalog:
         """Everything that is wrong with the manifests; asks no platform."""
         with _only_our_errors():
             try:
-                outcome = checking.validate_catalog(self.root, self.environment)
+                outcome = validate_catalog(self.root, self.environment)
             except InvalidCatalog as error:  # the project file alone could be looked at
                 return Validated(0, 0, tuple(error.problems))
-            reported = checking.apply_baseline(self.root, outcome.problems).reported
+            reported = apply_baseline(self.root, outcome.problems).reported
             return Validated(outcome.files, outcome.resources, tuple(reported))
 
     def plan(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.catalog.manifests.catalog import Catalog
 from lmssync.catalog.manifests.catalog.catalog_loading import load_catalog
 from lmssync.catalog.manifests.catalog_files import CatalogFiles, walk_catalog
@@ -187,7 +187,7 @@ def cache(root: Path) -> Path:
 
 def problems(root: Path) -> list[Problem]:
     """Everything that is wrong with a catalog on disk, with places."""
-    return checking.validate_catalog(root).problems
+    return validate_catalog(root).problems
 
 
 def loaded(root: Path, environment: str = "") -> Catalog:
@@ -204,7 +204,7 @@ def only(found: Catalog) -> Resource:
 def refused(root: Path) -> list[tuple[str, str, int]]:
     """Code, file and line of what is wrong with a project file."""
     with pytest.raises(InvalidCatalog) as caught:
-        checking.validate_catalog(root)
+        validate_catalog(root)
     return [(p.code, p.where.file, p.where.line) for p in caught.value.problems]
 
 

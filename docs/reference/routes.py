@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lmssync.kinds import KINDS
-from lmssync.platform.lists import LISTS
+from lmssync.platform.list_declarations import LISTS
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
 from .commands import leaves

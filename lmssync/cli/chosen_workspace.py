@@ -219,10 +219,10 @@ def note_shown_state(store: "PastStore") -> None:
 
 def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
     """Everything that can be read; can warn on stderr how many errors the rest has."""
-    from ..catalog import checking
+    from ..catalog.catalog_validation import load_readable_part
     from ..report.value_words import count_noun
 
-    catalog, problems = checking.load_readable_part(root.absolute(), environment, os.environ)
+    catalog, problems = load_readable_part(root.absolute(), environment, os.environ)
     if warn and (wrong := only_errors(problems)):
         count = count_noun(len(wrong), "error")
         click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)

@@ -115,7 +115,7 @@ def drift(
     """
     from .. import code_hosts
     from ..report.drift_report import drift_markdown, drift_text
-    from ..support.git import folder_in_repository
+    from ..support.git_repository import folder_in_repository
     from ..sync.drift import DriftScope
     from .code_host_jobs import Publisher
     from .drift_command import end_look, keep_look, look_for_drift_at
@@ -154,7 +154,7 @@ def hands(**given: Unpack[options.WhereOptions]) -> None:
     left. Reads the state only: run `lmssync ci drift` before, which closes what it sees done.
     """
     from ..report.state_report import steps_markdown
-    from ..support.git import folder_in_repository
+    from ..support.git_repository import folder_in_repository
     from ..sync.recorded_status import AssignedStep, read_status
     from .code_host_jobs import Publisher, make_owner_finder
 
@@ -246,7 +246,7 @@ def _review_change(
     from .. import code_hosts
     from ..planning.plan import plan_digest, stopping_verdicts
     from ..report.changes import failure_markdown, plan_markdown
-    from ..support.git import folder_in_repository
+    from ..support.git_repository import folder_in_repository
     from .code_host_jobs import add_approval_finder
 
     place = add_approval_finder(
@@ -289,15 +289,13 @@ def _refuse_before(ctx: click.Context) -> None:
 
 def refuse_invalid(root: Path, job: "CiJob") -> None:
     """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
-    from ..catalog import checking
+    from ..catalog.catalog_validation import validate_catalog
     from .validate_command import ValidationOptions, validate_once
 
     if validate_once(
         root, None, ValidationOptions(form="github" if job.host == "github" else "text")
     ):
-        raise InvalidCatalog(
-            only_errors(checking.validate_catalog(root, None, only_errors).problems)
-        )
+        raise InvalidCatalog(only_errors(validate_catalog(root, None, only_errors).problems))
 
 
 def choose_reviewed_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace":
@@ -347,7 +345,7 @@ def find_reviewed_plan(place: "Workspace", saved: Path | None, *, to_save: bool 
 def mark_blocked(root: Path, made: "Plan") -> None:
     """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
     from ..report.problems import format_annotation
-    from ..support.git import folder_in_repository
+    from ..support.git_repository import folder_in_repository
 
     marks = list(_list_marks(made))
     if not marks:

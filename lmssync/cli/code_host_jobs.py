@@ -15,7 +15,8 @@ import click
 from ..errors import CodeHostFailed, LmssyncError, WrongUse
 from ..problems import suggest_near
 from ..report.value_words import join_words
-from ..support import git, redaction
+from ..support import redaction
+from ..support.git_repository import read_commit, text_at
 from ..support.invisible_characters import escape_invisible
 
 if TYPE_CHECKING:
@@ -164,9 +165,7 @@ def read_approval_rules(root: Path, base: str | None) -> "list[ApprovalRule]":
     from ..planning.base_revision import read_approvers
 
     merged = (
-        []
-        if base is None
-        else approvals.parse_approval_rules(git.text_at(root, base, approvals.FILE))
+        [] if base is None else approvals.parse_approval_rules(text_at(root, base, approvals.FILE))
     )
     return approvals.merge_rules(merged, read_approvers(root))
 
@@ -214,7 +213,7 @@ def _find_approvals(
         raise CodeHostFailed(
             "on GitLab an approval names no commit, so only --allow releases a guard"
         )
-    commit = git.read_commit(place.root)
+    commit = read_commit(place.root)
     if not commit or made.commit != commit:
         raise WrongUse("the plan was not made from the commit that is checked out")
     with code_hosts.connect_code_host(job, print_warning) as wire:

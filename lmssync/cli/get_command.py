@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from ..kind import Ids
     from ..planning.workspace import Workspace
     from ..platform.client import Reader
-    from ..platform.lists import PlatformList
+    from ..platform.list_declarations import PlatformList
     from ..report.lists_report import ShownList
     from .progress import ProgressLines
 
 
 def complete_list(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    from ..platform.lists import LISTS
+    from ..platform.list_declarations import LISTS
 
     return [name for name in LISTS if name.startswith(begun)]
 
@@ -40,7 +40,7 @@ def complete_list(_ctx: click.Context, _param: click.Parameter, begun: str) -> l
 def _find_list(ctx: click.Context) -> "PlatformList | None":
     """The list that the command line names; where an option still lacks its value, click has not
     given the arguments their names yet."""
-    from ..platform.lists import LISTS
+    from ..platform.list_declarations import LISTS
 
     return LISTS.get(ctx.params.get("name") or next(iter(ctx.args), ""))
 
@@ -186,7 +186,7 @@ def command(*, name: str | None, form: str, out: Path | None, **given: Unpack[Ge
 
 
 def list_overview() -> str:
-    from ..platform.lists import LISTS
+    from ..platform.list_declarations import LISTS
     from ..report.lists_report import overview_of
 
     return overview_of(LISTS, terminal_width(sys.stdout))
@@ -195,7 +195,7 @@ def list_overview() -> str:
 def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
     """Lists it; the exit code is that of a wrong command line if something that it names is not
     there."""
-    from ..platform.lists import IdFinder, ListQuery, choose_list, find_named, read_list
+    from ..platform.list_reading import IdFinder, ListQuery, choose_list, find_named, read_list
     from ..report.lists_report import ShownList
 
     declared, limit = choose_list(name), None if given["everything"] else given["limit"] or LIMIT

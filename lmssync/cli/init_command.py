@@ -47,8 +47,8 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     kept on a branch of that remote.
     """
     from ..catalog.manifests.schemas.json_schema import all_schemas, spell_schema
-    from ..catalog.starter import starter_files as files
-    from ..support import git
+    from ..catalog.starter import lay_out, list_starter_files
+    from ..support.git_repository import init_repository, read_remote
 
     if os.path.lexists(folder / PROJECT):
         raise WrongUse(
@@ -56,19 +56,19 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
             "`lmssync validate` checks it, `lmssync new course KEY` starts a course",
         )
     others = tuple(start for host, start in _OF_HOST.items() if ci not in {host, "both"})
-    every = files.list_starter_files().items()
+    every = list_starter_files().items()
     texts = {name: text for name, text in every if not name.startswith(others)}
     with suppress(LmssyncError):  # without git there is no remote to keep a state at
-        if git.read_remote(folder, "origin"):
+        if read_remote(folder, "origin"):
             texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
     texts |= {f"schemas/{name}": spell_schema(made) for name, made in all_schemas().items()}
-    laid = files.lay_out(folder, texts)
+    laid = lay_out(folder, texts)
     for name in laid.written:
         click.echo(f"wrote {name}")
     for name in laid.kept:
         click.echo(f"kept  {name}, which existed already")
     if git_:
-        there = git.init_repository(folder)
+        there = init_repository(folder)
         kept = there and f"kept  the git repository in {escape_invisible(str(there))}"
         click.echo(kept or "made a git repository, with the branch main")
     where = "" if folder == Path() else f" -C {escape_invisible(shlex.quote(str(folder)))}"

@@ -29,10 +29,10 @@ class NewManifest(NamedTuple):
 
 def _begin_manifest(asked: NewManifest) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
-    from ..catalog.starter import starter_files as files
+    from ..catalog.starter import begin_manifest
 
     title = _quote_title(asked.title)
-    begun = files.begin_manifest(asked.resource, asked.key, form=asked.form, title=title)
+    begun = begin_manifest(asked.resource, asked.key, form=asked.form, title=title)
     return {asked.file or begun.file: begun.text}
 
 
@@ -40,7 +40,7 @@ def _copy_manifest(root: Path, asked: NewManifest, named: str) -> dict[str, str]
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..catalog.manifests.export import copy_manifest
     from ..catalog.manifests.question_files import QuestionFiles
-    from ..catalog.starter import starter_files as files
+    from ..catalog.starter import title_of
     from ..kinds import KINDS
 
     catalog = read_readable_catalog(root, None)
@@ -51,7 +51,7 @@ def _copy_manifest(root: Path, asked: NewManifest, named: str) -> dict[str, str]
             f"a copy of {address} is always a {resource} of the same kind",
             f"`lmssync new {resource} {asked.key} --from {address}`",
         )
-    title = asked.title or files.title_of(asked.key)
+    title = asked.title or title_of(asked.key)
     source = catalog.resources[address]
     copy = copy_manifest(root, source, asked.key, title, asked.file)
     questions = QuestionFiles(catalog.outlines)
@@ -119,11 +119,11 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
 
 def _write_new_files(root: Path, texts: dict[str, str]) -> None:
     """Writes all files or none, and lists them."""
-    from ..catalog.starter import starter_files as files
+    from ..catalog.starter import lay_out
     from ..report.problems import file_shown
 
     there = [file for file in texts if os.path.lexists(root / file)]
-    if there or files.lay_out(root, texts).kept:
+    if there or lay_out(root, texts).kept:
         raise WrongUse(
             f"{there[0]} exists already", "choose another key, or name a file with --file"
         )

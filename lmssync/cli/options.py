@@ -126,7 +126,7 @@ def find_catalog_around(folder: Path) -> Path | None:
 
 def _own_folders(here: Path) -> Iterator[Path]:
     """A folder and those above it, up to the top of the repository, while one person owns them."""
-    from ..support.git import find_repository
+    from ..support.git_repository import find_repository
 
     repository = find_repository(here)
     inside = [one for one in (here, *here.parents) if repository and one.is_relative_to(repository)]

@@ -168,14 +168,14 @@ class PreviewedCatalog:
 
     def read_pages(self, version: str = "") -> "tuple[dict[str, Any], Courses]":
         """Reads the frame of every page, and the courses."""
-        from ..catalog import checking
+        from ..catalog.catalog_validation import load_readable_part
         from ..catalog.manifests.documents import read_project_file
         from ..catalog.manifests.question_files import QuestionFiles
         from ..catalog.translations.passage_comparison import compare_resource
         from ..catalog.translations.translation_ledger import Ledgers
         from ..report.preview import Courses, Documents
 
-        catalog, problems = checking.load_readable_part(self._root, self._name, os.environ)
+        catalog, problems = load_readable_part(self._root, self._name, os.environ)
         if version:
             self._print_problems(problems)
         refused = {a: self._known[a] for a in catalog.refused if a in self._known}

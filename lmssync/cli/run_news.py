@@ -49,7 +49,7 @@ def tell_targets(
         return True
     from .. import code_hosts
     from ..platform import credentials
-    from ..support.git import folder_in_repository
+    from ..support.git_repository import folder_in_repository
     from ..sync.news_delivery import Sending, send_news
 
     job = code_hosts.find_ci_job(os.environ)

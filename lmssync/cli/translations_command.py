@@ -107,7 +107,7 @@ def _compare_revision(
     root: Path, environment: str | None, since: str, language: str | None
 ) -> "list[TranslatedPassage]":
     """The passages of all translations at a revision."""
-    from ..catalog.checking import load_readable_part
+    from ..catalog.catalog_validation import load_readable_part
     from ..planning.base_revision import open_revision
 
     # All files, since bodies and ledgers are beside the manifests.
@@ -118,7 +118,7 @@ def _compare_revision(
 
 def _read_catalog(root: Path, environment: str | None) -> "tuple[Catalog, list[str]]":
     """What can be read of the catalog, and the files of what cannot, which are named on stderr."""
-    from ..catalog.checking import load_readable_part
+    from ..catalog.catalog_validation import load_readable_part
     from ..catalog.manifests.catalog_files import walk_catalog
     from ..problems import only_errors
 
@@ -291,7 +291,7 @@ def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
     A passage whose source has changed since the export is left out. A page gets a new language once
     all of its passages are translated.
     """
-    from ..catalog.checking import load_readable_part
+    from ..catalog.catalog_validation import load_readable_part
     from ..catalog.translations.passage_comparison import accept_passages
     from ..catalog.translations.translation_ledger import Ledgers
     from ..catalog.translations.xliff_exchange import (

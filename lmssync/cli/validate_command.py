@@ -60,11 +60,14 @@ class ValidationOptions(NamedTuple):
 
 def validate_once(root: Path, environment: str | None, wish: ValidationOptions) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
-    from ..catalog import checking
-    from ..catalog.checking import BaselineResult, apply_baseline
+    from ..catalog.catalog_validation import (
+        BaselineResult,
+        apply_baseline,
+        validate_catalog,
+    )
     from ..catalog.manifests.cache import Validation
     from ..report.problems import Checked, SourceLines, choose_bounds, problems_in, select_problems
-    from ..support.git import folder_in_repository
+    from ..support.git_repository import folder_in_repository
 
     limits = choose_bounds(wish.form, wish.limit)
     asked = _make_filter(root, wish.files, wish.since)
@@ -80,7 +83,7 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         return [] if writes else select_problems(choose_problems(every).reported, limits).shown
 
     try:
-        outcome, is_whole = checking.validate_catalog(root, environment, shown_of), True
+        outcome, is_whole = validate_catalog(root, environment, shown_of), True
     except InvalidCatalog as error:  # nothing else could be looked at
         outcome, is_whole = Validation(0, 0, error.problems), False
     asked_online = ask_online(root, environment) if wish.online and is_whole else None
@@ -114,7 +117,7 @@ def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
     Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
     from ..catalog.manifests.catalog_files import choose_files
-    from ..support.git import changed_files
+    from ..support.git_repository import changed_files
 
     named = choose_files(root, files) if files else None
     late = cache(partial(changed_files, root, since or ""))
@@ -131,25 +134,25 @@ def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
 
 def _write_baseline(root: Path, problems: "Sequence[Problem]") -> None:
-    from ..catalog.checking import baseline
+    from ..catalog.catalog_validation import BASELINE_FILE, write_baseline
     from ..report.value_words import count_noun
 
     if only_errors(problems):
         why = "the catalog has errors, which may hide further warnings"
-        click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
+        click.echo(f"note: {BASELINE_FILE} was not written: {why}", err=True)
         return
     try:
-        number = baseline.write_baseline(root, problems)
+        number = write_baseline(root, problems)
     except OSError as error:
-        raise LmssyncError(f"{baseline.FILE} cannot be written: {error.strerror}") from error
-    click.echo(f"wrote {count_noun(number, 'known warning')} to {baseline.FILE}", err=True)
+        raise LmssyncError(f"{BASELINE_FILE} cannot be written: {error.strerror}") from error
+    click.echo(f"wrote {count_noun(number, 'known warning')} to {BASELINE_FILE}", err=True)
 
 
 def _note_stale_baseline(number: int) -> None:
-    from ..catalog.checking import baseline
+    from ..catalog.catalog_validation import BASELINE_FILE
     from ..report.value_words import count_noun
 
-    count = f"{count_noun(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
+    count = f"{count_noun(number, 'warning')} of {BASELINE_FILE} {'is' if number == 1 else 'are'}"
     click.echo(f"note: {count} no longer found; --write-baseline rewrites the file", err=True)
 
 
@@ -289,10 +292,10 @@ def _require_media(wish: ValidationOptions) -> None:
 
 def look_at_media(root: Path, environment: str | None, wish: ValidationOptions) -> "MediaReport":
     """Looks at the files that the manifests of one environment name by address."""
-    from ..catalog import checking
+    from ..catalog.catalog_validation import load_readable_part
     from ..sync.media_check import check_media
 
-    catalog, _ = checking.load_readable_part(root, environment, os.environ)
+    catalog, _ = load_readable_part(root, environment, os.environ)
     moment = wish.apply_by or datetime.now(UTC)
     return check_media(catalog, moment, private_hosts=wish.private_hosts)
 
@@ -356,13 +359,13 @@ class OnlineAnswers(NamedTuple):
 
 def ask_online(root: Path, environment: str | None) -> OnlineAnswers:
     """Asks the platform of one environment; raises `WrongUse` if it is not clear which one."""
-    from ..catalog import checking
+    from ..catalog.catalog_validation import load_readable_part
     from ..sync.online_check import Online, check_online
     from .progress import ProgressLines
 
     place = choose_online_workspace(root=root, environment=environment)
     name = place.name if place.name in place.project.environments else None
-    catalog, _ = checking.load_readable_part(root, name, {})
+    catalog, _ = load_readable_part(root, name, {})
     try:
         with place.open_reader() as reader:
             reader.pace.tell = ProgressLines().note

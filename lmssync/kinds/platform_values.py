@@ -45,7 +45,7 @@ def as_unordered(value: Any) -> Any:
 
 def as_page(value: Any) -> Any:
     """HTML as what learners see of it: editors write blanks, entities and attributes anew."""
-    from ..texts.from_html import read_page_layout  # only where two bodies differ
+    from ..texts.html_layout import read_page_layout  # only where two bodies differ
 
     return read_page_layout(value) if isinstance(value, str) else value or ""
 

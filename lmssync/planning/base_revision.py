@@ -16,9 +16,10 @@ from ..catalog.manifests.documents import read_project_file
 from ..errors import InvalidCatalog, WrongUse
 from ..resource import PROJECT_FILE
 from ..settings import Environment, Grade, Guards, ManyChanges, Project, QuietHours
-from ..support import git, rulebook, safe_files
+from ..support import rulebook, safe_files
 from ..support.declared_values import declared_fields
 from ..support.file_writing import lay_below
+from ..support.git_repository import read_files_at
 from . import approvals
 from .approvals import ApprovalRule
 from .plan import LoweredSetting
@@ -88,7 +89,7 @@ def open_revision(root: Path, revision: str, names: Sequence[str] = ()) -> Itera
     named ones, or all of them. Raises `WrongUse`."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            for name, content in git.read_files_at(root, revision, names):
+            for name, content in read_files_at(root, revision, names):
                 lay_below(Path(folder), name, content)
         except OSError as error:
             raise WrongUse(f"the files of `{revision}` cannot be read: {error.strerror}") from None

@@ -11,7 +11,7 @@ from ..errors import WrongUse
 from ..kinds import BY_RESOURCE
 from ..problems import suggest_near
 from ..resource import Address, Resource
-from ..support import git
+from ..support.git_repository import changed_files, files_between, read_earlier, read_files_at
 
 _DOCUMENTS = re.compile(r"^---", re.MULTILINE)
 _RESOURCE = re.compile(r"""\bresource["']?\s*:\s*["']?(\w+)""")
@@ -61,16 +61,16 @@ def list_files_of(
 
 def find_changed_files(catalog: Catalog, revision: str, files: FilesOf) -> ChangedFiles:
     """What differs from a revision; raises `WrongUse`."""
-    earlier = list(git.read_earlier(catalog.root, revision, ENDINGS))
+    earlier = list(read_earlier(catalog.root, revision, ENDINGS))
     everything = {file for of_one in files.values() for file in of_one}
-    return ChangedFiles(git.changed_files(catalog.root, revision, everything), earlier)
+    return ChangedFiles(changed_files(catalog.root, revision, everything), earlier)
 
 
 def find_files_between(catalog: Catalog, before: str, after: str) -> ChangedFiles:
     """What differs between two revisions; raises `WrongUse`."""
-    names = git.files_between(catalog.root, before, after)
+    names = files_between(catalog.root, before, after)
     manifests = [name for name in names if name.endswith(ENDINGS)]
-    texts = git.read_files_at(catalog.root, before, manifests) if manifests else ()
+    texts = read_files_at(catalog.root, before, manifests) if manifests else ()
     return ChangedFiles(names, [text.decode("utf-8", "replace") for _, text in texts])
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..catalog import checking
+from ..catalog.catalog_validation import load_catalog_anew, load_checked_catalog
 from ..catalog.manifests.documents import Scope, read_project_file
 from ..code_hosts import ReviewedPull
 from ..errors import InvalidCatalog, WrongUse
@@ -25,7 +25,7 @@ from ..resource import (
 )
 from ..settings import Environment, Guards
 from ..state import Store
-from ..support import git
+from ..support.git_repository import text_at
 from . import approvals, plan
 from .base_revision import (
     BaseRevision,
@@ -83,7 +83,7 @@ def _compare_with_catalog(
 ) -> tuple[Mapping[Address, str], Mapping[Address, str], Mapping[Address, int]]:
     """Fingerprints of what is desired and of what is recorded, none for what is undecided; and how
     many people are missing in lists where nothing else differs."""
-    catalog = checking.load_checked_catalog(Scope(place.root, place.project, place.name))
+    catalog = load_checked_catalog(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
         resources = People(store, catalog).conceal_catalog(catalog).resources
         desired = compute_fingerprints(resources)
@@ -197,7 +197,7 @@ def find_approved_changes(
     read from the commits, whatever the files of the folder hold. `approvers_of` gets teams, and
     gives who has approved for which. Raises `WrongUse`.
     """
-    texts = (git.text_at(workspace.root, at, approvals.FILE) for at in (pull.base, made.commit))
+    texts = (text_at(workspace.root, at, approvals.FILE) for at in (pull.base, made.commit))
     base, head = map(approvals.parse_approval_rules, texts)
     needed = approvals.find_required_approvals(made, approvals.merge_rules(base, head))
     given = approvers_of({team for one in needed for team in one.rule.teams})
@@ -269,7 +269,7 @@ def _open_resources(
             if name in workspace.project.environments:
                 project.require_known(name)
             scope = Scope(folder, project, name if name in project.environments else "")
-            catalog = checking.load_catalog_anew(scope)
+            catalog = load_catalog_anew(scope)
         except (InvalidCatalog, WrongUse) as error:
             text = f"the catalog at commit {revision[:7]} cannot be compared: {error.message}"
             raise WrongUse(text) from None

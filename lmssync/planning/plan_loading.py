@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from ..catalog import checking
+from ..catalog.catalog_validation import load_catalog_anew, load_checked_catalog
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.documents import Scope
 from ..catalog.manifests.release_documents import Release
@@ -25,7 +25,7 @@ from ..resource import Address, Resource
 from ..state import Record, Store
 from ..support import tracing
 from ..support.decisions import Limits, Refresh
-from ..support.git import read_commit
+from ..support.git_repository import read_commit
 from . import diff, plan
 from .changed_resources import (
     find_changed_files,
@@ -249,9 +249,9 @@ def load_catalog(workspace: Workspace) -> Catalog:
     workspace.project.require_slice(workspace.slice)
     if workspace.base:
         scope = scope._replace(policies=tuple(workspace.base.policies))
-        catalog = checking.load_catalog_anew(scope)
+        catalog = load_catalog_anew(scope)
     else:
-        catalog = checking.load_checked_catalog(scope)
+        catalog = load_checked_catalog(scope)
     part = workspace.slice
     return catalog.limit_to_slice(workspace.project, part) if part else catalog
 

@@ -11,7 +11,7 @@ from ..errors import InvalidCatalog, WrongUse
 from ..problems import in_order, only_errors, suggest_near
 from ..resource import Address
 from ..state import ReleaseProgress, ReleaseRecord, Store, find_release_record
-from ..support import git
+from ..support.git_commits import find_merge
 from .changed_resources import (
     ChangedFiles,
     FilesOf,
@@ -104,7 +104,7 @@ def list_release_addresses(
         if spec.commits:
             changes.append(find_files_between(catalog, *spec.span))
         if spec.pullRequest:
-            span = git.find_merge(catalog.root, spec.pullRequest, strict=strict)
+            span = find_merge(catalog.root, spec.pullRequest, strict=strict)
             changes += [find_files_between(catalog, *span)] if span else []
     except WrongUse as error:
         raise WrongUse(f"the release {release.name}: {error.message}", error.hint) from None

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..platform.client import JobEnd
-from ..platform.lists import Filter, Items, ListQuery, PlatformList, value_at
+from ..platform.list_declarations import Filter, PlatformList
+from ..platform.list_reading import Items, ListQuery, value_at
 from ..support.invisible_characters import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
 from .evidence_text import moment_text

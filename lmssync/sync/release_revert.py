@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..catalog import checking
+from ..catalog.catalog_validation import load_catalog_anew
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.catalog_files import BODY_BYTES, MANIFEST_BYTES, PROJECT, TEMPLATE
 from ..catalog.manifests.documents import Scope, read_project_file
@@ -31,7 +31,8 @@ from ..resource import Address, Resource
 from ..state import PastStore, Record, ReleaseRecord, Store, state_at_moment
 from ..support import safe_files
 from ..support.file_writing import write_below
-from ..support.git import commit_on_branch, list_commits_of, merge_texts, read_files_at
+from ..support.git_commits import commit_on_branch, list_commits_of, merge_texts
+from ..support.git_repository import read_files_at
 from .environment_comparison import compare_both_ways
 
 HEAD = "HEAD"
@@ -148,7 +149,7 @@ class _Draft:
         """A catalog and who is who in it; raises `InvalidCatalog`."""
         project, name = read_project_file(folder), self._workspace.name
         scope = Scope(folder, project, name if name in project.environments else "")
-        catalog = checking.load_catalog_anew(scope)
+        catalog = load_catalog_anew(scope)
         return catalog, People(self._store, catalog)
 
     def list_changes(self) -> dict[str, bytes | None]:

@@ -140,7 +140,7 @@ def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():
         "ruamel.yaml",
         "lmssync.catalog.manifests.policies",
         "lmssync.applying.apply",
-        "lmssync.texts.from_html",
+        "lmssync.texts.html_to_markdown",
     }
     assert set() == needless & {*done.stdout.split()}
 

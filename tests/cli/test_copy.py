@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.catalog.manifests.yaml import load_yaml
 from lmssync.resource import Address
 from tests import making
@@ -152,7 +152,7 @@ def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):
         assert 0 == run("new", "course", key, "--from", address, "-C", root).code
     assert 0 == run("validate", "-C", root).code
     assert 0 == run("fmt", "--check", "-C", root).code
-    found = {a for a in checking.validate_catalog(root).problems if a.severity == "error"}
+    found = {a for a in validate_catalog(root).problems if a.severity == "error"}
     assert set() == found
     assert 2 * len(courses) == sum(a.kind == "course" for a in making.loaded(root).resources)
 

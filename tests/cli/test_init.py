@@ -11,16 +11,16 @@ import pytest
 
 from lmssync.catalog.manifests.documents import read_project_file
 from lmssync.catalog.manifests.yaml import load_yaml
-from lmssync.catalog.starter import starter_files as files
+from lmssync.catalog.starter import list_resource_forms
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE
-from lmssync.support.git import init_repository
+from lmssync.support.git_repository import init_repository
 from tests import making
 from tests.docs.test_pages import is_known
 
 from .conftest import Run
 
-COURSES = files.list_resource_forms()["course"]
+COURSES = list_resource_forms()["course"]
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.problems import Problem, Severity
 from tests import making
 
@@ -55,26 +55,24 @@ def test_what_is_shown_has_its_line(root: Path, run: Run):
 
 def test_what_is_not_shown_is_not_looked_for(root: Path):
     """A warning that is not shown is not located in its file."""
-    found = checking.validate_catalog(root, wanted=lambda every: every[:1]).problems
+    found = validate_catalog(root, wanted=lambda every: every[:1]).problems
     assert 1 == sum(problem.place is not None for problem in found)
-    assert 21 == sum(
-        problem.place is not None for problem in checking.validate_catalog(root).problems
-    )
+    assert 21 == sum(problem.place is not None for problem in validate_catalog(root).problems)
 
 
 def test_a_line_is_found_once(root: Path, monkeypatch: pytest.MonkeyPatch):
     """A line that was found is remembered by the next run."""
     monkeypatch.setattr("lmssync.catalog.manifests.catalog_files.TICK", -(10**18))
-    checking.validate_catalog(root, wanted=in_old)
+    validate_catalog(root, wanted=in_old)
     monkeypatch.setattr("lmssync.catalog.manifests.documents.locate_problems_in_files", None)
-    found = checking.validate_catalog(root, wanted=in_old).problems
+    found = validate_catalog(root, wanted=in_old).problems
     assert 1 == sum(problem.place is not None for problem in found)
 
 
 def test_an_error_has_its_line_at_once(root: Path):
     """Errors are always located, because plan and apply show them."""
     making.put(root, "c.yaml", "resource: course\nkey: c\nkind: video\ntitel: A\n")
-    found = checking.validate_catalog(root, wanted=lambda _: []).problems
+    found = validate_catalog(root, wanted=lambda _: []).problems
     assert {Severity.ERROR} == {problem.severity for problem in found if problem.place}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.cli.main import cli
 from tests.making import PROJECT
 
@@ -66,7 +66,7 @@ def test_manifests_on_a_page_are_valid(tmp_path, page):
     """Together the manifests of a page make a catalog without a problem."""
     for name, body in ({"lmssync.yaml": PROJECT} | pages.manifests(page)).items():
         _write(tmp_path / name, body)
-    found = checking.validate_catalog(tmp_path)
+    found = validate_catalog(tmp_path)
     assert (True, []) == (found.resources > 1, found.problems)
 
 

@@ -124,7 +124,7 @@ def test_every_route_has_its_row():
 def test_a_test_that_is_not_there_is_told():
     """A renamed test, and a route of which nothing is said, stop the page from being made."""
     route, about = ROUTES["course.create"], routes.said()["course.create"]
-    gone = {**about, "client": "tests/platform/lists/test_get.py::test_nothing_of_this_name"}
+    gone = {**about, "client": "tests/platform/test_get.py::test_nothing_of_this_name"}
     with pytest.raises(routes.Unexplained, match="there is no test"):
         routes.row(route, gone)
     with pytest.raises(routes.Unexplained, match="has an empty cell"):

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.catalog.manifests import formatter
 from lmssync.errors import LmssyncError
 from lmssync.problems import only_errors
@@ -88,6 +88,6 @@ def test_any_source_is_answered(tmp_path: Path, form: str):
             assert not (root / "courses").exists()
             continue
         (root / "lmssync.yaml").write_text(PROJECT)
-        assert [] == only_errors(checking.validate_catalog(root).problems)
+        assert [] == only_errors(validate_catalog(root).problems)
         looks = list(formatter.look_at_files(formatter.choose_catalog_files(root)))
         assert not any(look.changes for look in looks)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.catalog.manifests import catalog_files as listing
 from lmssync.catalog.manifests.cache import file_inventory as outcome
 from lmssync.resource import compute_fingerprints
@@ -50,7 +50,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def told(root: Path) -> Told:
     """Everything that a run could make of the catalog."""
-    found = checking.validate_catalog(root)
+    found = validate_catalog(root)
     catalog = making.loaded(root, "sandbox")
     resources = {
         address: (r[:2], r[3:], r.form) for address, r in sorted(catalog.resources.items())
@@ -187,5 +187,5 @@ def test_a_cache_of_another_catalog(root: Path, right: tuple[Told, bytes], tmp_p
     for n in range(12):
         making.put(tmp_path, f"courses/c{n}.yaml", course(f"c{n}", "Else"))
     making.loaded(tmp_path, "sandbox")
-    checking.validate_catalog(tmp_path)
+    validate_catalog(tmp_path)
     assert expected == after(root, making.cache(tmp_path).read_bytes())

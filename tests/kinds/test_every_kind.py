@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.kind import Effect, FormChange, Kind
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.course_manifest import Lesson, Section, Topic
@@ -48,7 +48,7 @@ def examples(kind: Kind) -> list[Any]:
 
 def test_the_example_catalog_is_valid():
     """The example catalog has neither errors nor warnings."""
-    assert [] == checking.validate_catalog(CATALOG).problems
+    assert [] == validate_catalog(CATALOG).problems
 
 
 def test_a_look_by_mark_needs_no_form():

@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.applying.apply import run
 from lmssync.errors import WrongUse
-from lmssync.support.git import find_merge
+from lmssync.support.git_commits import find_merge
 
 from ..making import git
 from ..served_catalog import Platform, Workspace, actions

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from lmssync.catalog.checking import load_readable_part
+from lmssync.catalog.catalog_validation import load_readable_part
 from lmssync.cli.outline_command import make_trees
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS

@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.texts.from_html import show_same_page, to_markdown
+from lmssync.texts.html_layout import show_same_page
+from lmssync.texts.html_to_markdown import html_to_markdown
 from lmssync.texts.values import render_markdown
 
 TABLE = """<table><thead><tr><th>a</th><th>b</th></tr></thead>
@@ -39,20 +40,20 @@ STAYS_HTML = (
 @pytest.mark.parametrize(("html", "markdown"), READS_WELL)
 def test_it_reads_as_a_person_would_write_it(html: str, markdown: str):
     """And rendering it gives the HTML again."""
-    assert markdown == to_markdown(html)
+    assert markdown == html_to_markdown(html)
     assert show_same_page(html, render_markdown(markdown))
 
 
 @pytest.mark.parametrize("html", STAYS_HTML)
 def test_what_markdown_cannot_say_stays_html(html: str):
     """There is no Markdown for it, or nearly all of it would be HTML."""
-    assert None is to_markdown(html)
+    assert None is html_to_markdown(html)
 
 
 def test_a_box_among_paragraphs_stays_html_in_the_markdown():
     """Most of the text is Markdown, so one element may stay as it is."""
     html = '<p>a</p>\n<p>b</p>\n<div class="box">c</div>\n'
-    assert 'a\n\nb\n\n<div class="box">c</div>\n' == to_markdown(html)
+    assert 'a\n\nb\n\n<div class="box">c</div>\n' == html_to_markdown(html)
 
 
 @pytest.mark.parametrize(
@@ -72,14 +73,14 @@ def test_a_box_among_paragraphs_stays_html_in_the_markdown():
 )
 def test_what_has_no_mark_stays_html_around_the_markdown(html: str, markdown: str):
     """Boxes and comments keep their tags; a block whose marks would say something else stays."""
-    assert markdown == to_markdown(html)
+    assert markdown == html_to_markdown(html)
     assert show_same_page(html, render_markdown(markdown))
 
 
 def test_a_comment_whose_end_is_unsure_makes_no_markdown():
     """Versions of Python do not agree with browsers on where it ends."""
     assert [None] * 3 == [
-        to_markdown(f"<p>a</p><!-- b {end}<p>c</p>") for end in ("-- >", "--!>", "<!-->")
+        html_to_markdown(f"<p>a</p><!-- b {end}<p>c</p>") for end in ("-- >", "--!>", "<!-->")
     ]
 
 
@@ -136,11 +137,11 @@ BLOCK = st.recursive(
 @given(BLOCK)
 def test_any_markdown_renders_to_its_html(html: str):
     """Whatever the HTML is, what comes of it is proven."""
-    markdown = to_markdown(html)
+    markdown = html_to_markdown(html)
     assert markdown is None or show_same_page(html, render_markdown(markdown))
 
 
 def test_code_with_line_ends_of_windows_is_code():
     """A browser makes one kind of all ends of lines, also where blanks count."""
     html = "<p>Run:</p>\r\n<pre><code>one\r\ntwo\r\n</code></pre>\r\n"
-    assert to_markdown(html) == "Run:\n\n```\none\ntwo\n```\n"
+    assert html_to_markdown(html) == "Run:\n\n```\none\ntwo\n```\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.support.git import read_commit
+from lmssync.support.git_repository import read_commit
 from tests import making
 
 from .conftest import COURSE, Pipeline

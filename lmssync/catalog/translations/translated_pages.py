@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...kinds import KINDS
 from ...resource import Form, Path, Resource
-from ...texts.from_html import INLINE
+from ...texts.html_layout import INLINE
 from ...texts.values import VOID, find_tags, name_event, parse_events
 from ...vocabulary.enums import TopicType
 

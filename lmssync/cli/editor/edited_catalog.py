@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from ...catalog.checking import apply_baseline, check_single_file, validate_with_catalog
+from ...catalog.catalog_validation import apply_baseline, check_single_file, validate_with_catalog
 from ...catalog.manifests.catalog import Catalog
 from ...catalog.manifests.catalog_files import MANIFEST_BYTES, STORIES, Listing, walk_catalog
 from ...catalog.manifests.documents import Scope

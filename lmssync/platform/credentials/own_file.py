@@ -10,7 +10,7 @@ from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from ...errors import WrongUse
 from ...support.checked_documents import check_document
 from ...support.declared_values import FieldRules
-from ...support.git import find_repository
+from ...support.git_repository import find_repository
 from ...support.hosts import NoHost, Site
 from ...support.operating_system import HAS_OWNERS, is_ours, open_flags, others_may_open
 from ...support.secret_sources import KeyVariable, SettingsModel

@@ -13,7 +13,15 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from ...errors import LmssyncError, StateError
-from ...support import git, redaction
+from ...support import redaction
+from ...support.git_commands import GitSettings
+from ...support.git_repository import (
+    Remote,
+    extra_header,
+    find_repository,
+    place_address,
+    read_remote,
+)
 from ...support.invisible_characters import escape_invisible
 from ...support.redaction import without_user
 
@@ -87,7 +95,7 @@ class Access(NamedTuple):
 
     url: str
     push_url: str
-    settings: git.Settings
+    settings: GitSettings
 
 
 def find_access(ref: StateRef, root: Path, env: Mapping[str, str]) -> Access:
@@ -99,18 +107,18 @@ def find_access(ref: StateRef, root: Path, env: Mapping[str, str]) -> Access:
     return Access(_bare(remote.url), _bare(remote.push_url), settings)
 
 
-def _remote(ref: StateRef, root: Path) -> git.Remote:
+def _remote(ref: StateRef, root: Path) -> Remote:
     if not ref.is_named:
-        url = git.place_address(root, ref.remote)
-        return git.Remote(url, url)
-    if git.find_repository(root) is None:
+        url = place_address(root, ref.remote)
+        return Remote(url, url)
+    if find_repository(root) is None:
         raise StateError(
             f"the state {ref.place} is on a remote of the catalog's git repository, and the "
             f"catalog is in none",
             "clone the repository, or make one with `git init` and `git remote add`",
         )
     try:
-        remote = git.read_remote(root, ref.remote)
+        remote = read_remote(root, ref.remote)
     except LmssyncError as error:
         raise StateError(f"the state {ref.place}: {error.message}", error.hint) from None
     if remote is None:
@@ -124,7 +132,7 @@ def _remote(ref: StateRef, root: Path) -> git.Remote:
 
 def _settings(url: str, root: Path, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The header for an address, if there is one: what is set for it goes before what is known."""
-    header = git.extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
+    header = extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
     if header:
         # The last word is the token, as in `Authorization: Basic TOKEN`: the words before it stand
         # in ordinary texts too.

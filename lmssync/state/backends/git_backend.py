@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ...errors import StateError
 from ...settings import STATE
-from ...support import git
+from ...support.git_repository import current_branch
 from .git_address import SCHEME, StateRef, find_access, read_ref
 from .git_branch import GitPatience, PushRejected, StateBranch, split_into_pages
 from .git_copy import BareCopy
@@ -189,7 +189,7 @@ def open_git_backend(
     way = find_access(ref, root, env)
     copy = BareCopy(root, f"{way.url} {ref.ref}")
     branch = StateBranch(ref, way, copy, patience or GitPatience())
-    return GitBackend(branch, copy, _identity(env), frozenset({git.current_branch(root)}))
+    return GitBackend(branch, copy, _identity(env), frozenset({current_branch(root)}))
 
 
 def _is_in(env: Mapping[str, str], ref: StateRef) -> bool:

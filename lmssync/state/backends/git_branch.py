@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...errors import StateError
-from ...support import git
+from ...support.git_commands import GitAnswer, replace_unprintable, run_git
 from .git_address import Access, StateRef
 from .git_copy import BareCopy
 from .git_tree import Blob, BranchEdit, StateTree, fast_import_stream, read_tree
@@ -48,7 +48,7 @@ def git_error(place: str, complaint: str) -> StateError:
     """An error that says what is wrong, why in git's words, and the remedy."""
     known = (trouble for words, trouble in _KNOWN if re.search(f"(?i){words}", complaint))
     reason = _UNASKED.sub(r"there are no credentials that it accepts: \1", _reason(complaint))
-    return backend_error(place, next(known, Trouble.OTHER), git.replace_unprintable(reason))
+    return backend_error(place, next(known, Trouble.OTHER), replace_unprintable(reason))
 
 
 def _reason(complaint: str) -> str:
@@ -124,7 +124,7 @@ class StateBranch:
             raise git_error(self.place, answer.error)
         return self._tree()
 
-    def _fetch_commit(self) -> git.GitAnswer:
+    def _fetch_commit(self) -> GitAnswer:
         """One commit is enough: its tree has everything."""
         words = ("fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", _REMOTE)
         return self._reaching(*words, f"+{self.ref}:{_TIP}", seconds=self._patience.fetch)
@@ -184,12 +184,12 @@ class StateBranch:
         first = answer.out.decode("utf-8", "replace").partition("\t")[0]
         return {first.removeprefix("ref: ")} if first else {"refs/heads/main", "refs/heads/master"}
 
-    def _reaching(self, *arguments: str, seconds: float) -> git.GitAnswer:
+    def _reaching(self, *arguments: str, seconds: float) -> GitAnswer:
         words = (*self._remote, *arguments)
-        return git.run_git(self._copy.repository, *words, settings=self._settings, seconds=seconds)
+        return run_git(self._copy.repository, *words, settings=self._settings, seconds=seconds)
 
     def _ask_git(self, *arguments: str, given: bytes = b"") -> bytes:
-        answer = git.run_git(self._copy.repository, *arguments, given=given, seconds=300)
+        answer = run_git(self._copy.repository, *arguments, given=given, seconds=300)
         if answer.code:
             raise git_error(self.place, answer.error)
         return answer.out
@@ -208,7 +208,7 @@ def split_into_pages(blobs: Sequence[Blob]) -> list[list[Blob]]:
     return lists
 
 
-def _is_none(answer: git.GitAnswer) -> bool:
+def _is_none(answer: GitAnswer) -> bool:
     return bool(answer.code) and "find remote ref" in answer.error
 
 

@@ -14,8 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...errors import StateError
-from ...support import git, operating_system
+from ...support import operating_system
 from ...support.cache_folder import cache_folder
+from ...support.git_commands import replace_unprintable, run_git
 
 _FOLDER = "git"
 _UNUSED = 7 * 24 * 3600
@@ -59,9 +60,9 @@ class BareCopy:
             text = f"no copy of the state can be made: {error.strerror}"
             raise StateError(text, "see whether the cache folder is full or read-only") from None
         words = ("init", "--quiet", "--bare", "--template=", f"--object-format={hashed}")
-        ended = git.run_git(self.repository, *words)
+        ended = run_git(self.repository, *words)
         if ended.code:
-            why = git.replace_unprintable(" ".join(ended.error.split()))
+            why = replace_unprintable(" ".join(ended.error.split()))
             raise StateError(f"git cannot make a repository: {why}", "install git 2.30 or later")
 
     def _make_folder(self) -> Path:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import StateError
-from ...support.git import blob_id
+from ...support.git_repository import blob_id
 from ...support.invisible_characters import escape_invisible
 
 MARKER, README = "lmssync-home", "README.md"

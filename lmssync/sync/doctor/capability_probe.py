@@ -12,7 +12,7 @@ from ...errors import KeyRefused, PlatformError, Refused, ServerFailed, Unreadab
 from ...kind import Imports, Kind, Reading, ReadRequest
 from ...kinds import KINDS, LOOKUPS
 from ...platform.client import Reader
-from ...platform.lists import LISTS
+from ...platform.list_declarations import LISTS
 from ...platform.live import Binder, IdsByName, Unbound, ask_reading
 from ...resource import Address
 from ...settings import Environment, Platform, Project

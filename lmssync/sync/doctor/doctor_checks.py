@@ -21,8 +21,8 @@ from ...platform.live import (
 from ...resource import PROJECT_FILE
 from ...settings import SQLITE, Environment, Platform
 from ...state import Record
-from ...support import git
 from ...support.cache_folder import find_cache_file
+from ...support.git_repository import find_repository, is_tracked, read_commit
 from ...vocabulary.routes import LIST_TIMES
 from .capability_probe import (
     TRIED,
@@ -105,13 +105,13 @@ def _check_cache(root: Path) -> Check:
 
 
 def _check_git(root: Path) -> Check:
-    repository = git.find_repository(root)
+    repository = find_repository(root)
     if repository is None:
         text = "the catalog is in no git repository: plans cannot say which commit they are from"
         return Check("git", text, "`git init` makes a repository")
     try:
-        kept = git.is_tracked(root, _FOLDER)
-        listed, commit = git.is_tracked(root, PROJECT_FILE), git.read_commit(root)
+        kept = is_tracked(root, _FOLDER)
+        listed, commit = is_tracked(root, PROJECT_FILE), read_commit(root)
     except LmssyncError as error:
         return Check("git", error.message, error.hint, fine=False, here=True)
     if kept:

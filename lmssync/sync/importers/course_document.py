@@ -13,7 +13,7 @@ from ...errors import LmssyncError
 from ...kinds import KINDS, part_names
 from ...problems import Severity
 from ...resource import KEY, KEY_MOST, SHORT_ID, Path, spell_path
-from ...texts.from_html import to_markdown
+from ...texts.html_to_markdown import html_to_markdown
 from ...texts.values import judge_texts, render_markdown
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, OpenType, TopicType
@@ -199,7 +199,7 @@ def _body_fields(body: Body, *, as_html: bool) -> Data:
     """A body as Markdown where that says the same, or as HTML."""
     if as_html:
         return {"body": _body_html(body)}
-    markdown = body.text if body.markdown else to_markdown(body.text)
+    markdown = body.text if body.markdown else html_to_markdown(body.text)
     return {"body": body.text} if markdown is None else {"markdown": markdown}
 
 

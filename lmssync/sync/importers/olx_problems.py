@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
-from ...texts.from_html import INLINE
+from ...texts.html_layout import INLINE
 from .quiz_questions import UNSAID, QuizAnswer, QuizQuestion, with_unsaid_texts
 from .source_texts import child_text, fold_to_line
 

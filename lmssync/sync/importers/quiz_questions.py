@@ -6,7 +6,7 @@ from html import escape, unescape
 from itertools import islice
 from typing import NamedTuple
 
-from ...texts.from_html import to_markdown
+from ...texts.html_to_markdown import html_to_markdown
 from .course_outline import Body
 from .source_texts import fold_to_line, html_to_prose
 
@@ -122,7 +122,7 @@ def spell_markdown(html: str) -> str:
     first = _BLOCK.search(html)
     words = first.start() if first else len(html)
     # What comes before the first paragraph is one itself.
-    text = to_markdown(html) or to_markdown(f"<p>{html[:words]}</p>{html[words:]}")
+    text = html_to_markdown(html) or html_to_markdown(f"<p>{html[:words]}</p>{html[words:]}")
     if text is None and not html_to_prose(html) and "<" not in html:
         return ""
     return text.strip() if text else f"<div>{_BLANK_LINES.sub(chr(10), html)}</div>"

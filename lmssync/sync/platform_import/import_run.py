@@ -17,7 +17,7 @@ from ...platform.client import Reader
 from ...problems import suggest_near
 from ...resource import Address, pack_form
 from ...state import Proof, Record, Store, instance_of
-from ...support.git import read_commit
+from ...support.git_repository import read_commit
 from .imported_manifests import ImportedResource, import_items
 from .platform_items import ListedItem, ListOwner, list_belonging, list_top_items
 from .platform_names import NamesById, find_outer_kind

@@ -13,7 +13,7 @@ from ...kinds import KINDS
 from ...platform.client import Reader
 from ...problems import Severity
 from ...resource import Address, Form, Path, Resource, canonical_text, fingerprint_of
-from ...texts.from_html import to_markdown
+from ...texts.html_to_markdown import html_to_markdown
 from ...texts.values import judge_texts
 from .platform_items import ListedItem, ListOwner, list_belonging, read_request
 from .platform_names import NamesById, find_outer_kind
@@ -154,7 +154,7 @@ def _compare_with_catalog(
 
 def put_body_as_markdown(holder: dict[str, Any]) -> None:
     """A body as Markdown where learners see the same page."""
-    text = to_markdown(holder["body"]) if holder.get("body") else None
+    text = html_to_markdown(holder["body"]) if holder.get("body") else None
     if text is not None:
         del holder["body"]
         holder["markdown"] = text

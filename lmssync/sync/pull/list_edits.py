@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...catalog.manifests.export import Edit, Item, ListEdit, NewItem
 from ...kinds import BODY_FILE, LANGUAGE, part_names
 from ...resource import Origin, Path
-from ...texts.from_html import show_same_page
+from ...texts.html_layout import show_same_page
 from ...texts.values import render_markdown
 
 Row = Mapping[str, Any]

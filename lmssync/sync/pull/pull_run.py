@@ -19,7 +19,7 @@ from ...platform.live import LiveState
 from ...problems import Problem, only_errors
 from ...resource import Address, Reference, Resource
 from ...state import Record, Store
-from ...texts.from_html import to_markdown
+from ...texts.html_to_markdown import html_to_markdown
 from ...vocabulary.routes import CORE_ROUTES
 from ..platform_import import NamesById
 from .list_edits import Unpullable, are_rows
@@ -58,7 +58,7 @@ class PullRound:
     ) -> None:
         """`left` is what cannot be written, and why: it is left to people."""
         self._context, self._desired, self._seen, self._left = context, desired, seen, left
-        self._files = PulledFiles(context.workspace.root, to_markdown)
+        self._files = PulledFiles(context.workspace.root, html_to_markdown)
         self._parts: dict[Address, PulledParts] = {}
         self.taken: list[PulledField] = []
         self.refused: list[tuple[Address, str, str]] = []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import load_checked_catalog, validate_catalog
 from lmssync.catalog.manifests import processes
 from lmssync.catalog.manifests.cache import (
     Cache,
@@ -136,10 +136,10 @@ def test_a_key_that_is_taken_again_and_again(root: Path):
     """Each file after the first with a key is told of, also by the cache."""
     for name in ("x.yaml", "y.yaml"):
         making.put(root, name, COURSE.format(key="a", title="A", body="body: B"))
-    first = [problem.origin.file for problem in checking.validate_catalog(root).problems]
+    first = [problem.origin.file for problem in validate_catalog(root).problems]
     aged(*root.glob("*.yaml"))
     assert ["x.yaml", "y.yaml"] == first
-    assert first == [problem.origin.file for problem in checking.validate_catalog(root).problems]
+    assert first == [problem.origin.file for problem in validate_catalog(root).problems]
 
 
 def test_a_changed_body_file_changes_its_course(root: Path):
@@ -240,7 +240,7 @@ def test_an_outcome_is_recalled(root: Path):
     """If no file has changed, the result of the last validation is reused."""
     course(root, "a", title='" "')
     listing = walk_catalog(root)
-    told = inventory.Validation(2, 1, checking.validate_catalog(root).problems)
+    told = inventory.Validation(2, 1, validate_catalog(root).problems)
     inventory.remember_outcome(root, None, replace(listing, files=_old(listing)), told)
     assert told == inventory.recall_outcome(root, None, replace(listing, files=_old(listing)))
 
@@ -252,7 +252,7 @@ def _old(listing: Listing) -> dict[str, str]:
 
 def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
     """The result for very new files is not kept, since they could change unseen."""
-    checking.validate_catalog(root)
+    validate_catalog(root)
     assert None is inventory.recall_outcome(root, None, walk_catalog(root))
 
 
@@ -260,7 +260,7 @@ def test_an_outcome_is_for_its_files(root: Path):
     """A result is not reused if one file has another size."""
     listing = walk_catalog(root)
     old = replace(listing, files=_old(listing))
-    checking.validate_catalog(root)
+    validate_catalog(root)
     inventory.remember_outcome(root, None, old, inventory.Validation(2, 2, []))
     other = {**old.files, "b.yaml": "1.1.1.0"}
     assert None is inventory.recall_outcome(root, None, replace(old, files=other))
@@ -290,13 +290,13 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
     course(root, "a", body="bodyFile: .hidden/a.md")
     making.put(root, ".hidden/a.md", "One")
     scope, old = Scope(root, making.read_project_file(root), "sandbox"), walk_catalog(root)
-    checking.validate_catalog(root)
+    validate_catalog(root)
     inventory.remember_outcome(
         root, None, replace(old, files=_old(old)), inventory.Validation(2, 2, [])
     )
     (root / ".hidden/a.md").unlink()
     with pytest.raises(InvalidCatalog, match="1"):
-        checking.load_checked_catalog(scope)
+        load_checked_catalog(scope)
 
 
 def test_a_resource_that_became_wrong_is_never_left_out(
@@ -304,12 +304,12 @@ def test_a_resource_that_became_wrong_is_never_left_out(
 ):
     """Loading a catalog with a broken file fails, even if the last result was good."""
     monkeypatch.setattr(
-        "lmssync.catalog.checking.catalog_validation.recall_outcome",
+        "lmssync.catalog.catalog_validation.recall_outcome",
         lambda *_: inventory.Validation(2, 2, []),
     )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
-        checking.load_checked_catalog(Scope(root, making.read_project_file(root), "sandbox"))
+        load_checked_catalog(Scope(root, making.read_project_file(root), "sandbox"))
 
 
 def test_an_outcome_is_as_old_as_its_first_look(root: Path):

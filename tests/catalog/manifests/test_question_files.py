@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.catalog.manifests.question_files import FOR_WHOM, QuestionFiles
 from lmssync.problems import Problem
 from lmssync.resource import Address
@@ -126,10 +126,10 @@ def test_a_topic_of_one_environment_has_its_file(root: Path):
     making.put(
         root, "overlays/other/desk.yaml", f"resource: course\nkey: desk\nsections: {without}\n"
     )
-    problems = checking.validate_catalog(root).problems
+    problems = validate_catalog(root).problems
     assert [] == [problem for problem in problems if problem.severity == "error"]
     assert "questions-unused" not in {problem.code for problem in problems}
-    of_other = checking.validate_catalog(root, "other").problems
+    of_other = validate_catalog(root, "other").problems
     assert "questions-unused" in {problem.code for problem in of_other}
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.checking import validate_catalog
+from lmssync.catalog.catalog_validation import validate_catalog
 from tests import making
 from tests.catalog.manifests.test_project import project, refused
 

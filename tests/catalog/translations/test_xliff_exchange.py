@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from translate.storage.xliff2 import Xliff2File
 
-from lmssync.catalog.checking import load_readable_part
+from lmssync.catalog.catalog_validation import load_readable_part
 from lmssync.catalog.manifests.catalog import Catalog
 from lmssync.catalog.translations.passage_comparison import TranslatedPassage
 from lmssync.catalog.translations.translation_ledger import Ledgers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import main
 
@@ -46,7 +46,7 @@ def test_what_is_not_saved_is_nothing_to_validate(author: Author):
     """The two share a cache, and each sees what is its own."""
     author.open("a.yaml")
     author.replace("a.yaml", "title: Title", "titel: Title")
-    assert [] == checking.validate_catalog(author.root).problems
+    assert [] == validate_catalog(author.root).problems
 
 
 def test_the_text_of_a_page_is_checked_before_it_is_saved(author: Author):

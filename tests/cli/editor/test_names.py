@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lmssync.catalog import checking
+from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.problems import only_errors
 from tests.served_catalog import Workspace, actions
 
@@ -102,7 +102,7 @@ def test_a_key_is_renamed_in_all_files_and_what_it_was_is_noted(author: Author):
     manifest = (author.root / "a.yaml").read_text("utf-8")
     assert "key: safety-101\nmoved: [{from: course.a}]\n" in manifest
     assert "courses: [safety-101, b]  # both" in (author.root / "license.yaml").read_text("utf-8")
-    assert [] == only_errors(checking.validate_catalog(author.root).problems)
+    assert [] == only_errors(validate_catalog(author.root).problems)
 
 
 def test_a_key_that_is_renamed_again_notes_both(author: Author):
@@ -117,7 +117,7 @@ def test_the_id_of_a_part_is_renamed_in_every_path(author: Author):
     rename(author, "a.yaml", "id: one", "first")
     assert "- id: first\n" in author.text("a.yaml")
     assert "topic: start/first/check" in author.text("a.yaml")
-    assert [] == only_errors(checking.validate_catalog(author.root).problems)
+    assert [] == only_errors(validate_catalog(author.root).problems)
 
 
 def test_a_part_with_another_id_is_the_part_that_was_applied(work: Workspace, author: Author):

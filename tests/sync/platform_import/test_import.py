@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from lmssync.texts.from_html import show_same_page
+from lmssync.texts.html_layout import show_same_page
 from tests.answer_proxy import answer_proxy
 from tests.flows.test_main_job import EXAMPLE
 from tests.platform.client.answering import Said

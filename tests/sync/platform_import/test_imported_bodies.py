@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.texts.from_html import show_same_page
+from lmssync.texts.html_layout import show_same_page
 from tests.filling import Instance
 from tests.served_catalog import Platform, Workspace, counted
 

@@ -11,7 +11,7 @@ from .... import plugins
 from ....problems import Problem, Rule, grade_problems, warning_rule
 from ....resource import Address, Origin, RefusedResource, Resource
 from ....settings import Project
-from ....support.git import is_tracked
+from ....support.git_repository import is_tracked
 from ....support.remembered_files import program_identity
 from .. import overlays
 from ..cache import (

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import NoReturn
 
-from ...vocabulary.markup import shorten_references
-from ..values import VOID
+from ..vocabulary.markup import shorten_references
+from .values import VOID
 
 _KEEPS_SPACE = frozenset({"pre", "textarea", "script", "style"})
 _FLOWS = """

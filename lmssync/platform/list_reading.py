@@ -6,14 +6,14 @@ A person names things by uuid, by address, by slug or by label; the ids are look
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...errors import Refused, WrongUse
-from ...kind import Ids
-from ...kinds import KINDS, LOOKUPS, is_uuid
-from ...problems import suggest_near
-from ...resource import Address
-from ..client import Reader
-from ..live import IdsByName
+from ..errors import Refused, WrongUse
+from ..kind import Ids
+from ..kinds import KINDS, LOOKUPS, is_uuid
+from ..problems import suggest_near
+from ..resource import Address
+from .client import Reader
 from .list_declarations import LISTS, Filter, Named, PlatformList
+from .live import IdsByName
 
 
 class IdFinder(NamedTuple):

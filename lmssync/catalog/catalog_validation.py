@@ -4,27 +4,30 @@ What was judged before is recalled, and nothing else is imported then: an author
 must not wait for what others need.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ... import plugins
-from ...errors import InvalidCatalog, LmssyncError
-from ...plugins import PluginProblem, PluginResource, PluginRule
-from ...problems import Problem, Rule, Severity, grade_problems, in_order, only_errors
-from ...resource import Address
-from ...support import tracing
-from ..manifests.cache import Validation, recall_outcome, remember_outcome
-from ..manifests.catalog_files import Listing, walk_catalog
-from . import baseline
+import orjson
+
+from .. import plugins
+from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..plugins import PluginProblem, PluginResource, PluginRule
+from ..problems import Problem, Rule, Severity, by_path, grade_problems, in_order, only_errors
+from ..resource import Address
+from ..support import safe_files, tracing
+from ..support.file_writing import write_below
+from .manifests.cache import Validation, recall_outcome, remember_outcome
+from .manifests.catalog_files import MANIFEST_BYTES, Listing, walk_catalog
 
 if TYPE_CHECKING:
-    from ...settings import Project
-    from ..manifests.catalog import Catalog
-    from ..manifests.documents import Scope
-
+    from ..settings import Project
+    from .manifests.catalog import Catalog
+    from .manifests.documents import Scope
 
 Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
 """Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
@@ -68,8 +71,8 @@ def check_single_file(
 ) -> Sequence[Problem]:
     """What is wrong with one file by itself, and with its relations as they were before: a first
     answer for somebody who edits a file of a large catalog."""
-    from ..manifests.catalog import make_entry
-    from ..manifests.documents import locate_problems_in_files
+    from .manifests.catalog import make_entry
+    from .manifests.documents import locate_problems_in_files
 
     own = grade_problems(make_entry(scope, file).problems, scope.project.rules)
     # Lines may have come and gone above the others.
@@ -82,9 +85,9 @@ def _validate_anew(
 ) -> "tuple[Validation, bool, Catalog]":
     """The outcome, whether it stays the same as long as no file changes, and the catalog of the
     first environment."""
-    from ..manifests import catalog as catalogs
-    from ..manifests.documents import read_project_file
-    from ..manifests.question_files import keep_unused_everywhere
+    from .manifests import catalog as catalogs
+    from .manifests.documents import read_project_file
+    from .manifests.question_files import keep_unused_everywhere
 
     settings = read_project_file(root)
     if environment:
@@ -111,7 +114,7 @@ def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) 
     missing = {id(problem): problem for problem in chosen if problem.place is None}
     if not missing:
         return outcome
-    from ..manifests.documents import Scope, locate_problems_in_files
+    from .manifests.documents import Scope, locate_problems_in_files
 
     located = locate_problems_in_files(Scope(root), missing.values())
     # Each has a place in any case: a file that cannot be read is not asked again.
@@ -122,7 +125,7 @@ def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) 
 
 def load_checked_catalog(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
-    from ..manifests import catalog as catalogs
+    from .manifests import catalog as catalogs
 
     listing = walk_catalog(scope.root)
     known = recall_outcome(scope.root, scope.environment, listing) or recall_outcome(
@@ -140,9 +143,7 @@ def load_checked_catalog(scope: "Scope") -> "Catalog":
     if _lists_every_file(catalog, listing):
         remember_outcome(scope.root, scope.environment, listing, outcome)
     if only_errors(problems):
-        shown = baseline.apply_baseline(
-            scope.root, _place_lines(scope.root, outcome).problems
-        ).reported
+        shown = apply_baseline(scope.root, _place_lines(scope.root, outcome).problems).reported
         raise InvalidCatalog(shown, scope.root)
     return catalog
 
@@ -152,9 +153,7 @@ def load_catalog_anew(scope: "Scope") -> "Catalog":
     nothing remembered. Raises `InvalidCatalog`."""
     catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
     if only_errors(problems):
-        raise InvalidCatalog(
-            baseline.apply_baseline(scope.root, in_order(problems)).reported, scope.root
-        )
+        raise InvalidCatalog(apply_baseline(scope.root, in_order(problems)).reported, scope.root)
     return catalog
 
 
@@ -166,8 +165,8 @@ def load_readable_part(
     Without a name it is the one that a run would be about, or else the first. Raises `WrongUse`,
     and `InvalidCatalog` for a bad project file.
     """
-    from ..manifests import catalog as catalogs
-    from ..manifests.documents import read_project_file
+    from .manifests import catalog as catalogs
+    from .manifests.documents import read_project_file
 
     settings, listing = read_project_file(root), walk_catalog(root)
     name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
@@ -183,13 +182,13 @@ def _lists_every_file(catalog: "Catalog", listing: Listing) -> bool:
 
 def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
     """The catalog of one environment, and everything that is wrong with it, with its place."""
-    from .. import graph
-    from ..manifests import catalog as catalogs
-    from ..manifests.check import without_generated
-    from ..manifests.documents import find_misplaced_manifests, find_outside_slices
-    from ..manifests.question_files import find_unused_questions
-    from ..manifests.release_documents import find_release_problems
-    from ..translations.translation_ledger import find_damaged_ledgers
+    from . import graph
+    from .manifests import catalog as catalogs
+    from .manifests.check import without_generated
+    from .manifests.documents import find_misplaced_manifests, find_outside_slices
+    from .manifests.question_files import find_unused_questions
+    from .manifests.release_documents import find_release_problems
+    from .translations.translation_ledger import find_damaged_ledgers
 
     catalog, problems = catalogs.load_catalog(scope, listing)
     outlines = catalog.outlines
@@ -213,7 +212,7 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
 
 def _plugin_problems(catalog: "Catalog", project: "Project") -> Iterator[Problem]:
     """The problems that rules of listed packages find; raises `BrokenPlugin` for one that fails."""
-    from ...support import rulebook
+    from ..support import rulebook
 
     for package, rule in plugins.plugin_rules(project.plugins):
         if rulebook.find_rule(rule.id):
@@ -232,7 +231,7 @@ def _plugin_problems(catalog: "Catalog", project: "Project") -> Iterator[Problem
 
 def _resources_of_rules(catalog: "Catalog") -> Iterator[PluginResource]:
     """Every resource but lists of people: who learns is no matter of a rule."""
-    from ...kinds import KINDS
+    from ..kinds import KINDS
 
     for address, resource in catalog.resources.items():
         if not KINDS[address.kind].concealed:
@@ -253,3 +252,101 @@ def _check_plugin_problem(catalog: "Catalog", rule: PluginRule, found: PluginPro
     ours = Rule(rule.id, rule.means, rule.remedy, Severity(rule.severity), fixed=False)
     problem = ours.problem(found.message, origin, found.hint or None, address)
     return replace(problem, across=True)
+
+
+BASELINE_FILE = "lmssync-baseline.json"
+"""At the root of a catalog."""
+_FORMAT = "lmssync.baseline/1"
+_LINE = re.compile(r"\bline [0-9][0-9,]*")
+_Mark = tuple[str, str, str]
+"""Resource or file, rule, message."""
+_Findings = dict[str, dict[str, dict[str, int]]]
+
+
+class BaselineResult(NamedTuple):
+    """The problems that are reported, and the number that the baseline hides."""
+
+    reported: list[Problem]
+    quiet: int = 0
+    stale: int = 0
+    """Findings of the baseline that nobody makes any more."""
+
+
+def apply_baseline(root: Path, problems: Sequence[Problem]) -> BaselineResult:
+    """The problems without those that the baseline knows; raises `WrongUse` for a bad one.
+
+    Errors are never left out. Where a finding is made more often than before, the further ones are.
+    """
+    known = _read_baseline(root)
+    if not known:
+        return BaselineResult(list(problems))
+    numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
+    quiet = {number for number in numbers if _is_known(problems[number], known)}
+    shown = [problem for number, problem in enumerate(problems) if number not in quiet]
+    return BaselineResult(shown, len(quiet), known.total())
+
+
+def _is_known(problem: Problem, known: Counter[_Mark]) -> bool:
+    """Takes the finding off the list, so that each is known as often as it was written down."""
+    mark = _mark(problem)
+    if problem.severity is not Severity.WARNING or not known[mark]:
+        return False
+    known[mark] -= 1
+    return True
+
+
+def write_baseline(root: Path, problems: Iterable[Problem]) -> int:
+    """Writes the warnings down; how many there are. Raises `OSError`."""
+    findings: _Findings = {}
+    warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
+    for (about, code, message), times in sorted(Counter(map(_mark, warnings)).items()):
+        findings.setdefault(about, {}).setdefault(code, {})[message] = times
+    document = {"format": _FORMAT, "findings": findings}
+    write_below(root, BASELINE_FILE, [orjson.dumps(document, option=orjson.OPT_INDENT_2), b"\n"])
+    return len(warnings)
+
+
+def _mark(problem: Problem) -> _Mark:
+    about = str(problem.address or problem.origin.file)
+    # Messages that quote a line number would be another finding after each edit above it.
+    message = _LINE.sub("line …", problem.message)
+    return _whole(about), problem.code, _whole(message)
+
+
+def _whole(text: str) -> str:
+    """JSON cannot carry half a character, which a name of a file can hold."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _read_baseline(root: Path) -> Counter[_Mark]:
+    try:
+        document = orjson.loads(safe_files.read_inside(root, BASELINE_FILE, MANIFEST_BYTES))
+        if document["format"] != _FORMAT:
+            raise _bad(f"its format is {document['format']!r}, but only {_FORMAT} is supported")
+        return Counter(
+            {
+                (about, code, message): _positive(times)
+                for about, codes in document["findings"].items()
+                for code, messages in codes.items()
+                for message, times in messages.items()
+            }
+        )
+    except FileNotFoundError:
+        return Counter()
+    except OSError as error:
+        raise _bad(error.strerror or str(error)) from None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise _bad("it is not a baseline") from None
+
+
+def _positive(times: object) -> int:
+    if not isinstance(times, int) or times < 1:
+        raise ValueError(times)
+    return times
+
+
+def _bad(why: str) -> WrongUse:
+    return WrongUse(
+        f"{BASELINE_FILE} cannot be read: {why}",
+        "`lmssync validate --write-baseline` writes a new one with everything that is found now",
+    )

@@ -10,7 +10,7 @@ import orjson
 import pytest
 from ruamel.yaml import YAML
 
-from lmssync.platform.lists import LISTS
+from lmssync.platform.list_declarations import LISTS
 from lmssync.support.remembered_files import list_remembered_names
 from tests import making
 from tests.served_catalog import Platform, Workspace

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..processes import find_in_path, start_process
+from .processes import find_in_path, start_process
 
 _NAME = "git.exe" if os.name == "nt" else "git"
 _SECONDS = 30
@@ -170,7 +170,7 @@ _OF_THE_PERSON = (
     "GIT_SSL_",
 )
 """Other variables of git name a repository, or write logs that may contain secrets."""
-Settings = Sequence[tuple[str, str]]
+GitSettings = Sequence[tuple[str, str]]
 """Settings for one command, which nobody sees in a list of processes."""
 
 
@@ -178,7 +178,7 @@ def run_git(
     repository: Path,
     *arguments: str,
     given: bytes = b"",
-    settings: Settings = (),
+    settings: GitSettings = (),
     seconds: float = 60,
 ) -> GitAnswer:
     """Runs a git command in a bare repository that this user alone has written.
@@ -190,7 +190,7 @@ def run_git(
     return _run_command(words, transport_environment(os.environ, settings), given, seconds=seconds)
 
 
-def transport_environment(given: Mapping[str, str], settings: Settings) -> dict[str, str]:
+def transport_environment(given: Mapping[str, str], settings: GitSettings) -> dict[str, str]:
     """The variables of a command: the person's own, without keys of the platform."""
     kept = {name: value for name, value in given.items() if _is_kept(name)}
     return kept | _TRANSPORT_VARIABLES | dict(_setting_variables(kept, settings))
@@ -200,7 +200,7 @@ def _is_kept(name: str) -> bool:
     return not name.startswith(("GIT_", "LMSSYNC_")) or name.startswith(_OF_THE_PERSON)
 
 
-def _setting_variables(kept: Mapping[str, str], settings: Settings) -> Iterator[tuple[str, str]]:
+def _setting_variables(kept: Mapping[str, str], settings: GitSettings) -> Iterator[tuple[str, str]]:
     """Further settings, behind those that the environment has already (git 2.31 or later)."""
     number = kept.get("GIT_CONFIG_COUNT", "")
     first = int(number) if number.isdecimal() else 0

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...vocabulary import limits
-from ...vocabulary.enums import AssetType, CourseKind, CriterionType
+from ..vocabulary import limits
+from ..vocabulary.enums import AssetType, CourseKind, CriterionType
 
 NONE: Mapping[str, str] = MappingProxyType({})
 

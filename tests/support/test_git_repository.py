@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.support.git import git_repository as git, read_earlier, read_files_at
+from lmssync.support import git_repository as git
+from lmssync.support.git_repository import read_earlier, read_files_at
 from tests import making
 
 

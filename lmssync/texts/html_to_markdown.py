@@ -8,8 +8,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
-from ..values import render_markdown
-from .trees import COMMENT, INLINE, WITHOUT_END, Node, NotATree, list_layout_events, parse_tree
+from .html_layout import (
+    COMMENT,
+    INLINE,
+    WITHOUT_END,
+    Node,
+    NotATree,
+    list_layout_events,
+    parse_tree,
+)
+from .values import render_markdown
 
 _HEADING = re.compile(r"h([1-6])")
 _WHOLE = frozenset(["iframe", "object", "svg", "math", "video", "audio", "select", "button"])
@@ -46,7 +54,7 @@ class _NoWords(Exception):
     """Something that Markdown cannot say."""
 
 
-def to_markdown(html: str) -> str | None:
+def html_to_markdown(html: str) -> str | None:
     """The Markdown that renders to the same page; none if most of it would stay HTML."""
     try:
         tree = parse_tree(html)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import LmssyncError, WrongUse
+from ..errors import LmssyncError, WrongUse
 from .git_commands import GitAnswer, replace_unprintable, run_in_repository
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ...errors import LmssyncError, WrongUse
+from ..errors import LmssyncError, WrongUse
 from .git_commands import GitAnswer, run_in_repository
 from .git_repository import commit_of, find_repository, folder_in_repository
 
