@@ -177,10 +177,8 @@ def tree_text(
     lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
     lines += _rows([(f"  {address}", title) for address, title in tree.own], width)
     if tree.named_by:
-        lines += [
-            "",
-            *_wrap_text(f"Referred to by: {', '.join(map(str, tree.named_by))}", "  ", width),
-        ]
+        users = ", ".join(map(str, tree.named_by))
+        lines += ["", *_wrap_text(f"Referred to by: {users}", "  ", width)]
     return "\n".join(lines) + "\n"
 
 
@@ -235,14 +233,12 @@ def _fact(name: str, value: Any, currency: str) -> str:
 def _size(tree: Tree) -> Iterator[str]:
     """`3 sections, 4 lessons, 9 pages; 2,310 words, about 12 min to read.`"""
     count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
-    read = f"{count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
+    minutes = count / _A_MINUTE
+    about = "" if minutes < 1 else "about "
+    read = f"{count_noun(count, 'word')}, {about}{spell_minutes(minutes)} to read" if count else ""
     if size := "; ".join(filter(None, (_counts(part.level for part in tree.all()), read))):
         yield ""
         yield f"  {size}."
-
-
-def _about(minutes: float) -> str:
-    return spell_minutes(minutes) if minutes < 1 else f"about {spell_minutes(minutes)}"
 
 
 def _counts(levels: Iterable[str]) -> str:
@@ -258,11 +254,9 @@ def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
     shown = [(escape_invisible(left), escape_invisible(right)) for left, right in rows]
     fitting = (len(left) for left, _ in shown if len(left) <= _COLUMN_MOST)
     column = max(fitting, default=_COLUMN_MOST)
-    return ["", *(line for row in shown for line in _row(*row, column, width))]
-
-
-def _row(left: str, right: str, column: int, width: int | None) -> list[str]:
-    return _fill_line(f"{left:<{column}}  {right}".rstrip(), width, " " * (column + 2))
+    hanging = " " * (column + 2)
+    lines = [f"{left:<{column}}  {right}".rstrip() for left, right in shown]
+    return ["", *(part for line in lines for part in _fill_line(line, width, hanging))]
 
 
 def _wrap_text(text: str, indent: str, width: int | None) -> list[str]:
@@ -284,10 +278,7 @@ def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:
 
 
 def tree_json(trees: Iterable[Tree]) -> dict[str, Any]:
-    return {
-        "format": "lmssync.outline/1",
-        "resources": [_json(tree) for tree in trees],
-    }
+    return {"format": "lmssync.outline/1", "resources": [_json(tree) for tree in trees]}
 
 
 def _json(tree: Tree) -> dict[str, Any]:
@@ -304,8 +295,7 @@ def _json(tree: Tree) -> dict[str, Any]:
 
 
 def _part(part: Part) -> dict[str, Any]:
-    below = [_part(inner) for inner in part.parts]
-    return {**part._asdict(), "facts": dict(part.facts), "parts": below}
+    return {**part._asdict(), "facts": dict(part.facts), "parts": [_part(p) for p in part.parts]}
 
 
 Titles = Mapping["GraphNode", str]

@@ -59,6 +59,7 @@ FROM_THE_TOP = (
     "catalog.translations",
     "catalog.use_graph",
     "catalog.manifests",
+    "support.git_commits",
     "support.git_repository",
     "support.git_commands",
     "catalog.graph",
