@@ -183,7 +183,7 @@ def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]
     """Yields the parts whose mark the answer carries before the others: a call has a hundred parts,
     and each that is tried is unpacked."""
     for carries in (True, False):
-        yield from [part for part in parts if carries_marker(live, part.marker) is carries]
+        yield from (part for part in parts if carries_marker(live, part.marker) is carries)
 
 
 def _one_by_one(

@@ -81,14 +81,13 @@ class Binder:
         Raises `Unbound`, and `Nameless` for a person whose identifier is unknown.
         """
         if isinstance(value, list):
-            return [self.bind_value(item) for item in value]
+            return [self.bind_value(item) if isinstance(item, HOLDERS) else item for item in value]
         if not isinstance(value, dict):
             return value
         # A node is a mapping that has one of these keys; everything else beside it belongs to the
         # node.
-        for word, meaning in self._nodes.items():
-            if word in value:
-                return meaning(value)
+        if not self._nodes.keys().isdisjoint(value):
+            return next(meaning(value) for word, meaning in self._nodes.items() if word in value)
         return {k: self.bind_value(v) if isinstance(v, HOLDERS) else v for k, v in value.items()}
 
     def bind_known(self, value: Any) -> Any:

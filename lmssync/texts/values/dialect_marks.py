@@ -104,6 +104,7 @@ _MARKS = (
         "write the note where it belongs, in parentheses",
     ),
 )
+_ANY_SIGN = re.compile("|".join(re.escape(sign) for mark in _MARKS for sign in mark.signs))
 _MATHS = re.compile(
     r"(?s)\$\$(?!\$).{1,2000}?\$\$|\\\((?:(?!\\\().){1,2000}?\\\)|\\\[(?:(?!\\\[).){1,2000}?\\\]"
     r"|\$(?![\s$])[^$\n]{0,500}[^$\s]\$(?!\d)|\\begin\{(?:(?!\\begin).){0,2000}?\\end\{"
@@ -115,7 +116,7 @@ _ESCAPED = re.compile(r"\\[{}:!\[]")
 
 def may_have_dialect(text: str) -> bool:
     """Whether a text has a mark of a dialect, be it in code; nothing is parsed for that."""
-    return any(_search_marks(text))
+    return _ANY_SIGN.search(text) is not None and any(_search_marks(text))
 
 
 def _search_marks(text: str) -> Iterator[DialectMark]:
