@@ -15,13 +15,14 @@ from .course_outline import (
     ContentRef,
     Course,
     Loss,
+    QuizQuestion,
     Topic,
     file_topic,
     link_topic,
     name_parameters,
+    spell_questions,
 )
 from .qti_questions import read_qti_questions
-from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
 

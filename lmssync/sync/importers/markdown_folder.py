@@ -22,7 +22,6 @@ from .course_outline import (
     UnreachableTarget,
 )
 from .markdown_dialects import make_plain_markdown
-from .markdown_page import Head, MarkdownFile, read_markdown_file
 from .site_outline import (
     SAYS_NOTHING,
     OutlineEntry,
@@ -35,7 +34,7 @@ from .site_outline import (
     spell_title_of_name,
 )
 from .source_files import NotReadable, SourceFiles
-from .source_texts import fold_to_line
+from .source_texts import Head, MarkdownFile, fold_to_line, read_markdown_file
 
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
 _OF_COURSE = {

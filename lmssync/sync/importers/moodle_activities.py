@@ -12,14 +12,16 @@ from .course_outline import (
     ContentRef,
     Course,
     Loss,
+    QuizAnswer,
+    QuizQuestion,
     Topic,
     file_topic,
     link_topic,
     make_link_paragraph,
     name_parameters,
+    spell_questions,
 )
 from .moodle_questions import QuestionBank, mark_file_owners
-from .quiz_questions import QuizAnswer, QuizQuestion, spell_questions
 from .source_texts import child_text, fold_to_line, html_to_prose, parse_seconds
 
 _PLAIN, _MARKDOWN = {"0", "2"}, "4"

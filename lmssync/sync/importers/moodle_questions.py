@@ -6,7 +6,7 @@ from functools import cached_property
 from html import escape
 from xml.etree.ElementTree import Element
 
-from .quiz_questions import ANSWERS_MOST, QuizAnswer, QuizQuestion, with_unsaid_texts
+from .course_outline import ANSWERS_MOST, QuizAnswer, QuizQuestion, with_unsaid_texts
 from .source_texts import child_text, fold_to_line, parse_whole_number
 
 _KINDS = {

@@ -15,22 +15,22 @@ from .course_outline import (
     Course,
     Lesson,
     Loss,
+    QuizQuestion,
     Section,
     SourceFile,
     Target,
     Topic,
     UnreachableTarget,
     name_parameters,
+    spell_questions,
 )
+from .olx_media import OlxStaticFiles, find_static_name, make_video_topic
 from .olx_problems import (
     read_drag_questions,
     read_poll_questions,
     read_problem_questions,
     read_task_questions,
 )
-from .olx_static_files import OlxStaticFiles, find_static_name
-from .olx_videos import make_video_topic
-from .quiz_questions import QuizQuestion, spell_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose, normalise_moment, read_xml_tree
 

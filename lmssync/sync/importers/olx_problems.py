@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from ...texts.html_layout import INLINE
-from .quiz_questions import UNSAID, QuizAnswer, QuizQuestion, with_unsaid_texts
+from .course_outline import UNSAID, QuizAnswer, QuizQuestion, with_unsaid_texts
 from .source_texts import child_text, fold_to_line
 
 _KINDS = {

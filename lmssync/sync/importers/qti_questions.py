@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Set
 from html import escape
 from xml.etree.ElementTree import Element
 
-from .quiz_questions import (
+from .course_outline import (
     ANSWERS_MOST,
     QUESTIONS_MOST,
     QuizAnswer,

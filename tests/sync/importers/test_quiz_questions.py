@@ -6,14 +6,14 @@ from html import escape
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
-from lmssync.sync.importers.moodle_questions import QuestionBank
-from lmssync.sync.importers.olx_problems import read_problem_questions
-from lmssync.sync.importers.qti_questions import read_qti_questions
-from lmssync.sync.importers.quiz_questions import (
+from lmssync.sync.importers.course_outline import (
     QuizQuestion,
     spell_markdown,
     spell_questions,
 )
+from lmssync.sync.importers.moodle_questions import QuestionBank
+from lmssync.sync.importers.olx_problems import read_problem_questions
+from lmssync.sync.importers.qti_questions import read_qti_questions
 from tests.served_catalog import Workspace
 
 from . import sources
