@@ -14,6 +14,7 @@ from .feed_pulling import (
     FeedPulled as FeedPulled,
     Puller as Puller,
     read_feed_pages as read_feed_pages,
+    receive_notifications as receive_notifications,
 )
 from .index_file import ENDING as ENDING
 from .learner_index import (
@@ -22,4 +23,3 @@ from .learner_index import (
     EventRow as EventRow,
     LearnerIndex as LearnerIndex,
 )
-from .notifications import receive_notifications as receive_notifications

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from ...vocabulary.enums import EventKind, FurtherEventKind
-from .event_writer import Key
 from .feed_events import KINDS, OLDER, LearnerAction
-from .index_file import HOUR, open_to_read, readable_errors, refuse_others
+from .index_file import HOUR, Key, open_to_read, readable_errors, refuse_others
 
 _PIECE = 5_000
 _ROW = """

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from lmssync.learners.events import Audience, LearnerIndex
-from lmssync.learners.events.event_writer import EventWriter
 from lmssync.learners.events.feed_events import parse_learner_event
-from lmssync.learners.events.index_file import open_to_write
+from lmssync.learners.events.index_file import EventWriter, open_to_write
 
 COURSE, TOPIC, LICENSE = "c0ffee00-1", "70b1c000-1", "11ce25e0-1"
 _NUMBERS = count()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from lmssync.learners.events import KINDS, receive_notifications
-from lmssync.learners.events.notifications import Hints
+from lmssync.learners.events.feed_pulling import Hints
 
 from ... import patient_http
 
