@@ -16,8 +16,7 @@ from ...errors import StateError
 from ...settings import STATE
 from ...support.git_repository import current_branch
 from .git_address import SCHEME, StateRef, find_access, read_ref
-from .git_branch import GitPatience, PushRejected, StateBranch, split_into_pages
-from .git_copy import BareCopy
+from .git_branch import BareCopy, GitPatience, PushRejected, StateBranch, split_into_pages
 from .git_tree import BranchEdit, StateTree, edit_for_segment, edit_for_snapshot
 from .state_backend import Snapshot
 
