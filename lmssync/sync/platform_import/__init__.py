@@ -9,4 +9,4 @@ from .import_run import (
     import_from_platform as import_from_platform,
 )
 from .imported_manifests import UnwritablePart as UnwritablePart, write_new_part as write_new_part
-from .platform_names import NamesById as NamesById
+from .platform_items import NamesById as NamesById

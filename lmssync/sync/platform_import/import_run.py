@@ -19,8 +19,14 @@ from ...resource import Address, pack_form
 from ...state import Proof, Record, Store, instance_of
 from ...support.git_repository import read_commit
 from .imported_manifests import ImportedResource, import_items
-from .platform_items import ListedItem, ListOwner, list_belonging, list_top_items
-from .platform_names import NamesById, find_outer_kind
+from .platform_items import (
+    ListedItem,
+    ListOwner,
+    NamesById,
+    find_outer_kind,
+    list_belonging,
+    list_top_items,
+)
 
 
 def is_managed(item: ListedItem, names: NamesById) -> bool:

@@ -15,8 +15,14 @@ from ...problems import Severity
 from ...resource import Address, Form, Path, Resource, canonical_text, fingerprint_of
 from ...texts.html_to_markdown import html_to_markdown
 from ...texts.values import judge_texts
-from .platform_items import ListedItem, ListOwner, list_belonging, read_request
-from .platform_names import NamesById, find_outer_kind
+from .platform_items import (
+    ListedItem,
+    ListOwner,
+    NamesById,
+    find_outer_kind,
+    list_belonging,
+    read_request,
+)
 
 TRIES = 20
 """The most fields that are left out of one manifest, because no manifest may have their values."""

@@ -1,12 +1,21 @@
-"""Everything that the platform has of the kinds that can be listed."""
+"""Everything that the platform has of the kinds that can be listed, and its names in manifests.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+Keys, paths of parts, labels and slugs are made from ids and titles of the platform.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...errors import KeyRefused, LmssyncError
-from ...kind import Imports, Json, ReadRequest
-from ...kinds import KINDS
+from ...kind import Ids, Imports, Json, ReadRequest
+from ...kinds import KINDS, LOOKUPS, part_names
 from ...platform.client import Reader
+from ...resource import KEY_MOST, SHORT_ID, Address, Resource
+from ...state import Record
+from ...vocabulary.normalisers import derive_slug
 from ...vocabulary.routes import CAPABILITIES
 
 
@@ -141,3 +150,164 @@ def _make_items(
 
 def index_by_id(items: Iterable[Json]) -> dict[str, Json]:
     return {item["id"]: item for item in items}
+
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
+_OWN_MOST = KEY_MOST - 2 * SHORT_ID
+"""Characters of a key: those of what is inside begin with it, and a number may follow."""
+PART = "part"
+"""The word for ids of sections, lessons and topics."""
+
+
+PairRecords = Callable[[Collection[Address]], Iterable[Record]]
+"""Reads which ids some resources have; returns the records whose ids are known by that."""
+
+
+class NamesById:
+    """Grows while things are imported; an id that it does not know stands for itself."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        records: Iterable[Record],
+        pair: PairRecords,
+        forgotten: Set[Address] = frozenset(),
+        desired: Mapping[Address, Resource] = MappingProxyType({}),
+    ) -> None:
+        """Nothing new gets an address that is recorded or `forgotten`.
+
+        It may get one of `desired`, the catalog: what is said there is then compared. `pair` is
+        asked for the ids of a record that no read has shown yet, when something names them.
+        """
+        self.desired, self._pair = desired, pair
+        self._taken = set(forgotten)
+        self._numbers: dict[Address, int] = {}
+        self._names: dict[tuple[str, str], str] = {}
+        self._ids: dict[tuple[str, str], str] = {}
+        self._not_main: set[tuple[str, str]] = set()
+        self._users: dict[tuple[str, str], set[str]] = {}
+        self.user = ""
+        """The id of what is being written: it is remembered with each name that it uses."""
+        self._unread: dict[tuple[str, str], Address] = {}
+        """By an id of its batch, what was made and not read yet: the id may be that of another."""
+        for record in records:
+            if record.unpaired:
+                self._taken.add(record.address)
+                self._unread[record.address.kind, record.unpaired.expected] = record.address
+            else:
+                self.add_names(record.address, record.ids)
+        self.looked_up = {
+            lookup.kind: list(reader.read_pages(lookup.route, lookup.list))
+            for lookup in LOOKUPS.values()
+        }
+        """By kind, all that is looked up by name, as the platform lists it."""
+        for kind, items in self.looked_up.items():
+            self._add_unique(kind, items, LOOKUPS[kind].field)
+
+    def _add_unique(self, kind: str, items: Sequence[Json], field: str) -> None:
+        """Names that several things have are no names: their ids are written."""
+        times = Counter(item[field] for item in items)
+        unique = {item["id"]: item[field] for item in items if times[item[field]] == 1}
+        self._names |= {(kind, id_): name for id_, name in unique.items()}
+        self._ids |= {(kind, name): id_ for id_, name in unique.items()}
+
+    def __call__(self, kind: str, id_: str, /, *, main: bool = False) -> str:
+        if main and (kind, id_) in self._not_main:
+            return id_
+        self._users.setdefault((kind, id_), set()).add(self.user)
+        if (kind, id_) not in self._names and (kind, id_) in self._unread:
+            self._read_names([self._unread[kind, id_]])
+        return self._names.get((kind, id_), id_)
+
+    def _read_names(self, wanted: Collection[Address]) -> None:
+        """Reads which ids some resources have: that also tells it of others of their batches."""
+        for record in self._pair(wanted):
+            self.add_names(record.address, record.ids)
+
+    def note_items(self, items: Iterable[ListedItem]) -> None:
+        """Items of a list show further ids of what was not read yet."""
+        for item in items:
+            keys = [(item.kind, id_) for id_ in item.ids]
+            if known := next((self._unread[key] for key in keys if key in self._unread), None):
+                self._unread |= dict.fromkeys(keys, known)
+
+    def find_id(self, kind: str, name: str) -> str:
+        """The id of something that is looked up by its name; the name itself where that is one."""
+        return self._ids.get((kind, name), name)
+
+    def withdraw_name(self, item: ListedItem) -> set[str]:
+        """Says that an item has no name after all; returns the ids of what has used it."""
+        for id_ in item.ids:
+            self._names.pop((item.kind, id_), None)
+        used = (self._users.get((item.kind, id_), set()) for id_ in item.ids)
+        return set().union(*used) - {item.ids[0]}
+
+    def name_of_any(self, id_: str) -> str:
+        """The name of an id of whatever kind: no two things have the same id."""
+        name = self._find_name(id_)
+        if name is None and self._unread:
+            self._read_names({*self._unread.values()})
+            name = self._find_name(id_)
+        return name or id_
+
+    def _find_name(self, id_: str) -> str | None:
+        return next((name for (_, known), name in self._names.items() if known == id_), None)
+
+    def knows_id(self, kind: str, id_: str) -> bool:
+        """Whether an id is recorded, or one of a batch that is."""
+        return (kind, id_) in self._names or (kind, id_) in self._unread
+
+    def add_names(self, address: Address, ids: Ids) -> None:
+        """The names of a resource once it is in the catalog."""
+        self._taken.add(address)
+        self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
+        main = ids.own.get(KINDS[address.kind].reads.id_name)
+        self._not_main |= {(address.kind, id_) for id_ in ids.own.values() if id_ != main}
+        self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
+
+    def name_items(
+        self, items: Iterable[ListedItem], owner: str = ""
+    ) -> Iterator[tuple[ListedItem, Address]]:
+        """Items with their addresses, new ones below the key of an owner if they have one."""
+        items = list(items)
+        slugs = part_names([{"title": _split_words(item.name)} for item in items], SHORT_ID)
+        for item, slug in zip(items, slugs, strict=True):
+            known = self._names.get((item.kind, item.ids[0]))
+            key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
+            address = Address(item.kind, known) if known else self._free_address(item.kind, key)
+            self._taken.add(address)
+            self._names |= {(item.kind, id_): address.key for id_ in item.ids}
+            self._not_main |= {(item.kind, id_) for id_ in item.ids[1:]}
+            yield item, address
+
+    def _free_address(self, kind: str, key: str) -> Address:
+        """The address with this key, or with the next number that nothing has."""
+        wanted = address = Address(kind, key)
+        number = self._numbers.get(wanted, 1)
+        while address in self._taken:
+            number += 1
+            address = Address(kind, f"{key}-{number}")
+        self._numbers[wanted] = number
+        return address
+
+
+def _split_words(name: str) -> str:
+    """The words of a name: `coursePercentViewed` as `course Percent Viewed`."""
+    return _HUMP.sub(" ", name)
+
+
+def _key_of_slug(name: str) -> str:
+    """A slug of the platform is a key as it is, or its beginning."""
+    return _NOT_IN_KEY.sub("-", derive_slug(name, _OWN_MOST)).strip("-") or "untitled"
+
+
+def find_outer_kind(kind: str) -> str:
+    """The kind in whose manifests this one is written in short form; empty if in none."""
+    resource = KINDS[kind].resource
+    holders = (
+        name
+        for name, holder in KINDS.items()
+        if any(nested.resource == resource for nested in holder.authoring.nested)
+    )
+    return next(holders, "")
