@@ -19,9 +19,8 @@ from ...resource import Address, canonical_spelling, fingerprint_of
 from ...state import CallStatus, JournaledCall, Record, Store
 from . import platform_work
 from .confirm import PATIENCE, confirm_call
-from .evidence import look_for_part, make_evidence_record
+from .evidence import keep_marks, look_for_part, make_evidence_record, settle_updates
 from .identify import identify_object, shows_ids
-from .own_updates import keep_marks, settle_updates
 from .result import Recovered
 from .session import ApplySession
 

@@ -17,8 +17,7 @@ from ...resource import Address
 from ...state import CallStatus, JournaledCall, Record
 from ...vocabulary.routes import ROUTES
 from . import confirm, platform_work
-from .evidence import Evidence, before_sending, look_for_part, make_evidence_record
-from .own_updates import settle_updates
+from .evidence import Evidence, before_sending, look_for_part, make_evidence_record, settle_updates
 from .result import DONE, ApplyOutcome
 from .session import ApplySession
 
