@@ -4,7 +4,6 @@ It decides nothing: the plan says what to do, and the journal records the outcom
 write down, send, write down, read back is kept only here.
 """
 
-from .adopted_records import compare_adopted as compare_adopted, take_over as take_over
 from .edit_checks import (
     ensure_not_edited as ensure_not_edited,
     introduce_people as introduce_people,
@@ -13,7 +12,11 @@ from .edit_checks import (
     refuse_late as refuse_late,
     refuse_stale as refuse_stale,
 )
-from .manual_steps import confirm_manual_steps as confirm_manual_steps
+from .manual_work import (
+    compare_adopted as compare_adopted,
+    confirm_manual_steps as confirm_manual_steps,
+    take_over as take_over,
+)
 from .open_calls import (
     Undecided as Undecided,
     adopt_outcome as adopt_outcome,

@@ -33,7 +33,7 @@ from ...state import (
     now_utc,
     spell_releases,
 )
-from . import manual_steps, platform_work
+from . import manual_work, platform_work
 from .confirm import PATIENCE, check_order
 from .proof_recording import flush_proofs
 from .result import DONE, NO_TURN, ApplyOutcome, Report
@@ -256,7 +256,7 @@ def finish_plan(session: ApplySession, plan: Plan) -> None:
     protections = {a: on for a, on in plan.protections.items() if session.is_recorded(a)}
     if protections:
         session.store.set_protections(protections)
-    manual_steps.keep_manual_steps(session.store, plan)
+    manual_work.keep_manual_steps(session.store, plan)
 
 
 def _note(session: ApplySession, plan: Plan) -> None:
