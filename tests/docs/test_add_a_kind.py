@@ -114,7 +114,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _put_before(root, dates, "DATE_RULES = (\n", _RULE)
     _put_before(root, dates, "    check_publishing,\n", "    check_shouting,\n")
     making.put(root, "lmssync/state/backends/folder_backend.py", _FOLDER_BACKEND)
-    urls = "state/backends/backend_urls.py"
+    urls = "state/backends/__init__.py"
     _put_before(root, urls, "_Opening = Callable", _OPEN_FOLDER)
     _put_before(root, urls, '    "git": _open_git,\n', '    "folder": _open_folder,\n')
     return root

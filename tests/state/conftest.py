@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.state import Store, open_store
-from lmssync.state.backends import backend_urls
+from lmssync.state import Store, backends, open_store
 
 from .file_backend import FileBackend, open_files
 
@@ -30,7 +29,7 @@ def told() -> list[str]:
 @pytest.fixture
 def opened(tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens the shared state from a catalog of its own, by name."""
-    monkeypatch.setattr(backend_urls, "_SCHEMES", {"files": open_files})
+    monkeypatch.setattr(backends, "_SCHEMES", {"files": open_files})
 
     def opened(name: str, **options: Any) -> "closing[Store]":
         root = tmp_path / name

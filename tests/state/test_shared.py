@@ -410,11 +410,11 @@ def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: F
 KILLED = """
     import os, sys
     from pathlib import Path
-    from lmssync.state.backends import backend_urls
+    from lmssync.state import backends
     from lmssync.state import open_store, shared_log
     from tests.state.file_backend import open_files
     from tests.state.test_journal import call
-    backend_urls._SCHEMES = {"files": open_files}
+    backends._SCHEMES = {"files": open_files}
     store = open_store("files:log", Path(sys.argv[1]), "sandbox")
     with store.hold_state():
         kept = shared_log.append_durably

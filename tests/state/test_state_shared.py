@@ -11,8 +11,7 @@ import pytest
 
 from lmssync.errors import Fenced
 from lmssync.resource import Address
-from lmssync.state import Store, open_store
-from lmssync.state.backends import backend_urls
+from lmssync.state import Store, backends, open_store
 from tests.learners.test_people_lists import GITA, IDA, IDENTIFIERS, give
 from tests.served_catalog import Platform, Workspace
 
@@ -24,7 +23,7 @@ ERROR, LOCKED, USAGE = 1, 6, 64
 @pytest.fixture
 def shared(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileBackend]:
     """The state of the catalog is kept in a folder beside it."""
-    monkeypatch.setattr(backend_urls, "_SCHEMES", {"files": open_files})
+    monkeypatch.setattr(backends, "_SCHEMES", {"files": open_files})
     monkeypatch.setenv("LMSSYNC_STATE", f"files:{work.root.name}-log")
     log = FileBackend(work.root.parent / f"{work.root.name}-log")
     yield log

@@ -8,8 +8,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.resource import Address, pack_form
-from lmssync.state import Record, open_store
-from lmssync.state.backends import backend_urls
+from lmssync.state import Record, backends, open_store
 from tests.served_catalog import Workspace
 from tests.state.file_backend import open_files
 
@@ -66,7 +65,7 @@ def test_what_differs(both: Workspace) -> None:
 
 def test_shared_states_without_people(both: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """States that name nobody are compared without the key of people."""
-    monkeypatch.setattr(backend_urls, "_SCHEMES", {"files": open_files})
+    monkeypatch.setattr(backends, "_SCHEMES", {"files": open_files})
     monkeypatch.setenv("LMSSYNC_STATE", "files:{environment}")
     recorded(both.root, "staging", state="files:{environment}", b=course("b"), c=course("c"))
     recorded(both.root, "production", state="files:{environment}", b=course("b", sku="B"))
