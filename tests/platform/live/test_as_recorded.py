@@ -10,7 +10,7 @@ from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course import course_pairing
 from lmssync.kinds.course.course_form import BELOW, walk_parts
-from lmssync.planning.diff.change_with_live import _still_noticed
+from lmssync.planning.diff.live_records import _still_noticed
 from lmssync.planning.diff.proof_evidence import make_proof
 from lmssync.platform.live import Binder, LiveState, Unchanged, readable_fields
 from lmssync.platform.live.change_marks import NO_MARKS, NOTICED, ChangeMarks
