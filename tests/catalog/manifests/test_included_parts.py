@@ -135,3 +135,16 @@ def test_editors_accept_a_use(root: Path):
     del use["id"]
     with pytest.raises(jsonschema.ValidationError, match="'id' is a required property"):
         jsonschema.validate(course, schema)
+
+
+def test_parts_that_multiply_are_limited(root: Path):
+    """Each includes the next one twice: a thousand are enough to stop."""
+    for level in range(20):
+        uses = ", ".join(f"{{include: l{level + 1}.part.yaml, id: {id_}}}" for id_ in "ab")
+        text = f"part: lesson\ncontent: {{title: A, topics: [], lessons: [{uses}]}}\n"
+        making.put(root, f"shared/l{level}.part.yaml", text)
+    making.put(root, "shared/l20.part.yaml", "part: lesson\ncontent: {title: A, topics: []}\n")
+    course = COURSE.replace("fire.part", "l0.part").replace("site: Berlin, minutes: 5", "")
+    making.put(root, "a.yaml", course)
+    texts = {one.message for one in making.problems(root)}
+    assert "the document includes more than 1,000 parts" in texts

@@ -41,6 +41,8 @@ TYPES: Mapping[str, tuple[type, ...]] = {
     "boolean": (bool,),
 }
 _SLOT = re.compile(r"\$\{([A-Za-z][A-Za-z0-9_]*)\}")
+_MOST = 1_000
+"""Parts that one document may include."""
 _USE, _PART = {"include", "id", "with"}, {"part", "parameters", "content"}
 _PARAMETER = {"type", "values", "default", "means"}
 
@@ -121,6 +123,7 @@ class _Inclusion:
 
     def __init__(self, files: CatalogFiles, lists: Mapping[str, str]) -> None:
         self._files, self._lists = files, lists
+        self._parts = dict[str, PartFile]()
         self.homes: list[tuple[Path, Origin]] = []
         self.problems: list[Problem] = []
 
@@ -173,24 +176,33 @@ class _Inclusion:
         file = spell_catalog_path(source.file, name)
         if file in within:
             raise PartMistake(INCLUDE, ("include",), f"`{name}` includes itself", "")
-        try:
-            text = self._files.read_attached_text(source.file, name)
-        except NoFile as reason:
-            raise PartMistake(reason.rule, ("include",), reason.message, reason.hint) from None
-        try:
-            part = read_part_file(text)
-        except PartMistake as mistake:
-            where = Origin(file, 0, mistake.path)
-            self.problems.append(mistake.rule.problem(mistake.message, where, mistake.hint))
-            raise PartMistake(
-                INCLUDE, ("include",), f"`{name}` cannot be included", "correct the part file"
-            ) from None
+        part = self._read_part(source, name, file)
         if part.sort != self._lists[field]:
             text = f"`{name}` is a {part.sort}, and `{field}` takes a {self._lists[field]}"
             raise PartMistake(INCLUDE, ("include",), text, f"include it where a {part.sort} may be")
         values = _choose_values(part, item.get("with") or {})
         content: dict[str, Any] = _fill_slots(part.content, values)
         return file, content
+
+    def _read_part(self, source: Origin, name: str, file: str) -> PartFile:
+        """A part file, read once for all uses; raises `PartMistake`."""
+        # Parts that include each other twice, and so on, would be billions.
+        if len(self.homes) >= 2 * _MOST:
+            text = f"the document includes more than {_MOST:,} parts"
+            raise PartMistake(INCLUDE, ("include",), text, "include fewer")
+        if file not in self._parts:
+            try:
+                self._parts[file] = read_part_file(
+                    self._files.read_attached_text(source.file, name)
+                )
+            except NoFile as reason:
+                raise PartMistake(reason.rule, ("include",), reason.message, reason.hint) from None
+            except PartMistake as mistake:
+                where = Origin(file, 0, mistake.path)
+                self.problems.append(mistake.rule.problem(mistake.message, where, mistake.hint))
+                text = f"`{name}` cannot be included"
+                raise PartMistake(INCLUDE, ("include",), text, "correct the part file") from None
+        return self._parts[file]
 
 
 def _check_use(item: dict[str, Any]) -> str:
