@@ -151,9 +151,9 @@ def _note_drift_left(opened: ApplySession, made: Plan) -> None:
 
 
 def _note_doubts(opened: ApplySession, made: Plan, *, new_state: bool) -> None:
-    """Remembers that somebody is asked about what the state may not know: what this run records
-    would hide from the next one why."""
+    """Remembers that somebody is asked about what the state may not know."""
     if _is_partial(made) and (new_state or made.adoptions or opened.store.is_empty):
+        # What this run records would hide from the next one why it has to ask.
         opened.store.note_doubt("an earlier run found that it may be missing from the state")
 
 

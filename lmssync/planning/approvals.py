@@ -198,11 +198,12 @@ def _find_fitting(
 
 
 def _effects_for(rule: ApprovalRule, planned: PlannedChange, effects: Set[Effect]) -> Set[Effect]:
-    """A rule fits the address that a resource had as well as the one that it gets. What leaves the
-    addresses of a rule leaves it for good, so that needs the approval whatever else it does."""
+    """The effects for which a rule asks an approval, by the address before and the one after."""
     had = planned.was is not None and rule.fits_address(planned.was)
     stays = rule.fits_address(planned.address)
     if had and not stays:
+        # What leaves the addresses of a rule leaves it for good, so that needs the approval
+        # whatever else it does.
         return rule.effects
     return rule.effects & effects if had or stays else frozenset()
 

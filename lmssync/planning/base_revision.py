@@ -151,8 +151,7 @@ def _take_stricter_grade(was: Grade | None, now: Grade | None) -> Grade | None:
 
 
 def _usual_grade(name: str) -> Grade | None:
-    """The usual grade of a rule; None for a rule of a policy or of a plugin, which the catalog
-    knows better."""
+    """The usual grade of a rule; None for one of a policy or a plugin, which the catalog knows."""
     rule = rulebook.find_rule(name)
     return rule.severity.value if rule else None
 

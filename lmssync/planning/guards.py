@@ -160,8 +160,9 @@ def _judge_plan(
 
 
 def _list_stops_of_base(made: Plan, by: plan.GuardContext) -> Iterator[GuardVerdict]:
-    """What stopped a saved plan whose pull request lowers its own guards: the base that judged it
-    is not at hand when it is applied. Hours pass, and approvals may have come since."""
+    """What stopped a saved plan whose pull request lowers its own guards."""
+    # The base that judged it is not at hand when it is applied. Hours pass, and approvals may have
+    # come since.
     approved = {one.address for one in by.approvals.approved}
     for one in plan.stopping_verdicts(made.guards):
         released = one.guard == plan.PUBLISHED and approved.issuperset(one.addresses)
@@ -239,16 +240,14 @@ _MORE_SENT = "what is sent for {} does not follow from its manifest alone"
 
 
 def _why_foreign(made: Plan, planned: PlannedChange, resource: Resource | None) -> str:
-    """Why a change does not make a resource what a commit wants, and no more; empty if it does.
-
-    What is sent has to follow from that. A step for a person says nothing of what calls send beside
-    it, and no later call of something new is checked.
-    """
+    """Why a change does not make a resource what a commit wants, and no more; empty if it does."""
     calls = sum(part.address == planned.address for part in made.parts)
+    # A step for a person says nothing of what calls send beside it.
     if planned.manual:
         return _BY_HAND
     if planned.drift or planned.address in {*made.made_again, *made.adoptions}:
         return _DECIDED
+    # What is sent has to follow from the commit, and no later call of something new is checked.
     if KINDS[planned.address.kind].calls.result is not as_meant or (
         planned.action is Action.CREATE and calls != 1
     ):

@@ -133,8 +133,7 @@ class _Family:
 def _find_owners(
     desired: Mapping[Address, Resource], changes: Sequence[Change]
 ) -> dict[Address, Address]:
-    """For each resource that is written inside a manifest, or was until both left the catalog, its
-    owner."""
+    """The owner of each resource that is written inside a manifest, or was until both left."""
     tops = {(r.origin.file, r.origin.document): a for a, r in desired.items() if not r.origin.path}
     owners = {
         address: tops[at]

@@ -268,11 +268,11 @@ class SharedLog(Log):
 
     @contextmanager
     def _giving_back(self) -> Iterator[None]:
-        """Where nothing can be written on this machine, the lease is given back all the same:
-        nobody else should have to wait for it."""
+        """Gives the lease back although nothing can be written on this machine."""
         try:
             yield
         except sqlite3.Error:
+            # Nobody else should have to wait for a lease that this run cannot use.
             with suppress(StateError, sqlite3.Error):
                 self._give_back()
             raise
@@ -294,8 +294,7 @@ class SharedLog(Log):
 
 
 def _describe_entries(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:
-    """The persons who have written entries, their environment, and the calls the entries are
-    about."""
+    """Who has written entries, their environment, and the calls that they are about."""
     named = db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
     by = " by ".join([*(named or ()), leases.current_lease(db).person])
     return f"{by}: {journal_history.describe_segment(waiting)}"

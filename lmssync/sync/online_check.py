@@ -285,10 +285,10 @@ def _list_people(resources: Iterable[Resource]) -> Mapping[str, Sequence[_Listed
 
 
 def _unknown_person(person: _ListedPerson) -> Problem:
-    """The problem of a person without an account. It does not say who that is: more people read
-    messages than lists."""
+    """The problem of a person without an account."""
     resource, spot = person.resource, person.spot
     place = spot if isinstance(spot, Place) else None
     origin = resource.origin if place else resource.origin.at(spot)
+    # It does not say who that is: more people read messages than lists.
     message = "the platform shows no account of this person"
     return UNKNOWN_PERSON.problem(message, origin, None, resource.address, place)

@@ -81,8 +81,7 @@ def count_adopted_fields(
 
 
 def _order_by_read(pairs: Sequence[FoundId], desired: Mapping[Address, Resource]) -> list[int]:
-    """The places of the pairs, with those side by side that one read shows: a course, and then its
-    criteria. What others are recognised by comes before them."""
+    """The places of the pairs; what one read shows, a course and its criteria, is side by side."""
     addresses = [address for address, _ in pairs]
     reads = [_name_read(address, desired) for address in addresses]
     first = {about: place for place, (about, *_) in reversed(list(enumerate(reads)))}
@@ -90,6 +89,7 @@ def _order_by_read(pairs: Sequence[FoundId], desired: Mapping[Address, Resource]
     levels, latest = _count_before(about, desired), dict.fromkeys(reads, 0)
     for address, read in zip(addresses, reads, strict=True):
         latest[read] = max(latest[read], levels[address])
+    # What others are recognised by comes before them.
     order = [(latest[read], first[read[0]], read) for read in reads]
     return sorted(range(len(pairs)), key=order.__getitem__)
 
@@ -97,13 +97,14 @@ def _order_by_read(pairs: Sequence[FoundId], desired: Mapping[Address, Resource]
 def _count_before(
     about: Mapping[Address, str], desired: Mapping[Address, Resource]
 ) -> Mapping[Address, int]:
-    """How many of these come before each one, one after another: what it refers to, without what
-    its own read is `about`. Nothing else is needed to recognise what has a read of its own."""
+    """How many of these come before each one, one after another."""
     levels: dict[Address, int] = {}
 
     def count_level(address: Address) -> int:
         if address not in levels:
             levels[address] = 0  # in a circle somebody is the first
+            # What its own read is about is no reason to wait: nothing else is needed to recognise
+            # what has a read of its own.
             by_others = address in desired and about[address] != str(address)
             references = desired[address].references if by_others else ()
             named = {one.address for one in references} & about.keys() - {address}
@@ -117,8 +118,7 @@ def _count_before(
 
 
 def _name_read(address: Address, desired: Mapping[Address, Resource]) -> tuple[str, bool, str]:
-    """What is read to check a resource: the resource that the read is about, whether that is
-    another one, and the route."""
+    """The resource that a check reads, whether that is another one, and the route."""
     if address not in desired:
         return str(address), False, ""
     form, reads = desired[address].form, KINDS[address.kind].reads

@@ -180,8 +180,8 @@ def _pair_candidates(
 
 
 def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]:
-    """Yields the parts whose mark the answer carries before the others: a call has a hundred parts,
-    and each that is tried is unpacked."""
+    """Yields the parts whose mark the answer carries before the others."""
+    # A call has a hundred parts, and each that is tried is unpacked.
     for carries in (True, False):
         yield from (part for part in parts if carries_marker(live, part.marker) is carries)
 
@@ -244,13 +244,13 @@ def confirm_call(
 def _read_until_shown(
     session: ApplySession, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
-    """Returns records of the parts that reads show, and the parts that no read shows in time; with
-    those of which it may be read later which ids they have."""
+    """Returns records of the parts that reads show, and the parts that no read shows in time."""
     postponable = find_postponable(session, call)
     if postponable:
         try:
             read = read_expected(session, call, postponable.now, patience)
             if read is not None:
+                # Of the others it may be read later which ids they have.
                 return [*read, *postpone_ids(session, call, postponable.later)], []
             # One batch whose answer is in another order is enough: from now on every id is read
             # at once (O16).

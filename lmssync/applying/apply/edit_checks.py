@@ -125,10 +125,10 @@ def ensure_not_edited(session: ApplySession, plan: Plan) -> None:
 def _find_unmoved(
     session: ApplySession, planned: Mapping[Address, PlannedChange]
 ) -> frozenset[Address]:
-    """What lists show to be as it was when the plan has read it whole; under its recorded
-    address. What a look has found to be changed on the platform is none of that."""
+    """What lists show to be as it was when the plan read it whole; by its recorded address."""
     if LIST_TIMES not in session.routes:
         return frozenset()
+    # What a look has found to be changed on the platform is none of that, whatever its time says.
     drifted = {one.address for one in session.store.list_findings()}
     seen = {
         address: (one.listed_at, one.read_on)
@@ -290,11 +290,11 @@ def _require_concealed(address: Address, packed: bytes) -> None:
 
 
 def _still_wanted(session: ApplySession, part: CallPart, known_as: Address) -> None:
-    """Refuses a call about somebody who has left the list, unless the manifest ignores the list
-    and keeps everybody who is recorded."""
+    """Refuses a call about somebody who has left the list."""
     desired, record = session.people.find_desired(part.address), session.store.find_record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.lifecycle.ignore:
+        # A manifest that ignores the list keeps everybody who is recorded.
         form = wanted_form(desired, record.form)
     gone = sorted(set(codes_in(part.after)) - set(codes_in(form)))
     if gone:

@@ -153,8 +153,7 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
 
 
 def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
-    """True for what could be made a second time unnoticed, once there is a sign that the platform
-    knows more than the state; it is reported."""
+    """True, and reported, for what could be made a second time unnoticed, once there is a sign."""
     if not session.sign or not part.creates or part.address in session.allowed:
         return False
     wanted = session.wanted_query(part)

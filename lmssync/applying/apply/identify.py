@@ -120,8 +120,7 @@ def _read_object(session: ApplySession, wanted: LookupQuery, platform_id: str) -
 def _read_everything(
     session: ApplySession, wanted: LookupQuery, platform_id: str, plain: ReadRequest
 ) -> IdentifiedObject | None:
-    """The resource as the reading shows it that proves most of it, which the comparison afterwards
-    needs anyway; None if the plain one shows more, or has to say what else the id stands for."""
+    """The resource as the reading shows it that proves most; None if the plain one shows more."""
     reading = _find_richer_reading(session, wanted, plain) if session.kept else None
     if session.kept is None or reading is None:
         return None
@@ -209,8 +208,7 @@ def _read_confused(
     sought: Sought,
     answer: Json,
 ) -> IdentifiedObject:
-    """What is meant by the id of what people take for it: that is taken over if it is the right
-    one, and said."""
+    """What is meant by the id of what people take for it, if that is the right one."""
     assert sought.confused
     noun, other = sought.noun, sought.confused.noun
     meant = live.find_meant_id(session.reader, session.routes, sought, platform_id, answer)

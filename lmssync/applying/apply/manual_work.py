@@ -186,9 +186,9 @@ def _compare_brought(
 
 
 def _keep_shown(session: ApplySession, record: Record, seen: LiveState | Unchanged) -> None:
-    """Records what is shown in the place of what the manifest says: the next plan sends what
-    differs."""
+    """Records what is shown in the place of what the manifest says."""
     now = record.with_form(pack_form(seen.form))
+    # So the next plan sends what differs.
     if now.fingerprint != record.fingerprint:
         session.store.put_records([now], reason="it differs on the platform")
     session.proofs.append(make_proof(now, seen, session.routes))
@@ -197,8 +197,7 @@ def _keep_shown(session: ApplySession, record: Record, seen: LiveState | Unchang
 def _was_edited(
     session: ApplySession, before: Record, now: Record, found: IdentifiedObject
 ) -> bool:
-    """True if the manifest differs from what is recorded in fields that the answer does not
-    show."""
+    """True if the manifest differs from the record in fields that the answer does not show."""
     recorded, desired = before._replace(kept_ids=now.ids), now
     return len({_join_shown(session, one, found) for one in (recorded, desired)}) > 1
 

@@ -125,12 +125,10 @@ def _settle_calls(
 
 
 def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
-    """True while a job may still be running whose id was in the lost answer.
-
-    Until it ends, a missing result proves nothing.
-    """
+    """True while a job may still be running whose id was in the lost answer."""
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
+    # Until it ends, a missing result proves nothing.
     return works and platform_work.seconds_since_sent(session, call) < WORK
 
 
@@ -153,8 +151,8 @@ def _is_settled(
 def _without_repeated(
     session: ApplySession, call: JournaledCall, desired: Fingerprints
 ) -> JournaledCall:
-    """The call without the parts that the next plan repeats with the same content: of these,
-    running late does no harm. With other content, the late call would undo the new one."""
+    """The call without the parts that the next plan repeats with the same content."""
+    # Of these, running late does no harm. With other content, the late call would undo the new one.
     again = [
         part
         for part in call.parts

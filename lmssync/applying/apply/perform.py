@@ -273,8 +273,7 @@ def _perform_creates(session: ApplySession, step: Step) -> None:
 
 
 def _skip_part(session: ApplySession, address: Address, missing: Unbound) -> None:
-    """Skips a part. The resource stays as this run has made it; fields that should be set
-    afterwards are not set."""
+    """Skips a part: fields that should be set after a create are not set."""
     why = session.store.explain_unpaired(missing.address)
     if not why and session.is_recorded(missing.address):  # only a part of it was not made
         why = f"it needs the {missing.what} of {missing.address}, which is not known"

@@ -76,10 +76,10 @@ def flush_proofs(session: ApplySession, plan: Plan) -> None:
 
 
 def _proof_after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
-    """The part of a proof that still counts once the fields of a plan were sent: these were not
-    read since."""
+    """The part of a proof that still counts once the fields of a plan were sent."""
     if planned is None or not before.readings:
         return before._replace(readings=(), proved_at="", counts=now)
+    # What was sent was not read since.
     sent = list(planned.evidence.values())
     proven = min(before.counts.proven - sent.count(Certainty.PROVEN), now.fields)
     noticed = before.counts.noticed - sent.count(Certainty.NOTICED)

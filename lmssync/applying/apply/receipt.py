@@ -86,9 +86,9 @@ def _of_list(
 
 
 def _wanted_holdings(session: ApplySession, address: Address, before: Collection[str]) -> Held:
-    """What everybody is to hold: those of the list in its order, then those who have left it. A
-    list that has left the catalog takes nothing away."""
+    """What everybody is to hold: those of the list in its order, then those who have left it."""
     resource, roster = session.people.find_desired(address), _roster_of(address)
+    # A list that has left the catalog takes nothing away.
     if resource is None or roster is None:
         return {}
     entries = list(roster.entries(resource.form))
@@ -131,9 +131,9 @@ def _codes_of(run: str) -> list[str]:
 
 
 def _recorded_holdings(session: ApplySession, address: Address) -> Held:
-    """The licenses that people have by a recorded list, under each code of a person: whoever is
-    listed by another identifier later is still the same person."""
+    """The licenses that people have by a recorded list, under each code of a person."""
     entries = _roster_entries(session, address)
+    # Whoever is listed by another identifier later is still the same person.
     return {code: _held_by(one) for one in entries for code in one.codes}
 
 

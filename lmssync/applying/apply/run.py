@@ -322,16 +322,14 @@ def _group_parts(plan: Plan) -> Mapping[Address, Sequence[Address]]:
 
 
 def _judge_reads(session: ApplySession) -> None:
-    """Says which of the new resources a read has shown as they are recorded, as `status` does.
-
-    An id may have been paired by a list that shows no field, and a later call may have changed what
-    was read before.
-    """
+    """Says which of the new resources a read has shown as they are recorded, as `status` does."""
     report, store = session.report, session.store
     paired = (report.shown | report.unread) - {*store.unpaired_addresses()}
     recorded, proofs = store.fingerprints(), store.find_proofs(paired)
     for address in paired:
         proof = proofs.get(address)
+        # An id may have been paired by a list that shows no field, and a later call may have
+        # changed what was read before.
         if proof and proof.proved_at and proof.fingerprint == recorded.get(address):
             report.shown.add(address)
             report.unread.discard(address)

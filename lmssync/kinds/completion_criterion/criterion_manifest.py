@@ -165,13 +165,11 @@ _LEVELS = ("sections", "lessons", "topics")
 
 
 def _name_topic(path: str, course: Form) -> str:
-    """The title of the topic and that of its lesson; the path itself if a part of it has no title.
-
-    The only topic of a course without a structure has the name of the course.
-    """
+    """The title of the topic and that of its lesson; or the path if one of them has none."""
     titles: list[str] = []
     holder: Any = course
     whole = not any(level in course for level in _LEVELS)
+    # The only topic of a course without a structure has the name of the course.
     for own in () if whole else path.split("/"):
         parts = chain.from_iterable(holder.get(level) or () for level in _LEVELS)
         holder = next((part for part in parts if part.get("id") == own), {})

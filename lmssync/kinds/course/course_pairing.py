@@ -113,8 +113,8 @@ def pair_parts(
 def _in_order(
     ids: dict[str, str], level: str, wanted: Sequence[Item], there: Sequence[Item], parent: str = ""
 ) -> bool:
-    """Whether both are the same, part by part, as right after a create: whatever is told apart by
-    look is then told apart as by order, in one walk. It adds to `ids`."""
+    """Whether both are the same, part by part, as right after a create; adds to `ids`."""
+    # Then whatever is told apart by look is told apart by order as well, in one walk.
     below = BELOW[level]
     for item, mate in zip(wanted, there, strict=False):
         if item["title"] != mate["title"] or item.get("type") != mate.get("type"):
@@ -186,17 +186,17 @@ def _match_by_looks(
 def _match_by_place(
     level: str, wanted: Sequence[Item], there: Sequence[Item], mates: Mapping[str, Item]
 ) -> dict[str, Item]:
-    """Parts that people have renamed: all of the list are in their places, and others may have come
-    after them. Nothing where a part before was deleted, moved or added: then places prove nothing.
-    """
+    """Parts that people have renamed: all of the list are in their places."""
     taken, renamed = {mate["id"] for mate in mates.values()}, dict[str, Item]()
     for item, mate in zip(wanted, there, strict=False):
         if item["id"] in mates and mates[item["id"]]["id"] == mate["id"]:
             continue
         same_type = title_and_type(item, level)[1:] == title_and_type(mate, level)[1:]
         if item["id"] in mates or mate["id"] in taken or not same_type:
+            # A part was deleted, moved or added before these: then places prove nothing.
             return {}
         renamed[item["id"]] = mate
+    # Others may have come after them.
     return renamed if len(there) >= len(wanted) else {}
 
 
@@ -315,9 +315,9 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
 
 
 def _may_have_twins(form: Form) -> bool:
-    """Whether two siblings have one title, whatever else they are, or a title has blanks that do
-    not count: most have printable characters alone, and one space between words."""
+    """Whether two siblings have one title, or a title has blanks that do not count."""
     titles = [[*map(_TITLE, items)] for items in list_sibling_lists(form)]
     text = " ".join(chain.from_iterable(titles))
+    # Most titles are printable, with single spaces: that is quick to see.
     repeated = any(len({*some}) < len(some) for some in titles)
     return repeated or "  " in f" {text} " or not text.isprintable()

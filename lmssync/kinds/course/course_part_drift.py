@@ -119,9 +119,10 @@ class _Look(NamedTuple):
         return _parent_path(was) == siblings.above if was else item["id"] in self.known
 
     def _recorded_names(self, siblings: _List) -> list[str]:
-        """Recorded names for what stays, the old one for what was moved here, else as an import
-        names parts; no name is used again that a part in the manifest or a recorded one has."""
+        """Recorded names for what stays, and for what was moved here; else as an import names
+        parts."""
         before, after = self.before, self.after
+        # No name is used again that a part in the manifest or a recorded one has.
         mine = {
             path.rpartition("/")[2]
             for path in before | after

@@ -141,11 +141,11 @@ def observe_course(form: Form, ids: Ids, live: Json) -> Form | None:
 
 
 def _known_parts(items: Sequence[Item], names: Mapping[str, str], above: str) -> Iterator[Item]:
-    """Parts that are recorded here, as far as reads prove them; those that others have added or
-    moved here are left out."""
+    """Parts that are recorded here, as far as reads prove them."""
     for item in items:
         path = names.get(item["id"], "")
         name = path.rpartition("/")[2]
+        # Others have added or moved the rest here.
         if name and path == f"{above}{name}":
             yield {key: item[key] for key in _PROVEN if key in item} | {"id": name}
 
@@ -239,13 +239,11 @@ def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
 
 
 def _main_topic_form(kind: str, topic: Item) -> Form:
-    """The fields of a one-topic kind that its topic shows.
-
-    The title of a topic that the platform has made itself may be that of the variant or of the
-    course (O19, O20): no read shows the title of a variant.
-    """
+    """The fields of a one-topic kind that its topic shows."""
     shown = _manifest_fields(topic)
     if kind == "article":
+        # The title of a topic that the platform has made itself may be that of the variant or of
+        # the course (O19, O20): no read shows the title of a variant.
         return {"articleVariant": {name: shown[name] for name in shown if name != "title"}}
     variant = {"articleVariant": {"body": shown["body"]}} if "body" in shown else {}
     return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant

@@ -147,8 +147,7 @@ def _blocking_facts(data: Data, form: Form, types: Set[str]) -> dict[str, Json]:
 
 
 def _hollow_topics(data: Data, form: Form) -> dict[str, str]:
-    """The types of the topics that are empty and that nobody has attested in the document. Their
-    names are in the form."""
+    """The types of the topics that are empty and that nobody has attested in the document."""
     rows = list_topics(form)
     both = zip(rows, list_pages(walk_parts(data)), strict=True)
     attested = {name_of_row(*row) for (_, row), (_, raw) in both if raw.get("attested")}

@@ -146,8 +146,8 @@ def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
 
 
 def _natural_key(seen: LearnerEvent, event: Mapping[str, Any]) -> str:
-    """All of an event but what may have changed when it is shown again. A courseAction is known by
-    less: other feeds show it again, with other fields."""
+    """All of an event but what may have changed when it is shown again."""
+    # Other feeds show a courseAction again, with other fields: so it is known by less.
     more = "" if seen.feed == EventKind.COURSE_ACTION else _lasting_fields(event)
     who = seen.people[:1]
     return repr((seen.feed, seen.type, seen.action.value, who, seen.subject, seen.part, more))

@@ -255,15 +255,13 @@ class EventWriter:
         return key
 
     def _is_known(self, one: LearnerEvent, key: Key, *, who: int) -> bool:
-        """Whether the event has come before, in this feed or in another that shows it again.
-
-        Of two feeds that show the same event, one may have ids and the other none (O40).
-        """
+        """Whether the event has come before, in this feed or in another that shows it again."""
         if self._has_key(key):
             return True
         # This feed alone shows events again that have feeds of their own (O40).
         if one.feed != EventKind.COURSE_ACTION:
             return False
+        # Of two feeds that show the same event, one may have ids and the other none (O40).
         if not one.id:
             return self._has_lookalike(one, who)
         natural = Key(one.at, self._mark_number(one.natural))

@@ -231,9 +231,10 @@ def _answered_assignment(body: Body, outcome: Outcome) -> str | None:
 
 
 def _not_completed(body: Body, profile: Any) -> bool:
-    """A completion that the profile does not show was not recorded: nothing a learner does takes
-    one away. Of another status it proves nothing, since learners go on."""
+    """Whether the profile proves that a completion was not recorded."""
     listed = profile.get("allocatedLearningPaths") if isinstance(profile, Mapping) else None
+    # Nothing a learner does takes a completion away. Of another status it proves nothing, since
+    # learners go on.
     if not isinstance(listed, list) or body["status"] != PathActivityStatus.COMPLETED:
         return False
     path = body["learningPathId"].lower()

@@ -286,11 +286,11 @@ def _wait_until_landed(run: OperationRun, newest: int) -> None:
 
 
 def _by_feed(run: OperationRun, left: Waiting) -> None:
-    """Settles rows by the feed, for actions of which the feed shows every row that was answered:
-    an instance may show some actions in other words, or not at all."""
+    """Settles rows by the feed, for actions of which it shows every row that was answered."""
     since = min(entry.at for _, entry in left) - _SKEW
     seen, action_of = _read_marks(run, since), run.operation.action
     actions = {action_of(row.body) for row, _ in left}
+    # An instance may show some actions in other words, or not at all.
     whole = {action for action in actions if _shows_all(run, seen, action, since)}
     done = {entry.key for _, entry in left if _event_shows(seen, entry.mark, entry.at)}
     run.journal.record_settled(

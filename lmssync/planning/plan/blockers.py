@@ -61,8 +61,7 @@ def is_left_open(planned: PlannedChange) -> bool:
 
 
 def _gone_parts(change: Change) -> list[str]:
-    """Parts that somebody has deleted by hand and that the change would touch: themselves,
-    something in them, or their place among their siblings."""
+    """Parts that somebody has deleted by hand and that the change would touch."""
     parts = [(part_name(one.path), one.path.endswith(f".{ORDER}")) for one in change.fields]
     return [
         gone
@@ -254,8 +253,8 @@ def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
 
 
 def _is_protected(state: PlanState, change: Change) -> bool:
-    """Whether a resource is protected by its manifest or by that of the last apply, so that no
-    commit both changes it and takes its protection away."""
+    """Whether a resource is protected, by its manifest or by that of the last apply."""
+    # Both count, so that no commit changes it and takes its protection away.
     was_protected = not state.protected.isdisjoint({change.address, change.was or change.address})
     if change.desired is None:
         return was_protected

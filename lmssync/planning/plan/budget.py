@@ -70,13 +70,10 @@ def _sent_parts(plan: Plan) -> _Sent:
 
 
 def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:
-    """Looks up the ids of names when they are first sent: one list each, or one search per name,
-    unless the same run has planned and knows them.
-
-    A client may be in the catalog, with its id recorded: then no lookup is needed.
-    """
+    """The lookups of ids by name, unless the same run has planned and knows them."""
     here = {planned.address for planned in plan.changes}
     for kind, all_of_it in named.items():
+        # A client may be in the catalog, with its id recorded: then no lookup is needed.
         names = [name for name in all_of_it if (kind, name) not in here]
         lookup = LOOKUPS[kind]
         pages = plan.planning.get(lookup.route, 1)
@@ -159,17 +156,15 @@ def _find_added_reads(plan: Plan) -> _AddedReads:
 
 
 def _read_back(plan: Plan, later: Mapping[tuple[int, str], int], others: int) -> Iterator[Read]:
-    """The reads that can be made later, where so many other calls are made at most.
-
-    By default as many are made at once as make nothing wait; by the figures of the standard plan,
-    since no answer has told of others.
-    """
+    """The reads that can be made later, where so many other calls are made at most."""
     for route in {route for _, route in later}:
         numbers = [number for (_, of), number in later.items() if of == route]
         if plan.verified_share:
             percent = int(plan.verified_share.removesuffix("%"))
             now = sum(-(-number * percent // 100) for number in numbers)
         else:
+            # As many at once as make nothing wait, by the figures of the standard plan: no answer
+            # has told of others.
             now = min(sum(numbers), STANDARD.per_minute - others)
         # One is read in any case, of the first call: it shows whether marks are kept. If an answer
         # is in another order, everything is read, and again what was read to find that out.

@@ -128,8 +128,7 @@ def describe_audience(
 
 
 def _describe_paying(audience: Audience, follows: str) -> str:
-    """`new buyers buy on these terms; the 38 learners who are enrolled pay nothing
-    more`"""
+    """`new buyers buy on these terms; the 38 learners who are enrolled pay nothing more`"""
     if not audience.enrolled:
         return follows
     one = audience.enrolled == 1
@@ -230,8 +229,7 @@ def _version(
     *,
     asked: bool,
 ) -> Version:
-    """The version of its course that a change makes; the course is there already or made with
-    it."""
+    """The version that a change makes of its course, whether that is there or made with it."""
     if forms.change.difference is Difference.NEW:
         is_there = state.learners.may_have_met(
             one for one in subjects if one.kind is SubjectKind.COURSE
@@ -291,8 +289,7 @@ def _make_share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldCh
 def _with_cards(
     state: PlanState, whole: Consequence, forms: ChangeForms, shares: Sequence[_Share]
 ) -> Consequence:
-    """The consequence of a whole change: all sentences of its cards, and the undo that takes the
-    most."""
+    """The consequence of a whole change: all sentences of its cards, and the gravest undo."""
     cards = {
         one.reader: Card(
             one.paths,

@@ -101,8 +101,8 @@ def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 
 def _name_repeated(changes: Sequence[PlannedChange], by: GuardContext) -> str:
-    """Why something is stopped although an earlier run has sent it: what it belongs to may have
-    been new then."""
+    """Why something is stopped although an earlier run has sent it."""
+    # What it belongs to may have been new then, and have learners now.
     dropped = by.dropped() if changes else frozenset()
     again = [one for one in changes if one.address in dropped and by.form(one.address) is None]
     if not again:

@@ -237,8 +237,7 @@ def _titles_around(
 def _find_form(
     catalog: Catalog, store: Store, address: Address, *, prefers_record: bool = False
 ) -> Form:
-    """The form of a resource as it is desired, else as it is recorded, or the other way about;
-    empty if it is neither."""
+    """The form of a resource as it is desired, else as it is recorded, or the other way about."""
     wanted, record = catalog.resources.get(address), store.find_record(address)
     forms = [wanted.packed_form if wanted else None, record.packed if record else None]
     packed = next(filter(None, reversed(forms) if prefers_record else forms), None)
@@ -259,12 +258,13 @@ def _require_known(
 
 
 def _changed_protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
-    """Changes of protection that are not recorded in the state yet. What is blocked stays
-    protected: else the next run would make the change that this one refuses."""
+    """Changes of protection that are not recorded in the state yet."""
     wanted = {r.address for r in careful_resources(catalog.resources) if r.lifecycle.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.state.protected}
     changed = dict.fromkeys(sorted(wanted - now), True)
+    # What is blocked stays protected: else the next run would make the change that this one
+    # refuses.
     blocked = {i.address for i in builder.planned if i.action is Action.BLOCKED}
     free = now - wanted - blocked
     return changed | {a: False for a in sorted(free) if a in catalog.resources}

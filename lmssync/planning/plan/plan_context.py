@@ -47,10 +47,10 @@ class Learners(NamedTuple):
         return sum(self.known.count_purchases(id_, days=WEEK) for id_ in courses if id_)
 
     def _audience_of(self, subject: Subject) -> Audience | None:
-        """The audience of one subject; None if it is unknown. Nobody is in something that is not
-        made yet."""
+        """The audience of one subject; None if it is unknown."""
         id_ = self._id_of(subject)
         if not id_:
+            # Nobody is in something that is not made yet.
             return NOBODY
         if self.known is None:
             return None

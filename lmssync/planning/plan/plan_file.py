@@ -84,10 +84,7 @@ def _contradictions(
     is_exact: bool,
     is_release: bool,
 ) -> Iterator[str]:
-    """What the calls of an update do that the plan does not show.
-
-    Where people have approved an effect, it has to be the one: others approve a milder one.
-    """
+    """What the calls of an update do that the plan does not show."""
     kind = KINDS[planned.address.kind]
     update = partial(update_visible_last, kind) if is_release else kind.calls.update
     described = update(change)
@@ -98,6 +95,7 @@ def _contradictions(
     if not {field.path for field in differing} <= shown:
         yield "it does not show every field of {} that it changes"
     losses = list(kind.impact.losses(change.before, change.after))
+    # Where people have approved an effect, it has to be the one: others approve a milder one.
     meant = effect_of_update(kind, change.before, change.after, planned.fields, described, losses)
     taken = {*described.losses, *(loss.reason for loss in losses)}
     if is_milder(planned.effect, meant) or not taken <= {*planned.losses}:
@@ -194,15 +192,13 @@ def _find_misread(plan: Plan) -> Iterator[str]:
 
 
 def _find_belittled(plan: Plan) -> Iterator[str]:
-    """Changes that affect people more than they show, by what is created and by their fields.
-
-    A kind may say itself which grave effect an update has: `refuse_underived` asks it.
-    """
+    """Changes that affect people more than they show, by what is created and by their fields."""
     for planned in plan.changes:
         kind = KINDS[planned.address.kind]
         new = planned.action is Action.CREATE
         form = form_after_calls(plan, planned.address) if new else {}
         meant = effect_of_creation(kind, form) if new else effect_of_fields(kind, planned.fields)
+        # A kind may say itself which grave effect an update has: `refuse_underived` asks it.
         both_grave = not new and {planned.effect, meant} <= GRAVE
         if is_milder(planned.effect, meant) and not both_grave:
             yield f"it shows {planned.address} as {planned.effect}, but it is {meant}"

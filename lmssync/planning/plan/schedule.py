@@ -60,8 +60,7 @@ def _earliest_phases(works: Sequence[Work]) -> list[int]:
 
 
 def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
-    """The works, each that makes something which no read shows after all that make something with
-    a mark: if the platform refuses one of these as taken, the state is older than the platform."""
+    """The works, with everything that no read shows after all that has a mark."""
     creates = [(w, KINDS[w.address.kind]) for w in works if w.parts and w.parts[0].creates]
     hidden = {work.address for work, kind in creates if kind.reads.unlisted}
     marked = {
@@ -69,6 +68,8 @@ def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
         for work, kind in creates
         if kind.calls.marker_unique and work.parts[0].marker and not work.after & hidden
     }
+    # If the platform refuses a mark as taken, the state is older than the platform: then nothing
+    # may have been made that no read can find again.
     yield Work(_SIGNS, (), frozenset(marked - hidden if hidden else ()))
     for work in works:
         waits = work.address in hidden and not work.follows
@@ -157,8 +158,7 @@ def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
 
 
 def _fill_groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
-    """The parts in as few groups as the limits allow; where a route takes no batch, each part goes
-    alone."""
+    """The parts in as few groups as the limits allow; alone where a route takes no batch."""
     batch = ROUTES[route].batch
     groups: list[list[CallPart]] = []
     room = left = 0
@@ -173,12 +173,10 @@ def _fill_groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
 
 
 def _travels_alone(part: CallPart) -> bool:
-    """True for what its kind sends alone, and for a create without the mark it could carry.
-
-    Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing
-    would keep the part of it that was done from being made again.
-    """
+    """True for what its kind sends alone, and for a create without the mark it could carry."""
     kind = KINDS[part.address.kind]
+    # Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing
+    # would keep the part of it that was done from being made again.
     unmarked = part.creates and part.marker is None and bool(kind.calls.marker_setting)
     return kind.calls.unbatched or unmarked
 

@@ -148,9 +148,9 @@ def _header_of_job(url: str, env: Mapping[str, str]) -> str:
 
 
 def _header_in(url: str) -> str:
-    """The user and the password of `https://user:password@host/`: git gets them by its settings,
-    since everybody on the machine can read the arguments of a process."""
+    """The header with the user and the password of `https://user:password@host/`."""
     parts = _parts(url)
+    # Git gets them by its settings: everybody on the machine can read the arguments of a process.
     return _basic(parts.username or "", parts.password) if parts and parts.password else ""
 
 

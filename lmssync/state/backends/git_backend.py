@@ -199,8 +199,8 @@ def _is_in(env: Mapping[str, str], ref: StateRef) -> bool:
 
 
 def _identity(env: Mapping[str, str]) -> str:
-    """The author of commits: nobody in particular, unless a rule of the code host needs a known
-    address."""
+    """The author of commits: nobody in particular."""
+    # A code host may refuse commits of an unknown address.
     name = _IN_IDENTITIES.sub("", env.get("GIT_COMMITTER_NAME", "")).strip() or _NAME
     email = _IN_IDENTITIES.sub("", env.get("GIT_COMMITTER_EMAIL", "")).strip() or _EMAIL
     return f"{name} <{email}>"

@@ -260,8 +260,7 @@ class ObjectStoreBackend:
         return is_later or self._bucket.replace_object(_SNAPSHOT, content, version)
 
     def _segment_numbers(self, after: int) -> range:
-        """The numbers of the segments that follow; raises `StateError` where one of them is
-        missing."""
+        """The numbers of the segments that follow; raises `StateError` if one is missing."""
         names = set(filter(_is_number, self._bucket.list_names(_SEGMENTS, f"{after:0{_DIGITS}}")))
         numbers = range(after + 1, after + 1 + len(names))
         for number in numbers:
@@ -356,11 +355,7 @@ def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:
 
 
 def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
-    """Options of the HTTP client. So that nobody reads along, http is for this machine, unless the
-    cloud's variable allows it.
-
-    Raises `WrongUse` where the address of the store is another.
-    """
+    """Options of the HTTP client; raises `WrongUse` where the address of the store is none."""
     set_ones = (name for name in _ENDPOINTS[scheme] if env.get(name))
     if (name := next(set_ones, None)) is None:
         return _CLIENT
@@ -368,6 +363,7 @@ def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
         there = parse_site(env[name])
     except NoHost as error:
         raise WrongUse(f"the address in {name} {error}") from None
+    # Http is for this machine, so that nobody reads along, unless the cloud's variable allows it.
     if there.is_clear and env.get(_ALLOWS_HTTP[scheme], "").lower() != "true":
         raise WrongUse(
             f"{name} is {there.url}, and everybody on the way could read and change the state",

@@ -200,11 +200,7 @@ def _check_clock(ahead: float) -> Check:
 
 
 def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
-    """Whether a topic was changed later than the time that content search shows of its course.
-
-    No read shows whether the time moves when a part is renamed or deleted: so nothing proves that
-    an instance has `LIST_TIMES`, and one late topic disproves it.
-    """
+    """Whether a topic was changed later than the time that content search shows of its course."""
     records = {one.address: one for some in asked.records.values() for one in some}
     reader, binder = asked.reader, asked.binder
     listed = dict(read_list_times(reader, binder, records, routes, records.get, lambda _: None))
@@ -214,6 +210,8 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
         for record, seen in read_live_states(reader, binder, dated, routes)
         if any(_is_later(mark, listed[record.address].changed_at) for mark in seen.marks.values())
     ]
+    # No read shows whether the time moves when a part is renamed or deleted: so nothing proves that
+    # an instance has `LIST_TIMES`, and one late topic disproves it.
     if late:
         names = ", ".join(late)
         text = f"content search shows an older time for {names} than that of a changed topic of it"
@@ -334,7 +332,8 @@ def _place_lines(place: CheckTarget, lines: str) -> str:
 
 
 def _has_own_settings(place: CheckTarget) -> bool:
-    """Whether the settings of an instance belong below its environment: others are in the file as
-    well, or it has some there already, which go before those of the project."""
+    """Whether the settings of an instance belong below its environment."""
     others = place.project.environments.keys() - {place.name}
+    # Other environments use the same file, or there are some below this one already, which go
+    # before those of the project.
     return bool(others or place.environment.platform.set_fields)

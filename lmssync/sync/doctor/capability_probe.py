@@ -142,10 +142,7 @@ def _first_page(reader: Reader, request: ReadRequest) -> tuple[Answered, Sequenc
 def _probe_single(
     asked: Probe, kind: Kind, reading: Reading, listed: Mapping[str, Sequence[str]]
 ) -> Answered:
-    """Whether a route answers for something that exists: something recorded, or listed.
-
-    A 404 means the route only where another read, or a list, shows the thing.
-    """
+    """Whether a route answers for something that exists: something recorded, or listed."""
     plainest = kind.reads.readings[-1]
     for record in asked.records.get(kind.name, ())[:TRIED]:
         answered = _ask_route(asked, reading.request(record.address, record.form))

@@ -200,11 +200,11 @@ class DriftLook:
         return [*self.people.left, *self._list_unsettled(rest)]
 
     def _read_times(self, addresses: Sequence[Address], instance: Instance) -> None:
-        """Asks the lists when resources were last changed, in at most half of the calls of a
-        budget, and leaves out what has not moved."""
+        """Asks the lists when resources were last changed, and leaves out what has not moved."""
         if LIST_TIMES not in self.routes:
             return
         most = self.reader.most
+        # Half of the budget at most: the other half is for what has to be read.
         fit = None if most is None else max(0, most // 2 - LISTS_AT_LEAST) * live.IDS_PER_QUERY
         # What differed once is read until it differs no more, whatever its time says.
         drifted = {one.address for one in self.store.list_findings()}
@@ -243,11 +243,8 @@ class DriftLook:
         return [address for address in addresses if not any(address in one for one in settled)]
 
     def _next_addresses(self, rest: Sequence[Address]) -> Sequence[Address]:
-        """The next ones to be read together: as many as the calls that are left allow.
-
-        If calls are not limited and the instance has lists, that is all: each list is read once.
-        """
-        # Without lists nothing is gained by reading all at once.
+        """The next ones to be read together: as many as the calls that are left allow."""
+        # A list is read once, so with lists all are read together. Without, nothing is gained by it.
         if self.reader.most is None:
             return rest if self.routes > CORE_ROUTES else rest[:TOGETHER]
         calls = self.reader.most - sum(self.reader.asked.values())
@@ -314,12 +311,12 @@ class DriftLook:
             self.found_parts[record.address] = record.ids, parts.ids
 
     def _mark_list_time(self, record: Record, proof: Proof, finding: Drifted | None) -> Proof:
-        """The proof with the time in the list at which all was as recorded, or that of an earlier
-        look. Of what differs there is none: so it is read until it differs no more."""
+        """The proof with the time in the list at which all was last as recorded."""
         if LIST_TIMES not in self.routes:
             return proof
         own = record.ids.own.values()
         time = next((self.times[id_] for id_ in own if id_ in self.times), None)
+        # Of what differs no time is kept: so it is read until it differs no more.
         if finding:
             # It differs although the list shows the time of the read that found no difference.
             self.belied += [proof.address] * bool(time and time.as_read)

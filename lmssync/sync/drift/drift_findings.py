@@ -221,10 +221,10 @@ class PeopleComparison:
         return ComparedPeople(lost, _proven_state(form, roster, binder))
 
     def _read_accounts(self, roster: Roster) -> None:
-        """In at most half of the calls of a budget: a list that is too long for them would else use
-        them up every night."""
+        """Reads who holds what, in at most half of the calls of a budget."""
         budget = self.reader.most
-        # Half, so that the other half is left for everything that is not a list of people.
+        # The other half is left for everything that is not a list of people: a list that is too
+        # long would otherwise use up the budget every night.
         most = PAGES_MOST if budget is None else min(PAGES_MOST, budget // 2)
         try:
             held = _index_by_code(all_holders(self.reader, roster, self.code, most))

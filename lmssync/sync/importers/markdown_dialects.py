@@ -158,10 +158,7 @@ def _spell_alerts(text: str) -> str:
 
 
 def _spell_footnotes(text: str) -> str:
-    """The text with `[1]` in place of `[^1]`, where there is a note; each is a paragraph.
-
-    A note of one word would be the address of a link, and its text would be lost.
-    """
+    """The text with `[1]` in place of `[^1]`, where there is a note; each is a paragraph."""
     shown = hide_code(text).split("\n") if "[^" in text else []
     notes = [_FOOTNOTE.match(line) for line in shown]
     labels = {note["label"] for note in notes if note}
@@ -171,6 +168,7 @@ def _spell_footnotes(text: str) -> str:
     for line, note in zip(text.split("\n"), notes, strict=True):
         indented = line.startswith(("    ", "\t"))
         if note:
+            # A note of one word would be the address of a link, and its text would be lost.
             lines += ["", f"[^{note['label']}] {line[note.end() :]}"]
         elif inside and indented:
             lines.append(line[1:] if line.startswith("\t") else line[4:])

@@ -322,16 +322,15 @@ def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body
 
 
 def _read_feedback_item(item: Element) -> QuizQuestion:
-    """A question of a feedback form; its options stand in one line, after a mark of their kind.
-
-    An option of a scale begins with its number and `####`; a number has its bounds there.
-    """
+    """A question of a feedback form."""
     shown, typ = child_text(item, "presentation"), child_text(item, "typ")
+    # The options are on one line, after a mark of their kind; a number has its bounds there.
     kind, mark, listed = shown.partition(">>>>>")
     options = listed.partition("<<<<<")[0].split("|") if mark else []
     words = {"r": "One answer", "d": "One answer", "c": "Several answers"}.get(kind, "")
     if typ == "numeric":
         words = f"A number from {' to '.join(escape(bound) for bound in shown.split('|'))}"
+    # An option of a scale begins with its number and `####`.
     named = (one.rpartition("####") for one in options)
     texts = (f"{text} ({number})" if number else text for number, _, text in named)
     answers = [QuizAnswer(escape(fold_to_line(one), quote=False)) for one in texts]

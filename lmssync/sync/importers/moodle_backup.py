@@ -304,10 +304,7 @@ class BackupReading:
                 paths.insert(0 if is_main else len(paths), path)
 
     def _resolve_address(self, address: str, base: str) -> Target:
-        """A file of the backup; `base` is the context of the text that names it.
-
-        Behind a context may be the area and the item of the text.
-        """
+        """A file of the backup; `base` is the context of the text that names it."""
         if address.startswith(_COURSE_FILE_MARK):
             below = address.replace("$@SLASH@$", "/").replace("$@FORCEDOWNLOAD@$", "")
             address, base = below.replace(_COURSE_FILE_MARK, _FILE_MARK), _COURSE_FILE_MARK
@@ -317,6 +314,7 @@ class BackupReading:
             return None
         path = unquote(address.removeprefix(_FILE_MARK).partition("?")[0].partition("#")[0])
         path = path.lstrip("/")
+        # Behind a context may be the area and the item of the text.
         owner, _, item = base.partition("/")
         file = self._kept.get((owner, f"{item}/{path}")) or self._kept.get((owner, path))
         return file or UnreachableTarget("is not in the backup")

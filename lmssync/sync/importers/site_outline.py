@@ -196,12 +196,10 @@ def _read_toctree(files: SourceFiles, name: str) -> SiteOutline:
 
 
 def _read_sidebars(files: SourceFiles, name: str) -> SiteOutline:
-    """Sidebars of a site: categories with `items`, and pages by their path in `docs`.
-
-    A script is read if it is nothing but an object. Where a bar is made of folders, they decide.
-    """
+    """Sidebars of a site: categories with `items`, and pages by their path in `docs`."""
     text = files.read_text(name)
     try:
+        # A script is read if it is nothing but an object.
         data = json.loads(text) if name.endswith(".json") else parse_script_object(text)
     except (ValueError, RecursionError):
         data = None

@@ -100,8 +100,7 @@ def _read_item_details(reader: Reader, item: ListedItem) -> ShownWhole:
 def _read_owned(
     reader: Reader, routes: Set[str], pairs: Sequence[tuple[ListedItem, Address]]
 ) -> dict[str, dict[str, tuple[ListedItem, ShownWhole]]]:
-    """For each owner, by its id, what belongs to it and is written in its manifest, by the id of
-    that."""
+    """By the id of each owner, what is written in its manifest, by the id of that."""
     owned: dict[str, dict[str, tuple[ListedItem, ShownWhole]]] = {}
     for kind in {item.kind for item, _ in pairs}:
         owners = [ListOwner(item.ids, item.shown["item"]) for item, _ in pairs if item.kind == kind]

@@ -326,10 +326,7 @@ def pull_changes(
 def _pull_round(
     context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bool
 ) -> PullRound:
-    """Reads what is wanted, plans the edits for it, and writes them.
-
-    What cannot be written is left to people: the edits are planned again without it.
-    """
+    """Reads what is wanted, plans the edits for it, and writes them."""
     catalog = planning.load_catalog(context.workspace).resources
     records = [_require_record(context.store, catalog, one.address) for one in wanted]
     instance = diff.Instance(
@@ -339,6 +336,7 @@ def _pull_round(
     looked = diff.read_live(instance, list({record.address: record for record in records}.values()))
     seen = {record.address: state for record, state in looked}
     left: dict[Address, str] = {}
+    # What cannot be written is left to people: the edits are planned again without it.
     while True:
         one_round = PullRound(context, catalog, seen, left)
         for one, record in zip(wanted, records, strict=True):

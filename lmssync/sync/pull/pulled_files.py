@@ -73,8 +73,7 @@ def _write_file(root: Path, file: str, text: bytes) -> None:
 def _take_long_bodies(
     root: Path, resource: Resource, document: Any, whole: Any, taken: Mapping[str, str]
 ) -> dict[str, str]:
-    """Takes long bodies out of `whole`, a document with nothing but a new part; returns them by
-    path. `taken` are bodies that get files in the same run."""
+    """Takes long bodies out of a new part, `whole`, and returns them by path."""
     bodies: dict[str, str] = {}
     put_beside(
         whole,
@@ -83,14 +82,14 @@ def _take_long_bodies(
         goes=is_long,
         folder=_choose_body_folder(resource, document),
         seen_from=posixpath.dirname(resource.origin.file),
+        # `taken` are bodies that get files in the same run.
         is_there=lambda path: path in taken or os.path.lexists(root / path),
     )
     return bodies
 
 
 def _choose_body_folder(resource: Resource, document: Any) -> str:
-    """Where the other bodies are; else beside a manifest that has a folder, as imported ones do;
-    else in a folder of the key."""
+    """The folder for the body of a new part: where the other bodies are, if there are any."""
     here = posixpath.dirname(resource.origin.file)
     kind = KINDS[resource.address.kind]
     for slot in kind.authoring.body_fields(document):
@@ -98,6 +97,7 @@ def _choose_body_folder(resource: Resource, document: Any) -> str:
             return posixpath.normpath(
                 posixpath.join(here, posixpath.dirname(slot.holder[BODY_FILE]))
             )
+    # Imported manifests have a folder of their own, others get one that is named by the key.
     is_imported = posixpath.basename(resource.origin.file) == f"{kind.noun}.yaml"
     return here if is_imported else posixpath.join(here, resource.address.key)
 
