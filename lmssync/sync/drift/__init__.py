@@ -244,7 +244,7 @@ class DriftLook:
 
     def _next_addresses(self, rest: Sequence[Address]) -> Sequence[Address]:
         """The next ones to be read together: as many as the calls that are left allow."""
-        # A list is read once, so with lists all are read together. Without, nothing is gained by it.
+        # With lists all are read together: each list is read once. Without, nothing is gained.
         if self.reader.most is None:
             return rest if self.routes > CORE_ROUTES else rest[:TOGETHER]
         calls = self.reader.most - sum(self.reader.asked.values())
