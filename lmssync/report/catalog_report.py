@@ -47,14 +47,12 @@ def tags_text(used: Used, *, whole: bool) -> str:
         return "".join(
             f"{escape_invisible(str(address))}\n" for users in used.values() for address in users
         )
-    if not used:
-        return "The catalog uses no tags.\n"
-    width = max(len(escape_invisible(label)) for label in used)
+    width = max((len(escape_invisible(label)) for label in used), default=0)
     lines = [
         f"{escape_invisible(label):<{width}}  {count_noun(len(users), 'resource')}"
         for label, users in used.items()
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines or ["The catalog uses no tags."]) + "\n"
 
 
 def tags_json(used: Used) -> dict[str, Any]:
@@ -184,15 +182,12 @@ def tree_text(
 
 def list_text(resources: Iterable[Resource], *, width: int | None = None) -> str:
     """One line per resource: address, title, and how many parts it has."""
-    rows = [(str(one.address), _title_with_counts(one)) for one in resources]
+    rows = []
+    for one in resources:
+        form = one.form
+        counts, title = _counts(_list_levels(form)), KINDS[one.address.kind].authoring.title(form)
+        rows.append((str(one.address), f"{title} ({counts})" if counts else title))
     return "\n".join(_rows(rows, width)[1:]) + "\n" if rows else "The catalog is empty.\n"
-
-
-def _title_with_counts(resource: Resource) -> str:
-    form = resource.form
-    counts = _counts(_list_levels(form))
-    title = KINDS[resource.address.kind].authoring.title(form)
-    return f"{title} ({counts})" if counts else title
 
 
 def _list_levels(holder: Form) -> Iterator[str]:
@@ -376,9 +371,8 @@ def graph_mermaid(links: "Uses", titles: Titles, *, reverse: bool) -> str:
 
 
 def _list_edges(links: "Uses", reverse: bool) -> Iterator[tuple["GraphNode", "GraphNode"]]:  # noqa: FBT001
-    for node, others in links.items():
-        for other in others:
-            yield (other, node) if reverse else (node, other)
+    pairs = ((node, other) for node, others in links.items() for other in others)
+    return ((other, node) if reverse else (node, other) for node, other in pairs)
 
 
 def _number_nodes(links: "Uses") -> dict["GraphNode", str]:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from ..errors import WrongUse
 from ..vocabulary.iso_dates import parse_moment
 from . import log_entries as entries, replica, row_changes, state_tables
+from .backends import SharedState
 from .damage import state_damaged
 from .log_entries import LogEntry
-from .state_reader import SharedState, StateReader
+from .state_reader import StateReader
 from .state_store import Store
 
 

@@ -5,8 +5,9 @@ think of them. A row that is not as it was sealed cannot be changed: damage is n
 """
 
 import hashlib
+import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import zip_longest
@@ -216,6 +217,14 @@ class SealedTables:
         with self.explain_errors():
             self._refuse_lost(table)
         yield from self.read_rows(table, columns, where)
+
+    def read_rows_of(
+        self, table: str, columns: str, addresses: Iterable[Address]
+    ) -> dict[str, Row]:
+        """The rows of some addresses; the first of the columns is the address."""
+        names = json.dumps([str(address) for address in addresses])
+        where = "WHERE address IN (SELECT value FROM json_each(?))"
+        return {row[0]: row for row in self.read_rows(table, columns, where, names)}
 
     def read_row(
         self, table: str, columns: str, key: tuple[str, str], what: str = "row"

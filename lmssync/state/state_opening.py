@@ -19,7 +19,7 @@ from ..settings import SQLITE
 from ..support.cache_folder import find_program_file
 from ..support.file_writing import lay_below, write_whole
 from . import leases, log_entries, remembered_serial, replica, state_files, state_tables
-from .backends import StateBackend, open_backend
+from .backends import SharedState, StateBackend, open_backend
 from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
 from .leases import Lease
 from .log_entries import LEASE, LogEntry
@@ -28,7 +28,6 @@ from .replica import Diverged, Known, Overtaken
 from .shared_log import append_durably, warn_if_slow
 from .state_files import FOLDER, BackendNote, NoteFile, resolve_state_file
 from .state_log import Tell
-from .state_reader import SharedState
 from .state_store import Store
 
 

@@ -3,17 +3,17 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import repeat
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import LmssyncError, StateError
 from ..kind import CallPart, Ids
 from ..resource import Address
 from . import log_entries, replica
-from .backends import StateBackend
+from .backends import SharedState
 from .damage import Stamp, explain_read_errors, refuse_written
 from .journal_history import Event, journal_events
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
@@ -59,15 +59,6 @@ from .state_records import (
     Record,
     UnpairedIds,
 )
-
-
-class SharedState(NamedTuple):
-    """The backend of a state that several machines share, and the key of its people."""
-
-    backend: StateBackend
-    """Keeps its log."""
-    key: str = ""
-    """The key of its people, which no backend gets; empty where this machine does not have it."""
 
 
 class StateReader:
@@ -170,6 +161,17 @@ class StateReader:
     def find_record(self, address: Address) -> Record | None:
         row = self._sealed.read_row("resource", RECORD, ("address", str(address)), "record")
         return self._record_of(row) if row else None
+
+    def find_records(self, addresses: Sequence[Address]) -> dict[Address, Record]:
+        """The records of some addresses, in their order, by one query: for as many as fit into the
+        memory."""
+        rows = self._sealed.read_rows_of("resource", RECORD, addresses)
+        # One without a row may be lost, which a look for it alone notices.
+        records = (
+            self._record_of(rows[name]) if (name := str(one)) in rows else self.find_record(one)
+            for one in addresses
+        )
+        return {record.address: record for record in records if record}
 
     def has_record(self, address: Address) -> bool:
         """Whether there is a record, which is not opened for this."""
@@ -284,13 +286,10 @@ class StateReader:
 
     def find_proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
         """The last proofs of some addresses, or of all."""
-        if wanted is None:
-            every = map(proof_of, self._sealed.read_all_rows("proof", PROOF))
-            return {proof.address: proof for proof in every}
         rows = (
-            row
-            for address in wanted
-            for row in self._sealed.read_rows("proof", PROOF, "WHERE address = ?", str(address))
+            self._sealed.read_all_rows("proof", PROOF)
+            if wanted is None
+            else self._sealed.read_rows_of("proof", PROOF, wanted).values()
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
 

@@ -13,6 +13,7 @@ from ..errors import StateError
 from ..kind import Ids, ManualStep
 from ..resource import Address
 from . import list_rows, log_entries, proofs, record_rows, remembered_serial, state_tables
+from .backends import SharedState
 from .damage import file_stamp
 from .leases import Lease
 from .list_rows import ListRow, RowState
@@ -20,7 +21,7 @@ from .proofs import FINDINGS, REFUSED, UNSURE, DriftFinding, Proof, merge_findin
 from .shared_log import SharedLog
 from .state_files import resolve_state_file
 from .state_log import Log, Tell
-from .state_reader import SharedState, StateReader
+from .state_reader import StateReader
 from .state_records import CallStatus, JournaledCall, OpenStep, PairKey, Record
 
 _TOGETHER = 200

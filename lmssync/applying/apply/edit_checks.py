@@ -136,7 +136,7 @@ def _find_unmoved(
         if one.listed_at and not one.filled and address not in drifted
     }
     return find_unmoved(
-        session.reader, session.binder, seen, session.routes, session.store.find_record
+        session.reader, session.binder, seen, session.routes, session.store.find_records
     )
 
 

@@ -3,7 +3,7 @@
 Only an instance with `LIST_TIMES` is believed so much, and never for longer than `TRUSTED_FOR`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from .change_marks import (
 )
 from .choose import available_readings
 from .collected_readings import Answered, gather_answers
-from .fetch import FetchedLists, RecordRequest, asked_of, fetch_lists
+from .fetch import IDS_PER_QUERY, FetchedLists, RecordRequest, asked_of, fetch_lists
 from .value_equality import as_recorded
 
 WHOLE = "*"
@@ -52,39 +52,61 @@ class ListedTime(NamedTuple):
     """Whether it shows that all is as it was read, not long ago, or as it was made."""
 
 
+Records = Mapping[Address, Record]
+
+
 def read_list_times(
     reader: Reader,
     binder: Binder,
     addresses: Iterable[Address],
     routes: Set[str],
-    record: Callable[[Address], Record | None],
-    proof: Callable[[Address], Proof | None],
+    find_records: Callable[[Sequence[Address]], Records],
+    find_proofs: Callable[[Records], Mapping[Address, Proof]],
     *,
     lists: FetchedLists | None = None,
 ) -> Iterator[tuple[Address, ListedTime]]:
     """What the lists of an instance with `LIST_TIMES` show of some resources; not of those that
-    they do not show. `proof` gives what an earlier look has shown of one, if that may be used. What
-    the lists show is added to `lists`.
+    they do not show. `find_proofs` gives what earlier looks have shown of some, where that may be
+    used. What the lists show is added to `lists`.
 
     No course is read for that: lists are asked for all ids of a batch, whosever they are.
     """
-    records = ((address, record(address)) for address in addresses)
+    known = dict[Address, Ids]()
+    knowing = binder.with_ids(known)
     asked = {
-        one: list(_make_requests(binder, _with_expected(found), routes))
-        for one, found in records
-        if found
+        address: list(_make_requests(knowing, _with_expected(record), routes))
+        for found in _find_batches(known, list(addresses), find_records)
+        for address, record in found.items()
     }
     lists = fetch_lists(reader, [one for some in asked.values() for one in some], routes, lists)
     now = datetime.now(UTC) + timedelta(seconds=reader.ahead)
-    for address, requests in asked.items():
-        made = [(one, lists.item_of(one)) for one in requests]
-        item = _dated_item(made)
-        stamp = changed_at(item)
-        changed, found = parse_change_mark(stamp), record(address)
-        if changed and found:
-            time = ListedTime(item["id"], stamp, now - changed > LAG, _is_as_made(found, item))
-            known = None if found.unpaired else proof(address)
-            yield address, _judge_time(binder, found, known, made, time) if known else time
+    for found in _find_batches(known, list(asked), find_records):
+        proofs = find_proofs({a: record for a, record in found.items() if not record.unpaired})
+        for address, record in found.items():
+            made = [(one, lists.item_of(one)) for one in asked[address]]
+            item = _dated_item(made)
+            stamp = changed_at(item)
+            if changed := parse_change_mark(stamp):
+                as_made = _is_as_made(record, item, changed)
+                time = ListedTime(item["id"], stamp, now - changed > LAG, as_made)
+                look = proofs.get(address)
+                yield (
+                    address,
+                    _judge_time(knowing, record, look, made, time) if look else time,
+                )
+
+
+def _find_batches(
+    known: dict[Address, Ids],
+    addresses: Sequence[Address],
+    find_records: Callable[[Sequence[Address]], Records],
+) -> Iterator[Records]:
+    """The records of some addresses, a hundred at a time, whose ids are `known` meanwhile."""
+    for start in range(0, len(addresses), IDS_PER_QUERY):
+        found = find_records(addresses[start : start + IDS_PER_QUERY])
+        known.clear()
+        known.update((a, one.known_ids) for a, one in found.items() if not one.unpaired)
+        yield found
 
 
 def _with_expected(record: Record) -> Record:
@@ -99,19 +121,21 @@ def find_unmoved(
     binder: Binder,
     seen: Mapping[Address, tuple[str, str]],
     routes: Set[str],
-    record: Callable[[Address], Record | None],
+    find_records: Callable[[Sequence[Address]], Records],
 ) -> frozenset[Address]:
     """The resources that the lists still show with the times of the last whole read that found them
     as recorded, unless that is too long ago: nothing of these was changed since, and none has to be
     read again. `seen` gives that time and the day of that read."""
 
-    def recall_look(address: Address) -> Proof | None:
-        found = record(address)
-        listed_at, day = seen[address]
-        read_at = day and f"{day}T00:00:00Z"
-        return found and Proof(address, found.fingerprint, (), read_at, {WHOLE: listed_at})
+    def recall_looks(found: Records) -> dict[Address, Proof]:
+        looks = {}
+        for address, record in found.items():
+            listed_at, day = seen[address]
+            read_at = day and f"{day}T00:00:00Z"
+            looks[address] = Proof(address, record.fingerprint, (), read_at, {WHOLE: listed_at})
+        return looks
 
-    times = read_list_times(reader, binder, seen, routes, record, recall_look)
+    times = read_list_times(reader, binder, seen, routes, find_records, recall_looks)
     return frozenset(address for address, time in times if time.unmoved)
 
 
@@ -154,16 +178,13 @@ def _is_recent(proof: Proof) -> bool:
     return read is not None and datetime.now(UTC) - read <= TRUSTED_FOR
 
 
-def _is_as_made(record: Record, item: Any) -> bool:
+def _is_as_made(record: Record, item: Any, changed: datetime) -> bool:
     """Whether a call of ours has made it, and nothing was changed since: the search shows one
     moment for both, just before it was recorded."""
-    created, changed, recorded = (
-        parse_change_mark(str(item.get("createdAt"))),
-        parse_change_mark(changed_at(item)),
-        parse_change_mark(record.applied_at),
-    )
+    created = parse_change_mark(str(item.get("createdAt")))
+    recorded = parse_change_mark(record.applied_at)
     # A create sets both times at once, told in whole seconds.
-    if not (created and changed and recorded) or changed - created > EXACTNESS:
+    if not (created and recorded) or changed - created > EXACTNESS:
         return False
     return recorded - OWN <= created <= recorded + EXACTNESS
 

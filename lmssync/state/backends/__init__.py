@@ -17,7 +17,11 @@ from .encrypted_backend import (
     make_state_key as make_state_key,
     read_state_keys,
 )
-from .state_backend import Snapshot as Snapshot, StateBackend as StateBackend
+from .state_backend import (
+    SharedState as SharedState,
+    Snapshot as Snapshot,
+    StateBackend as StateBackend,
+)
 
 ENVIRONMENT = "{environment}"
 """In a URL: the environment of the run."""

@@ -149,3 +149,12 @@ class StateBackend(Protocol):
 
     def close(self) -> None:
         """Lets go of connections and temporary files."""
+
+
+class SharedState(NamedTuple):
+    """The backend of a state that several machines share, and the key of its people."""
+
+    backend: StateBackend
+    """Keeps its log."""
+    key: str = ""
+    """The key of its people, which no backend gets; empty where this machine does not have it."""

@@ -5,7 +5,7 @@ out.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from ...platform.live import (
     read_list_times,
     read_live_states,
 )
-from ...resource import PROJECT_FILE
+from ...resource import PROJECT_FILE, Address
 from ...settings import SQLITE, Environment, Platform
 from ...state import Record
 from ...support.cache_folder import find_cache_file
@@ -203,7 +203,11 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
     """Whether a topic was changed later than the time that content search shows of its course."""
     records = {one.address: one for some in asked.records.values() for one in some}
     reader, binder = asked.reader, asked.binder
-    listed = dict(read_list_times(reader, binder, records, routes, records.get, lambda _: None))
+
+    def find_records(some: Sequence[Address]) -> Mapping[Address, Record]:
+        return {address: records[address] for address in some}
+
+    listed = dict(read_list_times(reader, binder, records, routes, find_records, lambda _: {}))
     dated = [records[address] for address, time in listed.items() if time.settled]
     late = [
         str(record.address)

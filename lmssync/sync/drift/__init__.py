@@ -152,6 +152,8 @@ class DriftLook:
     """What lists have shown: nothing is looked for there twice."""
     unmoved: Set[Address] = frozenset()
     """The resources that are not read for that reason."""
+    proven: dict[Address, int] = field(default_factory=dict)
+    """How many fields of each an earlier read has proven."""
     belied: list[Address] = field(default_factory=list)
     """Resources that have changed while their time in the list did not."""
 
@@ -209,16 +211,18 @@ class DriftLook:
         # What differed once is read until it differs no more, whatever its time says.
         drifted = {one.address for one in self.store.list_findings()}
 
-        def usable_proof(address: Address) -> Proof | None:
-            return None if address in drifted else instance.earlier_proof(address)
+        def find_usable(found: Mapping[Address, Record]) -> Mapping[Address, Proof]:
+            proofs = self.store.find_proofs([one for one in found if one not in drifted])
+            self.proven.update((one, proof.counts.proven) for one, proof in proofs.items())
+            return proofs
 
         listed = live.read_list_times(
             self.reader,
             instance.binder,
             addresses[:fit],
             self.routes,
-            self.record,
-            usable_proof,
+            self.store.find_records,
+            find_usable,
             lists=self.lists,
         )
         times = dict(listed)
@@ -228,14 +232,15 @@ class DriftLook:
 
     def count_unmoved_fields(self) -> int:
         """How many fields of what was not read an earlier read has proven."""
-        one_by_one = (self.store.find_proofs([address]) for address in self.unmoved)
-        return sum(proof.counts.proven for found in one_by_one for proof in found.values())
+        return sum(self.proven[address] for address in self.unmoved)
 
     def _find_ids(self, address: Address) -> Ids | None:
         record = self.record(address)
         if record is None:
             return self.store.others.find_ids(address)
-        return None if self.store.explain_unpaired(address) else record.ids
+        return (
+            record.ids if not (record.unpaired and self.store.explain_unpaired(address)) else None
+        )
 
     def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
         """The resources that this run has not finished with."""
