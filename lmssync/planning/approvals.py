@@ -209,5 +209,6 @@ def _effects_for(rule: ApprovalRule, planned: PlannedChange, effects: Set[Effect
 
 
 def _acts(planned: PlannedChange) -> bool:
-    """False for what is listed only because a person still has to do something from before."""
+    """Whether a change does anything now."""
+    # The rest is listed only because a person still has to do something from before.
     return planned.action is not Action.UNCHANGED and not planned.still_open

@@ -143,7 +143,7 @@ def _find_grade(rules: Rules, folder: str, name: str) -> Grade | None:
 
 
 def _take_stricter_grade(was: Grade | None, now: Grade | None) -> Grade | None:
-    """The stricter of two grades; None is the usual grade of a rule, which is never `off`."""
+    """The stricter of two grades; None is the usual grade of a rule."""
     if was is None or now is None:
         # Beside a usual grade, which is `warning` or `error`, only `error` can be the stricter one.
         return "error" if "error" in {was, now} else None

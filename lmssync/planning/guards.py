@@ -173,12 +173,13 @@ def _list_stops_of_base(made: Plan, by: plan.GuardContext) -> Iterator[GuardVerd
 def _find_approvals(
     workspace: Workspace, made: Plan, store: Store, *, saved: bool
 ) -> ApprovalFindings:
-    """What approvals release. Those of a saved plan are asked for again: a file proves nothing."""
+    """What approvals release."""
     ask = workspace.find_approvals
     if not saved:
         return ask(made, store) if ask else ApprovalFindings()
     if not made.approved:
         return ApprovalFindings()
+    # Those of a saved plan are asked for again: a file proves nothing.
     found = ask(made, store) if ask else ApprovalFindings()
     refused = {one.address: _UNCONFIRMED for one in made.approved} | dict(found.refused)
     return ApprovalFindings([one for one in found.approved if one in made.approved], refused)
@@ -304,9 +305,10 @@ def _make_guard_context(
 def _judge_by_base(
     workspace: Workspace, made: Plan, store: Store, head: plan.GuardContext
 ) -> Iterator[GuardVerdict]:
-    """The verdicts by the guards of the base: a pull request is judged by the stricter of both."""
+    """The verdicts by the guards of the base."""
     base = workspace.base
     assert base is not None
+    # A pull request is judged by the stricter of both, so it cannot lower what judges it.
     alike = base.environments_like(workspace.name, workspace.environment, workspace.project)
     for one in alike:
         settings = _GuardSettings(one, base.project.guards_of(one), base.policies)

@@ -151,7 +151,7 @@ def _needed_addresses(
     store: Store,
     owners: Mapping[Address, Address],
 ) -> Iterator[Address]:
-    """What has to be in this plan as well, since no call for the change can be made without it."""
+    """What has to be in this plan as well."""
     if change.difference is Difference.GONE and change.address in owners:
         yield owners[change.address]  # people are asked about the whole
     is_new = change.difference is Difference.NEW
@@ -161,6 +161,7 @@ def _needed_addresses(
             continue
         record = store.find_record(address) if address in store.fingerprints() else None
         if record is None or (reference.part and reference.part not in _recorded_parts(record)):
+            # No call for the change can be made without its id.
             yield address
 
 

@@ -78,7 +78,8 @@ class PeopleRegister:
 
 
 def _hide_from_git(folder: Path) -> None:
-    """Git passes over the folder: a state may lie where it is committed, this must not be."""
+    """Makes git pass over the folder."""
+    # A state may lie where it is committed, this must not be.
     if not (folder / ".gitignore").exists():
         (folder / ".gitignore").write_text("*\n", "utf-8")
 

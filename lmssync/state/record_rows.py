@@ -192,9 +192,10 @@ class KnownIds:
 
 
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:
-    """The column of ids for a record: what a batch expects may have changed since it was read."""
+    """The column of ids for a record."""
     unpaired = record.unpaired
     if unpaired and _pair_key_of(db, record.address) == unpaired.key:
+        # What a batch expects may have changed since the record was read.
         query = "SELECT ids FROM resource WHERE address = ?"
         (column,) = db.execute(query, (str(record.address),)).fetchone()
         return str(column)

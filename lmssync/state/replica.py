@@ -77,11 +77,12 @@ def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
 
 @contextmanager
 def _of_backend(place: str) -> Iterator[None]:
-    """Words damage that is in the backend: the remedy is another one than for a damaged replica."""
+    """Words damage that is in the backend."""
     try:
         yield
     except StateDamaged as error:
         what = error.message.partition("is damaged: ")[2]
+        # The remedy is another one than for a damaged replica.
         raise StateError(
             f"the log of the state {place} is damaged: {what}",
             "restore it there from a backup; nothing was sent",
@@ -89,7 +90,8 @@ def _of_backend(place: str) -> Iterator[None]:
 
 
 def _compare_segment(db: sqlite3.Connection, now: Known, segment: bytes | None, place: str) -> None:
-    """The last segment that the replica has is still there: nobody has put an older log back."""
+    """Refuses a log in which the last segment of the replica is not."""
+    # Somebody has put an older log back, or another one.
     if segment is None:
         raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
     with _of_backend(place):

@@ -226,7 +226,8 @@ class SharedLog(Log):
         self._tell_lease(self._db, mine._replace(until=""), taking=True)
 
     def _keep_lease(self) -> None:
-        """Called every moment, on a thread of its own: hands in what waits, renews the lease."""
+        """Hands in what waits, and renews the lease."""
+        # Called every moment, on a thread of its own.
         renews = time.monotonic() > self._renew_at
         if self._overtaken or not (renews or time.monotonic() > self._hand_in_at):
             return

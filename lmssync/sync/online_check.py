@@ -224,7 +224,8 @@ def _look_at_attested(
     routes: Set[str],
     open_state: Callable[[], AbstractContextManager[Store]],
 ) -> _Look:
-    """Courses with topics that people have filled are read: a topic may have changed since."""
+    """Reads the courses with topics that people have filled."""
+    # Such a topic may have been changed since somebody attested it.
     attested = {one.address: one for one in resources if "attested" in one.facts}
     # A state may be on a host that this machine does not reach: most catalogs do not need it here.
     if not attested:

@@ -198,13 +198,14 @@ def _refuse_impossible(store: Store, old: Address, new: Address) -> None:
 
 
 def _records_inside(store: Store, owner: Address) -> Iterator[Address]:
-    """What was written inside a manifest, as far as its key says so: it has the same beginning."""
+    """What was written inside a manifest, as far as its key says so."""
     nested = {n.resource: n.owner for n in KINDS[owner.kind].authoring.nested}
     for address in sorted(
         {*store.fingerprints(), *store.forgotten_addresses(), *store.unresolved_addresses()}
     ):
         kind = KINDS.get(address.kind)  # none for what a later lmssync has recorded
         field = nested.get(kind.resource) if kind else None
+        # A short form has a key with the same beginning.
         if field and address.key.startswith(f"{owner.key}."):
             record = store.find_record(address)
             if record is None or node_address(record.form[field]) == owner:

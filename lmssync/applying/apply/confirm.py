@@ -189,11 +189,12 @@ def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]
 def _one_by_one(
     session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
-    """Reads each through what its form names: a criterion by its course, a part by its own."""
+    """Reads each through what its form names."""
     taken = {name: session.taken_ids(name) for name in {part.address.kind for part in parts}}
     looker = session.looker()
     for part in parts:
         wanted = session.wanted_query(part)
+        # A criterion is read by its course, a part by its own.
         look = looker.look_for(wanted, taken[part.address.kind])
         if look.ids:
             taken[part.address.kind].update(look.ids.own.values())
@@ -269,11 +270,12 @@ def _read_until_shown(
 
 
 def _not_done(session: ApplySession, call: JournaledCall, job: JobEnd) -> Confirmed:
-    """A failed job has changed nothing (spec 3), so its parts are as they were before."""
+    """Leaves the parts of a call as they were before."""
     reason = (
         f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
     )
     why = dict.fromkeys((part.address for part in call.parts), reason)
+    # A failed job has changed nothing (spec 3).
     session.store.drop_parts(call.op, why)
     session.store.settle_call(call.op)
     return Confirmed([], [], why, job)
@@ -356,11 +358,12 @@ def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
 
 
 def _form_without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
-    """The form without the parts that somebody must delete: their position does not matter."""
+    """The form without the parts that somebody must delete."""
     return {
         key: [
             _form_without(item, deleting, f"{above}{item['id']}/")
             for item in value
+            # Their position does not matter.
             if f"{above}{item['id']}" not in deleting
         ]
         if are_parts(value)

@@ -282,9 +282,10 @@ def _call_parts(plan: Plan) -> Iterator[CallPart]:
 
 
 def _require_concealed(address: Address, packed: bytes) -> None:
-    """Refuses a plan of an older lmssync: its identifiers would be recorded without codes."""
+    """Refuses a plan that an older lmssync has saved."""
     concealed = KINDS[address.kind].concealed
     people = concealed.listed(unpack_form(packed), {}) if concealed else ()
+    # The identifiers in it would be recorded without codes.
     if any(code_in(one.text) is None for one in people):
         raise StalePlan(f"the plan names people of {address}: an older lmssync saved it", _AGAIN)
 

@@ -82,7 +82,7 @@ def look_for_part(
 
 
 def _of_parts(looker: ResourceFinder, wanted: LookupQuery, record: Record) -> Evidence:
-    """The evidence of a call that only adds parts: it is done if all of these parts exist."""
+    """The evidence of a call that only adds parts."""
     answer, kind = looker.read_resource(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)
@@ -182,10 +182,11 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
 
 
 def _is_free(session: ApplySession, looker: ResourceFinder, part: CallPart) -> bool:
-    """False if it already exists or may exist: then it is taken over or reported, not created."""
+    """False if it already exists or may exist."""
     address, is_new = part.address, not session.is_recorded(part.address)
     shown = look_for_part(session, looker, part)
     if is_new and shown.ids:
+        # It is there already: so it is taken over, not created a second time.
         _take_over(session, address, shown.ids, shown.packed)
     elif shown.paths:
         paths = " and ".join(f"`{path}`" for path in shown.paths)

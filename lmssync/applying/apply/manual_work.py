@@ -34,7 +34,8 @@ def keep_manual_steps(store: Store, plan: Plan) -> None:
 
 
 def _steps_of_comparison(planned: PlannedChange) -> list[ManualStep]:
-    """Leaves out the steps of a creation: they may have been confirmed since the plan was saved."""
+    """Leaves out the steps of a creation."""
+    # They may have been confirmed since the plan was saved.
     afterwards = {step.field for step in KINDS[planned.address.kind].calls.after_create}
     return [step for step in planned.manual if step.field not in afterwards]
 
@@ -170,7 +171,8 @@ def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None
 
 
 def _keep_readable(session: ApplySession, kind: str, form: Form) -> Form:
-    """What the routes of the instance can show of a form: the next plan sends the rest."""
+    """What the routes of the instance can show of a form."""
+    # The next plan sends the rest: nothing proves what it is now.
     shown = readable_fields(kind, session.routes)
     return keep_fields(form, lambda path: is_declared(shown, path))
 

@@ -128,12 +128,13 @@ def _journal_outcome(
 
 
 def _lacks_feature(step: Step, outcome: Outcome) -> bool:
-    """True if a 403 may mean that the account lacks a feature: other routes still work."""
+    """True if a 403 may mean that the account lacks a feature."""
+    # Then other routes still work, and the run goes on.
     return bool(ROUTES[step.route].features) and outcome.status == _FORBIDDEN
 
 
 def _describe_doubt(step: Step, answer: Any) -> str:
-    """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
+    """Why a 2xx cannot be trusted; empty if it can."""
     adding = [part for part in step.parts if part.adds]
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.works_in_jobs(step.route) and not platform_work.job_ids_in(kind, answer):
@@ -144,6 +145,8 @@ def _describe_doubt(step: Step, answer: Any) -> str:
         ids: Sequence[str] = list(kind.calls.created(answer))
     except (KeyError, TypeError, IndexError):
         return "the answer lacks the ids that the specification shows"
+    # Ids are not paired with parts here: their order is not promised (O16). Only their number
+    # counts.
     if len(ids) != len(adding):
         return f"{len(adding)} resources were sent, and the answer names {len(ids)}"
     return ""
@@ -322,12 +325,13 @@ def _split_refused(
 def _note_refusal(
     session: ApplySession, part: CallPart, message: str, before: Record | None
 ) -> None:
-    """Notes that a call was refused, or that it was done all the same, as a look has just shown."""
+    """Notes that a call was refused, or that it was done all the same."""
     record = session.store.find_record(part.address)
     if record is None or record == before or record.form != part.after:
         why = with_way_out(part, message)
         session.report.note_shortfall(part.address, ApplyOutcome.FAILED, why)
         return
+    # A look has just shown it as it was sent, although the answer was a refusal.
     session.note(f"{part.address}: the platform refused the change, and made it nevertheless")
     if session.report.done.get(part.address) not in DONE:
         session.report.note(part.address, ApplyOutcome.UPDATED)

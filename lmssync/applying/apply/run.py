@@ -114,7 +114,7 @@ def _find_unlike(one: _Changed, record: Record, state: LiveState) -> Iterator[Dr
 
 
 def _report_unlike(session: ApplySession, unlike: _Unlike) -> None:
-    """Reports it; what was sent is recorded as the platform shows it, so that it stays planned."""
+    """Reports it as a step for a person."""
     record, form = unlike.record, unlike.record.form
     paths = [drift.path for drift in unlike.drift]
     fields = " and ".join(f"`{path}`" for path in paths)
@@ -122,6 +122,7 @@ def _report_unlike(session: ApplySession, unlike: _Unlike) -> None:
         record.address, _OTHER.format(fields=fields) if fields else _GONE
     )
     for drift in unlike.drift:
+        # What was sent is recorded as the platform shows it, so that it stays planned.
         form = put_value(form, drift.path, drift.live)
     session.store.put_records(
         [record.with_form(pack_form(form))], reason="as the platform shows it"
@@ -184,13 +185,14 @@ def _keep_release(store: Store, record: ReleaseRecord) -> None:
 
 
 def _add_plan(record: ReleaseRecord, made: Plan) -> ReleaseRecord:
-    """The record with what a plan is about to do: all of it is open."""
+    """The record with what a plan is about to do."""
     acting = (one.address for one in made.changes if one.action is not Action.UNCHANGED)
     changes = [*map(str, (*acting, *made.releases))]
     # What an earlier run has done counts: this one may only know the rest of it.
     undo = {**dict(_list_what_people_undo(made)), **dict(record.undo)}
     return record._replace(
         addresses=[*dict.fromkeys((*record.addresses, *changes))],
+        # All of it is open until the run has ended.
         left=[(address, "the run was ended in the middle") for address in changes],
         undo=[*undo.items()],
         commit=made.commit or record.commit,

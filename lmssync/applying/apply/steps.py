@@ -45,7 +45,8 @@ def perform_all(session: ApplySession, plan: Plan) -> None:
 
 
 def _skip_steps(session: ApplySession, phase: Iterable[_Numbered]) -> None:
-    """Leaves what comes after a failure: a release shows nothing before the rest is there."""
+    """Leaves what comes after a failure."""
+    # A release shows nothing before the rest is there.
     for part in (part for one in phase for part in one.step.parts):
         if not session.report.has_failed(part.address):
             session.report.note_shortfall(part.address, ApplyOutcome.SKIPPED, _WAITS)
@@ -79,8 +80,9 @@ class _Steps:
         self._session.report.interrupted |= self._session.stop.asked and queue.waits
 
     def _first_error(self) -> Exception:
-        """What has stopped the run: an error ends the waits of other steps as well."""
+        """What has stopped the run."""
         errors = [self._failed[number] for number in sorted(self._failed)]
+        # An error ends the waits of other steps as well, with `Stopped`: that is not the cause.
         return next((one for one in errors if not isinstance(one, Stopped)), errors[0])
 
     @property
@@ -160,12 +162,13 @@ class _Queue:
 
 
 def _shared(phase: Sequence[_Numbered]) -> dict[int, set[str]]:
-    """For each step, the keys that another step has as well: only these can hold up a step."""
+    """For each step, the keys that another step has as well."""
     first: dict[str, int] = {}
     shared: dict[int, set[str]] = {one.number: set() for one in phase}
     for number, step in phase:
         for name in conflict_keys(step):
             other = first.setdefault(name, number)
+            # Only these can hold up a step: what nobody else touches needs no queue.
             if other != number:
                 shared[other].add(name)
                 shared[number].add(name)

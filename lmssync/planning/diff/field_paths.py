@@ -104,7 +104,8 @@ def _compare_parts(
 
 
 def _compare_rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[FieldChange]:
-    """How many were added, removed and changed: rows that share an identifier are the same row."""
+    """How many rows were added, removed and changed."""
+    # Rows that share an identifier are the same row.
     was, now = (
         {mark for row in rows for mark in _identifying_values(row)} for rows in (before, after)
     )

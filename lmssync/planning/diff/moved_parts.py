@@ -70,16 +70,13 @@ def _moved_ids(
 
 
 def _new_ids(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
-    """New ids of siblings whose ids came from their titles until now.
-
-    The short form of an id shows what it was, even if the title has changed as well. Several
-    siblings with the same title and type are paired in order, if their number is the same.
-    """
+    """New ids of siblings whose ids came from their titles until now."""
     kept = {item["id"] for item in old} & {item["id"] for item in new}
     left = [part.item for part in find_unpaired(old, kept) if _is_made(part)]
     if not left:
         return {}
     came = [part.item for part in find_unpaired(new, kept)]
+    # The short form of an id shows what it was, even if the title has changed as well.
     called = _shortened_ids(old, left, came)
     by_title = _by_title(item for item in left if item["id"] not in called)
     named_now = _by_title(
@@ -87,6 +84,7 @@ def _new_ids(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
         for part in find_unpaired(new, kept)
         if not part.nameless and part.item["id"] not in called.values()
     )
+    # Several siblings with the same title and type are paired in order, if they are as many.
     for look, ids in by_title.items():
         if len(ids) == len(named_now.get(look, ())):
             called |= zip(ids, named_now[look], strict=True)
@@ -109,10 +107,8 @@ def _shortened_ids(
 
 
 def _is_made(part: Unpaired) -> bool:
-    """True for an id that was made from the title, and is longer than people type.
-
-    A short one may be the author's own; then another id means another part.
-    """
+    """True for an id that was made from the title, and is longer than people type."""
+    # A short one may be the author's own: then another id means another part.
     return part.nameless and len(part.item["id"]) > SHORT_ID
 
 
@@ -233,7 +229,7 @@ def _is_within(path: str, others: Iterable[str]) -> bool:
 
 
 def _path_before(path: str, part: _Part, gone: Mapping[str, _Part]) -> str:
-    """The path of the one part that it was: by its content, else by its id; empty if unclear."""
+    """The path of the one part that it was; empty if unclear."""
     parent = path.rpartition("/")[0]
     others = {
         was: one
@@ -242,6 +238,7 @@ def _path_before(path: str, part: _Part, gone: Mapping[str, _Part]) -> str:
         and one.item.get("type") == part.item.get("type")
         and was.rpartition("/")[0] != parent
     }
+    # Its content says more than its id, which may come from a title.
     for same in (_content_of, itemgetter("id")):
         alike = [was for was, one in others.items() if same(one.item) == same(part.item)]
         if alike:

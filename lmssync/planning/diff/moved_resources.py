@@ -111,23 +111,25 @@ def _undecided(change: Change, twins: Twins) -> Change:
 
 
 def _below(change: Change, twins: Twins) -> Change:
-    """A short form that leaves with its owner waits with it, since it would move along."""
+    """The change of a short form that may go with its owner."""
     owner = next((one for one in _owners(change.address) if one in twins), None)
     if owner is None or change.difference is not Difference.GONE:
         return change
     twin, _ = twins[owner]
+    # It would move along, so the owner is decided first.
     question = f"it belongs to {owner}, which may be {twin} now: that has to be decided first"
     return change._replace(twin=twin, undecided=question)
 
 
 def _owners(address: Address) -> Iterator[Address]:
-    """What may contain it as a short form: its key begins with the key of that resource."""
+    """What may contain it as a short form."""
     resource = KINDS[address.kind].resource
     above = [
         kind.name
         for kind in KINDS.values()
         if resource in {nested.resource for nested in kind.authoring.nested}
     ]
+    # The key of a short form begins with that of its owner.
     ends = [place for place, letter in enumerate(address.key) if letter == "."]
     return (Address(kind, address.key[:end]) for kind in above for end in ends)
 
@@ -196,14 +198,16 @@ def find_moves(
 def _describe_conflict(
     address: Address, known_before: list[Address], known: RecordedAddresses
 ) -> str:
-    """Why this cannot be moved: two records cannot become one, and open calls come first."""
+    """Why this cannot be moved; empty if it can."""
     for old in (address, *known_before):
+        # What an open call has done is not known yet, so it has no record that could move.
         if old in known.waiting:
             return (
                 f"{address} was {known_before[0]}, and a call for {old} waits for a decision: "
                 f"run `lmssync apply` to look for it, or `lmssync resolve {old}`"
             )
     both = [one for one in (address, *known_before) if known.is_recorded(one)]
+    # Two records with ids of their own cannot become one.
     if len(both) > 1:
         return (
             f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "

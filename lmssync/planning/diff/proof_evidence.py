@@ -121,8 +121,8 @@ def is_proven(path: str, proven: Set[str]) -> bool:
 
 
 def _is_noticed(path: str, seen: LiveState) -> bool:
-    """True if a field may have changed with its part; no part gives a sign of a field that no read
-    shows."""
+    """True if a field may have changed with its part."""
+    # No part gives a sign of a field that no read shows.
     if any(is_within(path, one) for one in seen.unshown):
         return False
     return any(is_within(path, part) for part in seen.noticed)

@@ -74,7 +74,7 @@ def _kept_form(resource: Resource, form: Form) -> bytes | None:
 
 
 def _renew_change(binder: Binder, change: Change) -> Change:
-    """The change with the old ids in its previous form; fields left to others keep their value."""
+    """The change with the old ids in its previous form."""
     record = change.recorded
     if record is None or change.desired is None:
         return change
@@ -87,6 +87,7 @@ def _renew_change(binder: Binder, change: Change) -> Change:
         original=original,
         referring=original.with_form(pack_form(binder.bind_known(original.form))),
         renamed=None,
+        # Fields left to others keep their value.
         kept=_kept_form(change.desired, form),
     )
     fields = list(compare_forms(form, renewed.wanted))

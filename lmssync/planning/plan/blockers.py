@@ -231,7 +231,7 @@ def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, 
 
 
 def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
-    """The reason why a change itself is blocked; unknown outcomes come before guards."""
+    """The reason why a change itself is blocked."""
     reason = why_unclear(state, change)
     # Whichever of the two a person names, it is one decision: new, or the same as the other.
     decided = state.allowed & {change.address, change.twin}

@@ -84,11 +84,12 @@ def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Re
 
 
 def _before_saved(plan: Plan) -> Iterator[Read]:
-    """A saved plan looks again at what it changes, as planning did, which may have read all."""
+    """The reads before a saved plan."""
     changed = sum(
         bool(i.fields) for i in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
     )
     for route, number in plan.planning.items():
+        # Apply looks again at what it changes, as planning did, which may have read all.
         again = min(number, changed) if plan.refresh else number
         if changed and route != PING:
             yield Read(route, 0, again)
@@ -172,7 +173,7 @@ def _read_back(plan: Plan, later: Mapping[tuple[int, str], int], others: int) ->
 
 
 def _compared_reads(plan: Plan) -> Iterator[Read]:
-    """Compares what calls of further routes have changed: with the read that planning has made."""
+    """The reads that compare what calls of further routes have changed."""
     asked: set[tuple[str, str]] = set()
     for part in plan.parts:
         kind = KINDS[part.address.kind]
@@ -180,15 +181,17 @@ def _compared_reads(plan: Plan) -> Iterator[Read]:
         made = [
             r.request(part.address, part.after) for r in kind.reads.readings if r.proves & fields
         ]
+        # The same read that planning has made, if it made one.
         made = [one for one in made if one.route in plan.planning][:1] or made
         asked |= {(one.route, str((one.params, one.query))) for one in made}
     yield from (Read(route, 0, AGAIN) for route, _ in asked)
 
 
 def _reordered_reads(plan: Plan) -> Iterator[Read]:
-    """Reads back what was put in another order, which an instance may accept and ignore (O7)."""
+    """Reads back what was put in another order."""
     sent = {part.address for part in plan.parts}  # what is blocked is not sent, so not read back
     for planned in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE)):
+        # An instance may accept an order and ignore it (O7).
         if any(field.path.endswith(".order") for field in planned.fields):
             low, readings = int(planned.address in sent), KINDS[planned.address.kind].reads.readings
             yield from (Read(r.route, low, 1) for r in readings if r.route in CORE_ROUTES)

@@ -124,8 +124,9 @@ def _rest(builder: Builder, kind: Kind, part: CallPart, now: Form) -> UpdatePlan
 
 
 def _left_out(builder: Builder, resource: Resource) -> list[str]:
-    """What its deferred fields wait for in vain: another plan sets them."""
+    """What the deferred fields of a resource wait for in vain."""
     named = {r.address for r in resource.references if r.deferrable}
+    # Another plan sets them: this one was limited to some resources.
     missing = sorted((named & builder.state.left_out) - builder.state.recorded.keys())
     return [f"what names {one} is set once that exists: this plan leaves it out" for one in missing]
 
@@ -257,9 +258,10 @@ def _action_of(change: Change, described: UpdatePlan) -> Action:
 def _add_record_only(
     builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
 ) -> None:
-    """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
+    """Adds a change for which nothing is to be done."""
     if _is_recorded_anew(change):
         builder.releases[change.address] = change.packed_after
+    # The fingerprint differs: fields left the manifest, for example.
     inner = ["only the manifest differs: the platform keeps what it has"]
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED

@@ -74,11 +74,12 @@ def with_open(
 def _join_steps(
     planned: PlannedChange, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
 ) -> PlannedChange:
-    """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
+    """Adds open steps to a change."""
     if not left:
         return planned
     if planned.action is Action.FORGET:
         return planned._replace(reasons=[*planned.reasons, _STEP_OF_FORGOTTEN])
+    # Only `unchanged` becomes another action: it would hide the steps.
     if planned.action is not Action.UNCHANGED:
         return planned._replace(manual=[*planned.manual, *left])
     alone = _steps_alone(desired[planned.address], left, planned.basis)
@@ -288,9 +289,10 @@ def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids 
 
 
 def _as_known(store: Store, record: Record) -> Record:
-    """The record; an offline plan reads no ids, so it gets parts whose ids are empty."""
+    """The record with its parts, whether their ids are known or not."""
     if store.pairing or not record.unpaired:
         return record
+    # An offline plan reads no ids, so those of the parts are empty.
     parts = KINDS[record.address.kind].authoring.parts(record.form)
     return record._replace(kept_ids=Ids({}, dict.fromkeys(parts, "")))
 

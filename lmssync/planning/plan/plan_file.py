@@ -205,7 +205,8 @@ def _find_belittled(plan: Plan) -> Iterator[str]:
 
 
 def _is_shown(address: Address) -> bool:
-    """False if the answer decides the outcome of a call: then more is sent than the form."""
+    """Whether a call sends what its form shows."""
+    # If the answer decides its outcome, more is sent than the form.
     return KINDS[address.kind].calls.result is as_meant
 
 

@@ -77,7 +77,7 @@ def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
 
 
 def _settle_turns(works: Sequence[Work]) -> list[list[int]]:
-    """The turn of each part: not before that of an earlier part, or of what the work needs."""
+    """The turn of each part."""
     if not any(work.turns for work in works):
         return [[0] * len(work.parts) for work in works]
     # Signs count here as well: what no read shows is made after them, whoever may see it.
@@ -91,6 +91,7 @@ def _settle_turns(works: Sequence[Work]) -> list[list[int]]:
     settled = []
     for work in ordered[1:]:  # the first one stands for the signs
         needed = (*work.after, work.address) if work.follows else work.after
+        # No turn is before that of an earlier part, or of what the work needs.
         earliest = max((reached.get(address, 0) for address in needed), default=0)
         settled.append([*accumulate(work.turns, max, initial=earliest)][1:])
     return settled
@@ -116,7 +117,8 @@ def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
 
 
 def _start_phases(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Address, int]:
-    """The first phase of what waits for other work: most things do not, and begin at once."""
+    """The first phase of what waits for other work."""
+    # Most things wait for nothing, begin at once, and are left out.
     needs = {
         work.address: needed
         for work in works

@@ -65,7 +65,8 @@ class Replay:
         return {address: list(self._demands(address)) for address in self._before}
 
     def _call(self, part: CallPart, wanted: Holdings) -> None:
-        """A call is done or refused as a whole; after a refusal no more are sent for its list."""
+        """Takes the seats that a call needs."""
+        # A call is done or refused as a whole; after a refusal no more are sent for its list.
         was = self._lists.get(part.address, {})
         before = self._before.setdefault(part.address, {})
         after: dict[str, set[str]] = {}

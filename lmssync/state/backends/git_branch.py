@@ -112,11 +112,12 @@ def _is_ours(kept: Path) -> bool:
 
 
 def _is_slow(repository: Path) -> bool:
-    """Git would tidy it up, which takes longer than a new copy of one commit."""
+    """Whether git would tidy the copy up."""
     # Git itself estimates the number of loose objects by this one folder: ids are spread evenly
     # over 256.
     loose = repository / "objects" / "17"
     packs = repository / "objects" / "pack"
+    # That takes longer than a new copy of one commit.
     return _count(loose, "*") > _LOOSE_MOST or _count(packs, "*.pack") > _PACKS_MOST
 
 
@@ -245,7 +246,8 @@ class StateBranch:
         return self._tree()
 
     def _fetch_commit(self) -> GitAnswer:
-        """One commit is enough: its tree has everything."""
+        """Fetches the tip of the branch."""
+        # One commit is enough: its tree has everything.
         words = ("fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", _REMOTE)
         return self._reaching(*words, f"+{self.ref}:{_TIP}", seconds=self._patience.fetch)
 

@@ -93,8 +93,9 @@ def _check_version(connection: psycopg.Connection) -> None:
 
 @contextmanager
 def _limit_time(connection: psycopg.Connection) -> Iterator[None]:
-    """Cuts the connection where no answer comes: libpq would wait for it without end."""
+    """Cuts the connection where no answer comes."""
     is_late = Event()
+    # libpq would wait for an answer without end.
     timer = Timer(_PATIENCE, _cut_connection, (connection.fileno(), is_late))
     timer.daemon = True
     timer.start()
@@ -267,11 +268,12 @@ class PostgresqlBackend:
         self._session.close()
 
     def _read_rows(self, statement: LiteralString, **values: object) -> list[tuple[Any, ...]]:
-        """Nothing where no table is there yet: who reads makes none."""
+        """Runs a query; nothing where no table is there yet."""
         with in_words(self.place):
             try:
                 return self._run_statement(statement, values)
             except errors.UndefinedTable:
+                # Who reads makes no table.
                 return []
 
     def _write_row(self, statement: LiteralString, **values: object) -> bool:

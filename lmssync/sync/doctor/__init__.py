@@ -170,10 +170,11 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
 
 
 def _collect_checks(each: Iterable[Check]) -> list[Check]:
-    """The checks, as far as they come: a route on which the server fails ends no others."""
+    """The checks, as far as they come."""
     checks: list[Check] = []
     try:
         checks.extend(each)
+    # A route on which the server fails ends no others.
     except ServerFailed as failure:
         checks.append(Check("platform", failure.message, failure.hint, fine=False))
     return checks

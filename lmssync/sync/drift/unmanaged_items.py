@@ -96,7 +96,7 @@ def _find_listing(kind: Kind) -> _Listing | None:
 def _read_items(
     reader: Reader, listing: _Listing, owners: Sequence[_Item] | None, noun: str, tell: Tell
 ) -> list[_Item] | None:
-    """All items of a kind; None where no owner has such a list, because the instance lacks it."""
+    """All items of a kind; None where no owner has such a list."""
     request = listing.request
     if owners is None:
         listed = reader.read_pages(request.route, request.list, request.query)
@@ -107,6 +107,8 @@ def _read_items(
     for number, items in enumerate(each, 1):
         lists += [] if items is None else [items]
         tell(f"{noun}: {number:,} of {len(asked):,} lists read")
+    # An owner without the list may just have been deleted. Where none has it, the instance lacks
+    # the route.
     return [item for items in lists for item in items] if lists or not asked else None
 
 
@@ -141,7 +143,8 @@ def _find_unknown(store: Store, read: Mapping[str, Sequence[_Item]]) -> Iterator
 
 
 def _find_known(known: Mapping[str, Address], kind: str, item: _Item) -> Address | None:
-    """What has the id of an item, or was made in a batch with any of its ids: all of it is ours."""
+    """What is recorded with the id of an item, or may have it."""
+    # What was made in a batch may have any of its ids: all of it is ours.
     ids = [item.id, *(item.ids if KINDS[kind].reads.pair else ())]
     return next((known[id_] for id_ in ids if id_ in known), None)
 

@@ -62,7 +62,8 @@ def _is_long(text: str) -> bool:
 
 
 def _strip_line_end(text: str) -> str:
-    """A text of one line without the end of that line, which no browser shows."""
+    """A text of one line without the end of that line."""
+    # No browser shows that end.
     return text if "\n" in text.rstrip("\n") else text.rstrip("\n")
 
 
@@ -215,10 +216,11 @@ class StagedCourses:
 
 
 def _format_manifest(text: str) -> str:
-    """The text as `fmt` leaves it, which is as it is where that would take too long."""
+    """The text as `fmt` leaves it."""
     try:
         return format_manifest(text.encode()).decode()
     except Unproven:
+        # Where that would take too long, it stays as it is: it is valid all the same.
         return text
 
 

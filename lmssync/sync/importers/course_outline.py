@@ -314,7 +314,8 @@ def _list_html(question: QuizQuestion) -> Iterator[str]:
 
 
 def _squeeze(html: str) -> str:
-    """A text without blanks and escapes: code of the source is escaped twice."""
+    """A text without blanks and escapes."""
+    # Code of the source is escaped twice.
     return "".join(unescape(unescape(html)).split())
 
 

@@ -227,7 +227,7 @@ class _Table:
 
 
 def _keep_address(_address: str, _base: str) -> Target:
-    """A table brings no files along, so an address is what it is."""
+    # A table brings no files along, so an address is what it is.
     return None
 
 

@@ -173,8 +173,9 @@ class CartridgeReading:
         return course
 
     def _read_syllabus(self) -> Iterator[Section]:
-        """The page about the course, which is in no organization, as a section at the beginning."""
+        """The page about the course, as a section at the beginning."""
         name = posixpath.join(self._root, SYLLABUS)
+        # It is in no organization, so nothing else would lead to it.
         if name in self.files:
             section = Section("Syllabus")
             body = read_page_body(self, name)
@@ -184,10 +185,11 @@ class CartridgeReading:
                 yield section
 
     def _list_contents(self) -> Section:
-        """What learners meet, in the order of the resources: nothing else says what comes when."""
+        """What learners meet, in the order of the resources."""
         message = "the cartridge has no organization: its content comes in the order of its list"
         self.course.note_loss(self._name, message, Loss.CHANGED)
         section = Section(self.course.title)
+        # Without an organization nothing else says what comes when.
         for key, resource in self.resources.items():
             if is_content(resource):
                 self._used.add(key)

@@ -170,10 +170,11 @@ def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
 
 
 def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int, str]]]:
-    """How pages are sorted: by weight in the front matter, then by name: `2-last`, `10-first`."""
+    """How pages are sorted: by weight in the front matter, then by name."""
     index = child if isinstance(child, MarkdownFile) else child.about
     weights = [index.head[key] for key in ORDER if key in index.head] if index else []
     weight = next((w for w in weights if isinstance(w, int | float)), float("inf"))
+    # Numbers in a name count as numbers: `2-last` comes before `10-first`.
     parts = [*_DIGITS.split(posixpath.basename(child.name).lower()), "0"]
     texts = zip(parts[::2], parts[1::2], strict=True)
     # Compared by length and then as text: a number of any length is never converted.

@@ -343,10 +343,11 @@ def _find_file_owner(row: Element) -> str:
 
 
 def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:
-    """Each folder of the backup once: a list that names one often would have it read as often."""
+    """Each folder of the backup once."""
     seen: set[str] = set()
     for row in rows:
         folder = child_text(row, "directory")
+        # A list that names one often would have it read as often.
         if folder not in seen:
             seen.add(folder)
             yield row

@@ -203,11 +203,12 @@ class QuestionBank:
 
 
 def _order_versions(entry: Element) -> dict[int, str]:
-    """The ids of a question by its versions; drafts first, as no quiz takes the newest of them."""
+    """The ids of a question by its versions; drafts first."""
     numbered = (
         (parse_whole_number(child_text(one, "version")) or 0, one)
         for one in entry.iter("question_versions")
     )
+    # The last one is the newest that a quiz takes, and no quiz takes a draft.
     ordered = sorted(numbered, key=lambda pair: (child_text(pair[1], "status") != "draft", pair[0]))
     return {number: one.get("id", "") for number, held in ordered for one in held.iter("question")}
 

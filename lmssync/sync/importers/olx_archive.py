@@ -111,9 +111,10 @@ def join_texts(topics: Iterable[Topic]) -> list[Topic]:
 
 
 def _inline_html(block: Element, place: str) -> Body | None:
-    """HTML that stands in the XML itself, as in older archives."""
+    """HTML that stands in the XML itself."""
     if not len(block) and not (block.text or "").strip():
         return None
+    # Older archives have it there, newer ones in a file of its own.
     inner = "".join(tostring(child, encoding="unicode", method="html") for child in block)
     return Body(f"{block.text or ''}{inner}", place)
 

@@ -174,7 +174,8 @@ def _list_right_answers(item: Element) -> tuple[list[tuple[str, str]], list[str]
 def _list_wrong_texts(
     item: Element, given: Set[str | None], right: Set[str]
 ) -> Iterator[QuizAnswer]:
-    """The texts that learners may type and that give no points: they have feedback of their own."""
+    """The texts that learners may type and that give no points."""
+    # They are there because they have feedback of their own.
     wrong = [
         (one.text or "").strip()
         for condition in item.iter("respcondition")

@@ -119,7 +119,8 @@ class _ScriptReading:
         return found
 
     def _end_entry(self, end: str) -> None:
-        """After an entry there is a comma or the end, which stays to be taken."""
+        """Takes the comma after an entry."""
+        # The end of the list stays where it is: whoever reads the list takes it.
         if not self._take(",") and not self._text.startswith(end, self._at):
             raise ValueError("it is more than texts and lists")
 

@@ -144,7 +144,9 @@ class XmlReading:
         self._builder.end(_local_name(name))
 
     def _skip_entity(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - called by expat
-        """An entity of a document type that nobody fetches: HTML's are known all the same."""
+        """Writes an entity of HTML."""
+        # A document type may declare it, and nobody fetches that: those of HTML are known all the
+        # same.
         if is_parameter or f"{name};" not in html5:
             raise _RefusedXml(f"it uses the entity &{name};")
         self._builder.data(html5[f"{name};"])
@@ -233,9 +235,10 @@ def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head,
 
 
 def _read_toml_head(files: SourceFiles, name: str, text: str) -> Head:
-    """Front matter in TOML, with dates as text, as YAML has them."""
+    """Front matter in TOML."""
     try:
         head = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise files.file_error(name, f"has front matter that is not TOML: {error}") from None
+    # Dates become text, as YAML has them.
     return {k: v.isoformat() if isinstance(v, date | time) else v for k, v in head.items()}

@@ -209,9 +209,10 @@ def _make_batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
 def _keep_outcomes(
     into: ImportDestination, outcomes: Iterable[ImportedResource], *, again: bool = False
 ) -> int:
-    """Writes the manifests, then records them: a run that is stopped between writes them again."""
+    """Writes the manifests, then records them."""
     good = [outcome for outcome in outcomes if outcome.data]
     files = write_imported(into.root, good, again=again) if good else []
+    # In this order: a run that is stopped between the two writes the same files again.
     if good:
         into.record(make_imported_records(good, into.commit))
     return len(files)
@@ -275,9 +276,10 @@ def import_from_platform(
 
 
 def _count_fields(store: Store, routes: Set[str]) -> None:
-    """Counts the fields of what was recorded: plans sum them up without opening every record."""
+    """Counts the fields of what was recorded."""
     recorded = store.fingerprints()
     counted = count_fields(store, store.proof_totals().uncounted, routes)
+    # Plans and `status` sum them up without opening every record.
     store.keep_proofs(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 

@@ -141,10 +141,11 @@ def _make_imported(
 def _compare_with_catalog(
     made: ImportedResource, desired: Mapping[Address, Resource], outer: ImportedResource | None
 ) -> ImportedResource:
-    """Compares an import with the catalog: an import that was stopped may have written it there."""
+    """Compares what is imported with the catalog."""
     address, id_ = made.address, made.item.ids[0]
     there = desired.get(address)
     if there and fingerprint_of(canonical_text(made.form)) == there.fingerprint:
+        # An import that was stopped has written it before it could record it.
         return made._replace(written=True)
     if there:
         why = f"{address} in {there.origin.file} differs from it"

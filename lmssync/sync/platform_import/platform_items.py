@@ -100,10 +100,11 @@ def list_belonging(
 
 
 def _forbidden_list_error(what: str, imports: Imports, refused: KeyRefused) -> KeyRefused:
-    """In the place of what says nothing of the import: without a list, it would look complete."""
+    """The error for a list that the key may not read."""
     ways = [refused.hint, "then run the import again: it goes on where it was"]
     if (route := imports.listed.route) in CAPABILITIES:
         ways.append(f"or leave them out: `platform: {{capabilities: {{{route}: false}}}}`")
+    # Without this list the import would look complete, and would not be.
     return KeyRefused(
         f"the key may not list {what}, so the import ends: {refused.message}", "; ".join(ways)
     )
@@ -206,7 +207,8 @@ class NamesById:
             self._add_unique(kind, items, LOOKUPS[kind].field)
 
     def _add_unique(self, kind: str, items: Sequence[Json], field: str) -> None:
-        """Names that several things have are no names: their ids are written."""
+        """Adds the names that only one thing has."""
+        # What several things are called is no name: manifests get their ids.
         times = Counter(item[field] for item in items)
         unique = {item["id"]: item[field] for item in items if times[item[field]] == 1}
         self._names |= {(kind, id_): name for id_, name in unique.items()}
@@ -221,7 +223,8 @@ class NamesById:
         return self._names.get((kind, id_), id_)
 
     def _read_names(self, wanted: Collection[Address]) -> None:
-        """Reads which ids some resources have: that also tells it of others of their batches."""
+        """Reads which ids some resources have."""
+        # A read of one tells which ids the others of its batch have.
         for record in self._pair(wanted):
             self.add_names(record.address, record.ids)
 

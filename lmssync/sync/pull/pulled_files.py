@@ -202,9 +202,10 @@ class PulledFiles:
             edits.append(edit)
 
     def _edit_body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
-        """A body goes where the one before it was: as Markdown if learners see the same."""
+        """Puts a body where the one before it was."""
         way = next((way for way in WAYS if way in holder), BODY)
         here = place._replace(path=(*place.path[:-1], way))
+        # As Markdown only if learners see the same.
         markdown = self.to_markdown(html) if html and way != BODY else None
         if way == BODY_FILE and html is not None:
             self._body_file(here, holder[BODY_FILE], html, markdown)
@@ -214,9 +215,10 @@ class PulledFiles:
             self._edit_value(here, html, name=BODY)
 
     def _edit_rows(self, resource: Resource, path: str, live: list[Any]) -> None:
-        """Rows change one by one: those that stay keep their texts, their files and comments."""
+        """Changes a list of rows one by one."""
         document = self.read_document(resource.origin)
         place, rows = find_part_list(resource.origin, document, path)
+        # Rows that stay keep their texts, their files and comments.
         edits = compare_rows(place, rows, _find_form_rows(resource.form, path), live)
         for position, name, value in edits.fields:
             here = place._replace(path=(*place.path, position, name))
