@@ -4,7 +4,7 @@ A course uses its parts, a part uses its body file, a criterion uses its course 
 is about. Parts that neither use anything nor are used by another resource are left out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -13,9 +13,6 @@ from ..resource import Address, Form, Path, Resource
 from .manifests.catalog import Catalog
 from .manifests.check import list_named_files
 from .manifests.documents import Scope
-
-Files = Mapping[Address, Sequence[tuple[Path, str]]]
-"""The files that each resource names, with the path to the name of each."""
 
 
 class GraphNode(NamedTuple):
@@ -65,11 +62,6 @@ def build_catalog_graph(catalog: Catalog) -> UseGraph:
     for manifest in catalog.named_files:
         for named in list_named_files(scope, manifest, resources):
             files.setdefault(named.address, []).append((named.path, named.file))
-    return build_use_graph(resources, files)
-
-
-def build_use_graph(resources: Mapping[Address, Resource], files: Files) -> UseGraph:
-    """The graph of all resources of a catalog; opens the form of each."""
     uses: Uses = {}
     users: Uses = {}
     for address, resource in resources.items():
@@ -110,7 +102,6 @@ def _list_uses(resource: Resource, files: Sequence[tuple[Path, str]]) -> Iterato
 
 def _holder_of(address: Address, form: Form, path: Path) -> tuple[GraphNode, list[Link]]:
     """The part that has this path, or else the resource; and that the resource uses the part."""
-    whole = _resource_node(address)
     ids: list[str] = []
     value: Any = form
     for step in path[:-1]:
@@ -120,10 +111,9 @@ def _holder_of(address: Address, form: Form, path: Path) -> tuple[GraphNode, lis
             break
         if isinstance(step, int) and isinstance(value, dict) and "id" in value:
             ids.append(value["id"])
-    if not ids:
-        return whole, []
+    whole = _resource_node(address)
     part = _part_node(address, "/".join(ids))
-    return part, [(whole, part)]
+    return (part, [(whole, part)]) if ids else (whole, [])
 
 
 def _resource_node(address: Address) -> GraphNode:

@@ -72,6 +72,6 @@ def read_part_file_at(name: str) -> "PartFile":
     try:
         return read_part_file(Path(name).read_text("utf-8"))
     except PartMistake as mistake:
-        raise WrongUse(f"{name}: {mistake.message}", mistake.hint or "") from None
+        raise WrongUse(f"{name}: {mistake.finding.message}", mistake.finding.hint or "") from None
     except (OSError, UnicodeError) as error:
         raise WrongUse(f"{name} cannot be read: {error}") from None

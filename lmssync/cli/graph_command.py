@@ -1,22 +1,22 @@
 """`lmssync graph`."""
 
 import sys
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import click
 
+from ..catalog.manifests.catalog import Catalog
+from ..catalog.use_graph import GraphNode, UseGraph, build_catalog_graph
 from ..errors import WrongUse
+from ..kinds import KINDS
 from ..problems import suggest_near
+from ..report.catalog_report import graph_dot, graph_json, graph_mermaid, graph_text
 from ..resource import Address
 from . import options
 from .chosen_workspace import read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .format_options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
-
-if TYPE_CHECKING:
-    from ..catalog.manifests.catalog import Catalog
-    from ..catalog.use_graph import GraphNode, UseGraph
 
 
 @click.command(
@@ -43,10 +43,6 @@ def command(
     a file of the catalog, or a name outside it (`tag.Safety`). It may be a pattern. Parts are
     shown that use something, or that another resource uses.
     """
-    from ..catalog.use_graph import build_catalog_graph
-    from ..kinds import KINDS
-    from ..report.catalog_report import graph_dot, graph_json, graph_mermaid, graph_text
-
     catalog = read_readable_catalog(**given)
     graph = build_catalog_graph(catalog)
     starts = choose_nodes(graph, catalog, address, reverse=reverse)
@@ -70,8 +66,8 @@ def command(
 
 
 def choose_nodes(
-    graph: "UseGraph", catalog: "Catalog", text: str | None, *, reverse: bool
-) -> "list[GraphNode]":
+    graph: UseGraph, catalog: Catalog, text: str | None, *, reverse: bool
+) -> list[GraphNode]:
     """The nodes with that name; without one, those that nothing leads to. Raises `WrongUse`."""
     if text is None:
         above = graph.uses if reverse else graph.users

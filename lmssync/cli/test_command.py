@@ -5,13 +5,39 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 from urllib import error as http_errors, request
 
 import click
 
+from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.catalog_files import STORIES, choose_files, walk_catalog
+from ..catalog.manifests.documents import Scope
+from ..catalog.manifests.story_documents import Story, StoryAssertion, read_stories
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from ..resource import Place
+from ..learners.stories import (
+    Order,
+    StoryCatalog,
+    StoryVerdict,
+    find_assertion_problems,
+    find_name_problems,
+    judge_assertion,
+    judge_story,
+    judge_twice,
+    place_failure,
+)
+from ..problems import Problem
+from ..report.problems import (
+    Display,
+    JunitCase,
+    JunitPart,
+    SourceLines,
+    draw_excerpt,
+    file_shown,
+    spell_junit,
+)
+from ..report.terminal_style import Colour, wrap_lines
+from ..resource import Address, Place, Resource, pack_form
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import read_readable_catalog
@@ -21,21 +47,13 @@ from .format_options import format_options
 from .sandbox_command import ensure_sandbox_installed
 from .terminal_output import choose_display, print_exactly, print_view
 
-if TYPE_CHECKING:
-    from ..catalog.manifests.catalog import Catalog
-    from ..catalog.manifests.story_documents import Story, StoryAssertion
-    from ..learners.stories import Order, StoryCatalog, StoryVerdict
-    from ..problems import Problem
-    from ..report.problems import Display
-    from ..resource import Address, Resource
-
 
 class ShownFailure(NamedTuple):
     """What has not happened as a story says, with the line of the manifest that decides it."""
 
-    problem: "Problem"
+    problem: Problem
     """At its line of the story."""
-    decider: "Problem"
+    decider: Problem
 
 
 class ShownStory(NamedTuple):
@@ -46,10 +64,8 @@ class ShownStory(NamedTuple):
     failures: Sequence[ShownFailure]
 
 
-def locate_verdicts(catalog: "Catalog", verdicts: "Sequence[StoryVerdict]") -> list[ShownStory]:
+def locate_verdicts(catalog: Catalog, verdicts: Sequence[StoryVerdict]) -> list[ShownStory]:
     """How the stories have ended, with the lines of what has failed and of what decides it."""
-    from ..learners.stories import place_failure
-
     origins = {}
     for n, (story, failures) in enumerate(verdicts):
         origins[f"{n}"] = story.origin
@@ -74,8 +90,6 @@ def locate_verdicts(catalog: "Catalog", verdicts: "Sequence[StoryVerdict]") -> l
 
 def _print_text(root: Path, stories: Sequence[ShownStory]) -> None:
     """Each failure with both lines that it is about, and the count of all."""
-    from ..report.problems import SourceLines
-
     display = choose_display(sys.stdout, SourceLines(root))
     for story in stories:
         for failure in story.failures:
@@ -89,10 +103,7 @@ def _count_failed(stories: Sequence[ShownStory]) -> int:
     return sum(bool(story.failures) for story in stories)
 
 
-def _failure_lines(story: ShownStory, failure: ShownFailure, display: "Display") -> Iterator[str]:
-    from ..report.problems import draw_excerpt, file_shown
-    from ..report.terminal_style import Colour, wrap_lines
-
+def _failure_lines(story: ShownStory, failure: ShownFailure, display: Display) -> Iterator[str]:
     problem, decider = failure
     mark = f"failed[{story.name}]"
     head = f"{file_shown(str(problem.where))}: {mark} {escape_invisible(problem.message)}"
@@ -128,8 +139,6 @@ def _print_json(_root: Path, stories: Sequence[ShownStory]) -> None:
 
 def _print_junit(_root: Path, stories: Sequence[ShownStory]) -> None:
     """One test for each story, in the class of its file."""
-    from ..report.problems import JunitCase, JunitPart, spell_junit
-
     cases = []
     for story in stories:
         file = escape_invisible(story.place.file)
@@ -189,8 +198,6 @@ def command(
     Assertions about counts, coverage, prices and licenses are judged with them. With --online they
     are judged alone, by what was applied and the platform still shows.
     """
-    from ..learners.stories import StoryCatalog, judge_assertion, judge_story, judge_twice
-
     if online and sandbox:
         raise WrongUse("--online asks the platform, --sandbox a sandbox", "give one of them")
     root = given["root"].absolute()
@@ -213,11 +220,10 @@ def command(
 
 
 def read_live_resources(
-    catalog: "Catalog", **given: Unpack[options.WhereOptions]
-) -> "dict[Address, Resource]":
+    catalog: Catalog, **given: Unpack[options.WhereOptions]
+) -> dict[Address, Resource]:
     """The resources of the catalog that were applied and are on the platform, with the values that
     it shows; what no route shows is as it was applied."""
-    from ..resource import pack_form
     from ..sync.drift import DriftScope
     from .chosen_workspace import choose_online_workspace
     from .drift_command import look_for_drift_at
@@ -242,7 +248,7 @@ def read_live_resources(
 
 
 @contextmanager
-def _open_sandbox() -> "Iterator[Order]":
+def _open_sandbox() -> Iterator[Order]:
     """A sandbox of our own, for as long as the stories take; yields what sends it orders."""
     ensure_sandbox_installed()
     from .. import sandbox
@@ -267,16 +273,12 @@ def _open_sandbox() -> "Iterator[Order]":
 
 
 def read_chosen_stories(
-    root: Path, catalog: "Catalog", files: Sequence[str]
-) -> "tuple[list[Story], list[StoryAssertion]]":
+    root: Path, catalog: Catalog, files: Sequence[str]
+) -> tuple[list[Story], list[StoryAssertion]]:
     """The stories and assertions in some files, or all.
 
     Raises `InvalidCatalog` for mistakes in them, and `WrongUse` where there are none.
     """
-    from ..catalog.manifests.catalog_files import STORIES, choose_files, walk_catalog
-    from ..catalog.manifests.documents import Scope
-    from ..catalog.manifests.story_documents import read_stories
-
     below = walk_catalog(root).yaml_files_below(STORIES)
     chosen = [file for file in below if not files or file in choose_files(root, files)]
     stories, assertions, problems = read_stories(catalog.scope or Scope(root), chosen)
@@ -292,14 +294,11 @@ def read_chosen_stories(
 
 def require_known_names(
     root: Path,
-    catalog: "Catalog",
-    stories: "Iterable[Story | StoryAssertion]",
-    known: "StoryCatalog",
+    catalog: Catalog,
+    stories: Iterable[Story | StoryAssertion],
+    known: StoryCatalog,
 ) -> None:
     """Raises `InvalidCatalog` for names of stories that are not in the catalog."""
-    from ..catalog.manifests.story_documents import Story
-    from ..learners.stories import find_assertion_problems, find_name_problems
-
     problems = []
     for one in stories:
         if isinstance(one, Story):

@@ -4,22 +4,47 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import click
 
+from ..catalog.catalog_validation import load_readable_part
+from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.catalog_files import walk_catalog
+from ..catalog.translations.passage_comparison import (
+    PassageState,
+    TranslatedPassage,
+    accept_passages,
+    compare_pages,
+    list_worsened,
+)
+from ..catalog.translations.translation_ledger import Ledgers
+from ..catalog.translations.xliff_exchange import (
+    compare_language,
+    import_targets,
+    name_chosen,
+    read_xliff,
+    write_xliff,
+)
 from ..errors import WrongUse
+from ..planning.base_revision import open_revision
+from ..problems import only_errors
+from ..report.translations_report import (
+    accepted_text,
+    imported_text,
+    translations_json,
+    translations_text,
+)
+from ..report.value_words import count_noun
+from ..resource import Resource
 from ..support.invisible_characters import escape_invisible
+from ..support.safe_files import read_named
+from ..texts.values import check_language
 from . import options
 from .chosen_workspace import choose_resources
 from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
 from .terminal_output import print_view, terminal_width, write_output_file
-
-if TYPE_CHECKING:
-    from ..catalog.manifests.catalog import Catalog
-    from ..catalog.translations.passage_comparison import TranslatedPassage
-    from ..resource import Resource
 
 _XLIFF = (".xlf", ".xliff")
 _XLIFF_BYTES = 64 * 1024 * 1024
@@ -63,8 +88,6 @@ def command(
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
         return Exit.DONE
-    from ..catalog.translations.passage_comparison import list_worsened
-    from ..report.translations_report import translations_json, translations_text
 
     catalog, unread = _read_catalog(**given)
     passages = _compare_catalog(catalog, [*catalog.resources.values()], language)
@@ -94,34 +117,24 @@ def _refuse_before(ctx: click.Context) -> None:
 
 
 def _compare_catalog(
-    catalog: "Catalog", resources: "Sequence[Resource]", language: str | None
-) -> "list[TranslatedPassage]":
-    from ..catalog.translations.passage_comparison import compare_pages
-    from ..catalog.translations.translation_ledger import Ledgers
-
+    catalog: Catalog, resources: Sequence[Resource], language: str | None
+) -> list[TranslatedPassage]:
     passages = compare_pages(resources, Ledgers(catalog.root))
     return [one for one in passages if language in (None, one.language)]
 
 
 def _compare_revision(
     root: Path, environment: str | None, since: str, language: str | None
-) -> "list[TranslatedPassage]":
+) -> list[TranslatedPassage]:
     """The passages of all translations at a revision."""
-    from ..catalog.catalog_validation import load_readable_part
-    from ..planning.base_revision import open_revision
-
     # All files, since bodies and ledgers are beside the manifests.
     with open_revision(root.absolute(), since) as folder:
         catalog, _ = load_readable_part(folder, environment, os.environ)
         return _compare_catalog(catalog, [*catalog.resources.values()], language)
 
 
-def _read_catalog(root: Path, environment: str | None) -> "tuple[Catalog, list[str]]":
+def _read_catalog(root: Path, environment: str | None) -> tuple[Catalog, list[str]]:
     """What can be read of the catalog, and the files of what cannot, which are named on stderr."""
-    from ..catalog.catalog_validation import load_readable_part
-    from ..catalog.manifests.catalog_files import walk_catalog
-    from ..problems import only_errors
-
     catalog, problems = load_readable_part(root.absolute(), environment, os.environ)
     manifests = {*walk_catalog(catalog.root).manifests()}
     unread = {
@@ -164,10 +177,6 @@ def accept(
     The hashes of both texts go into a file beside the manifest, which belongs into git. A stale
     passage whose translation has not changed stays stale. ADDRESS may be a pattern.
     """
-    from ..catalog.translations.passage_comparison import accept_passages, compare_pages
-    from ..catalog.translations.translation_ledger import Ledgers
-    from ..report.translations_report import accepted_text
-
     catalog, _ = _read_catalog(**given)
     resources = [catalog.resources[one] for one in choose_resources(catalog, addresses)]
     ledgers = Ledgers(catalog.root)
@@ -217,15 +226,6 @@ def export(
 
     The programs of translators read it. Each passage comes with its translation and its state.
     """
-    from ..catalog.translations.passage_comparison import PassageState
-    from ..catalog.translations.translation_ledger import Ledgers
-    from ..catalog.translations.xliff_exchange import (
-        compare_language,
-        name_chosen,
-        write_xliff,
-    )
-    from ..report.value_words import count_noun
-
     _require_tag("--language", language)
     catalog, unread = _read_catalog(**given)
     _require_replaceable(out, catalog.root)
@@ -256,8 +256,6 @@ def export(
 
 def _require_tag(option: str, text: str) -> None:
     """Raises `WrongUse` for what is no tag of a language."""
-    from ..texts.values import check_language
-
     try:
         check_language(text)
     except ValueError:
@@ -291,18 +289,6 @@ def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
     A passage whose source has changed since the export is left out. A page gets a new language once
     all of its passages are translated.
     """
-    from ..catalog.catalog_validation import load_readable_part
-    from ..catalog.translations.passage_comparison import accept_passages
-    from ..catalog.translations.translation_ledger import Ledgers
-    from ..catalog.translations.xliff_exchange import (
-        compare_language,
-        import_targets,
-        name_chosen,
-        read_xliff,
-    )
-    from ..report.translations_report import imported_text
-    from ..support.safe_files import read_named
-
     try:
         raw = read_named(file, _XLIFF_BYTES)
     except OSError as error:

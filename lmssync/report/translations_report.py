@@ -119,9 +119,10 @@ def translations_json(
         {
             "address": str(address),
             "language": language,
-            **{_KEYS[state]: number for state, number in _count_states(some).items()},
+            **{key: numbers[state] for state, key in _KEYS.items()},
         }
         for (address, language), some in _group_passages(passages)
+        for numbers in [Counter(one.state for one in some)]
     ]
     return {
         "format": "lmssync.translations/1",
@@ -153,11 +154,6 @@ _KEYS = {
     PassageState.UNACCEPTED: "neverAccepted",
     PassageState.MISSING: "missing",
 }
-
-
-def _count_states(passages: Iterable[TranslatedPassage]) -> dict[PassageState, int]:
-    numbers = Counter(one.state for one in passages)
-    return {state: numbers[state] for state in PassageState}
 
 
 def accepted_text(

@@ -8,15 +8,8 @@ from ...kinds import node_address
 from ...resource import Address, Origin, Resource
 from ...vocabulary.enums import CreateStatus, OpenType
 from ...vocabulary.iso_dates import parse_last_moment, parse_moment
-from .completion_rules import CourseProgress, is_behind_learner
+from .completion_rules import CourseProgress, StepRefusal, is_behind_learner
 from .story_catalog import StoryCourse, StoryPage
-
-
-class StepRefusal(NamedTuple):
-    """Why the platform does not let a learner do something, and what of a manifest decides it."""
-
-    because: str
-    origin: Origin
 
 
 class Enrollment(NamedTuple):
@@ -33,13 +26,8 @@ class Enrollment(NamedTuple):
         # Days beyond the last possible date never end.
         days = form.get("accessDays")
         if days and days < (datetime.max.replace(tzinfo=UTC) - self.at).days:
-            ends.append(
-                (
-                    self.at + timedelta(days=days) - timedelta.resolution,
-                    "accessDays",
-                    f"{days} days",
-                )
-            )
+            last = self.at + timedelta(days=days) - timedelta.resolution
+            ends.append((last, "accessDays", f"{days} days"))
         if date := form.get("expirationDate"):
             ends.append((parse_last_moment(date), "expirationDate", date))
         return min(ends, default=None)
@@ -62,32 +50,33 @@ def refuse_draft(course: StoryCourse, at: datetime) -> StepRefusal | None:
 def refuse_dates(course: StoryCourse, at: datetime) -> StepRefusal | None:
     """The content is open from the start to the end, or to the end of the time of grace."""
     form = course.form
-    start = form.get("courseStartDate")
-    if start and at < parse_moment(start):
-        text = f"`{course.key}` begins on {start}"
-        return StepRefusal(text, course.locate_field("courseStartDate"))
     # A time of grace that ends before the course does takes nothing away.
     ends = [name for name in ("courseEndDate", "gracePeriodEndDate") if form.get(name)]
-    last = max(ends, key=lambda name: parse_last_moment(form[name]), default=None)
-    if last and at > parse_last_moment(form[last]):
-        return StepRefusal(f"`{course.key}` has ended on {form[last]}", course.locate_field(last))
-    return None
+    last = max(ends, key=lambda name: parse_last_moment(form[name]), default="")
+    return _refuse_outside(course, f"`{course.key}`", ("courseStartDate", last), at)
 
 
 def refuse_enrollment(course: StoryCourse, at: datetime, taken: int) -> StepRefusal | None:
     """Enrollment is open between its dates and while there are places."""
-    form = course.form
-    start, end = form.get("enrollmentStartDate"), form.get("enrollmentEndDate")
-    if start and at < parse_moment(start):
-        text = f"enrollment in `{course.key}` begins on {start}"
-        return StepRefusal(text, course.locate_field("enrollmentStartDate"))
-    if end and at > parse_last_moment(end):
-        text = f"enrollment in `{course.key}` has ended on {end}"
-        return StepRefusal(text, course.locate_field("enrollmentEndDate"))
-    limit = form.get("enrollmentLimit")
+    fields = "enrollmentStartDate", "enrollmentEndDate"
+    if refusal := _refuse_outside(course, f"enrollment in `{course.key}`", fields, at):
+        return refusal
+    limit = course.form.get("enrollmentLimit")
     if limit and taken >= limit:
         text = f"all {limit} places of `{course.key}` are taken"
         return StepRefusal(text, course.locate_field("enrollmentLimit"))
+    return None
+
+
+def _refuse_outside(
+    course: StoryCourse, what: str, fields: tuple[str, str], at: datetime
+) -> StepRefusal | None:
+    """Before the date of the first field, and after that of the second."""
+    start, end = (course.form.get(field) for field in fields)
+    if start and at < parse_moment(start):
+        return StepRefusal(f"{what} begins on {start}", course.locate_field(fields[0]))
+    if end and at > parse_last_moment(end):
+        return StepRefusal(f"{what} has ended on {end}", course.locate_field(fields[1]))
     return None
 
 

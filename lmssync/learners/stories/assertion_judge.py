@@ -1,6 +1,6 @@
 """Judges assertions: what must be true of all courses, licenses and clients of a catalog."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...catalog.manifests.story_documents import AssertionFile, Story, StoryAssertion
@@ -21,9 +21,10 @@ def judge_assertion(
     spec = assertion.spec
     listed = _list_items(resources, spec.count or spec.every or "")
     chosen = [item for item in listed if _fits(item, spec)]
-    find = _check_count if spec.count else _check_each
-    known = StoryCatalog(resources)
-    return StoryVerdict(assertion, tuple(find(assertion, chosen, known, stories)))
+    if spec.count:
+        return StoryVerdict(assertion, tuple(_check_count(assertion, chosen)))
+    failures = _check_each(spec, chosen, StoryCatalog(resources), stories)
+    return StoryVerdict(assertion, tuple(failures))
 
 
 class AssertedItem(NamedTuple):
@@ -109,9 +110,7 @@ def _has_value(found: Any, wanted: Any) -> bool:
     return bool((address.key if address else found) == wanted)
 
 
-def _check_count(
-    assertion: StoryAssertion, chosen: list[AssertedItem], _known: StoryCatalog, _told: list[Story]
-) -> Iterator[StoryFailure]:
+def _check_count(assertion: StoryAssertion, chosen: list[AssertedItem]) -> Iterator[StoryFailure]:
     spec = assertion.spec
     if unlike := _compare(len(chosen), spec):
         # Too many: the last one is one too many. Too few: nothing of a manifest decides it.
@@ -128,9 +127,8 @@ def _compare(number: int, spec: AssertionFile) -> str:
 
 
 def _check_each(
-    assertion: StoryAssertion, chosen: list[AssertedItem], known: StoryCatalog, told: list[Story]
+    spec: AssertionFile, chosen: list[AssertedItem], known: StoryCatalog, stories: list[Story]
 ) -> Iterator[StoryFailure]:
-    spec = assertion.spec
     for item in chosen:
         if spec.field:
             value = item.form.get(spec.field)
@@ -143,7 +141,7 @@ def _check_each(
             path: Path = (spec.field,)
             text = f"`{spec.field}` of {item.address} is {value}{unlike}"
         else:
-            unlike = "" if _HAS[spec.has or ""](item, spec, known, told) else "missing"
+            unlike = "" if _has_wanted(item, spec, known, stories) else "missing"
             path = ()
             opens = f" that opens `{spec.opens}`" if spec.opens else ""
             text = f"{item.address} has no {spec.has}{opens}"
@@ -151,9 +149,19 @@ def _check_each(
             yield StoryFailure(("every",), text, item.origin.at(path))
 
 
-def _has_license(
-    item: AssertedItem, spec: AssertionFile, known: StoryCatalog, _told: list[Story]
+def _has_wanted(
+    item: AssertedItem, spec: AssertionFile, known: StoryCatalog, stories: list[Story]
 ) -> bool:
+    """Whether it has what the assertion says."""
+    if spec.has == "license":
+        return _has_license(item, spec, known)
+    if spec.has == "story":
+        return any(story.spec.course == item.address.key for story in stories)
+    course = known.find_course(item.address.key)
+    return bool(course and (course.criteria if spec.has == "criterion" else course.paths))
+
+
+def _has_license(item: AssertedItem, spec: AssertionFile, known: StoryCatalog) -> bool:
     """A license of the client, or one that opens the course; all, or those that open `opens`."""
     for license_ in known.list_licenses():
         keys = {course.key for course in known.find_licensed_courses(license_)}
@@ -162,30 +170,3 @@ def _has_license(
         if own and (spec.opens is None or spec.opens in keys):
             return True
     return False
-
-
-def _has_own(kind: str) -> Callable[[AssertedItem, AssertionFile, StoryCatalog, list[Story]], bool]:
-    """Whether a course has something of its own."""
-
-    def find_own(
-        item: AssertedItem, _spec: AssertionFile, known: StoryCatalog, _told: list[Story]
-    ) -> bool:
-        course = known.find_course(item.address.key)
-        return bool(course and (course.criteria if kind == "criterion" else course.paths))
-
-    return find_own
-
-
-def _has_story(
-    item: AssertedItem, _spec: AssertionFile, _known: StoryCatalog, told: list[Story]
-) -> bool:
-    return any(story.spec.course == item.address.key for story in told)
-
-
-_HAS: Mapping[str, Callable[[AssertedItem, AssertionFile, StoryCatalog, list[Story]], bool]] = {
-    "license": _has_license,
-    "criterion": _has_own("criterion"),
-    "path": _has_own("path"),
-    "story": _has_story,
-}
-"""Whether a resource has something, by the word of it."""

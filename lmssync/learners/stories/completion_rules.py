@@ -28,29 +28,28 @@ class CourseProgress:
         self.seconds[page.path] += seconds
 
 
-class UnmetRule(NamedTuple):
-    """A rule of completion that is not met, and how much is lacking."""
+class StepRefusal(NamedTuple):
+    """Why the platform does not let a learner do something, and what of a manifest decides it."""
 
     because: str
     origin: Origin
-    """Of the rule; of the course where it has none."""
 
 
-def find_unmet_rule(course: StoryCourse, progress: CourseProgress) -> UnmetRule | None:
+def find_unmet_rule(course: StoryCourse, progress: CourseProgress) -> StepRefusal | None:
     """The first rule of the course that is not met; a course is complete when all of them are.
 
     A course without rules is complete when every page was viewed.
     """
     if not course.criteria:
         lacks = _lacks_pages({"percent": ALL_PAGES}, "", course, progress)
-        return UnmetRule(lacks, course.resource.origin) if lacks else None
+        return StepRefusal(lacks, course.resource.origin) if lacks else None
     for criterion in course.criteria:
         form = criterion.form
         topic = form.get("topic")
         path = topic["part"] if isinstance(topic, dict) else str(topic or "")
         if lacks := _LACKS[C(form["type"])](form, path, course, progress):
             field_ = next(name for name in ("percent", "seconds", "topic") if name in form)
-            return UnmetRule(f"{lacks} ({criterion.address})", criterion.origin.at((field_,)))
+            return StepRefusal(f"{lacks} ({criterion.address})", criterion.origin.at((field_,)))
     return None
 
 

@@ -15,7 +15,7 @@ from ...kinds import is_uuid, node_address
 from ...resource import Address, Form, Resource
 from ...vocabulary.enums import CreateStatus, CriterionType, OpenType, SessionStatus
 from ...vocabulary.iso_dates import format_moment, parse_last_moment
-from .access_rules import StepRefusal
+from .completion_rules import StepRefusal
 from .story_catalog import StoryCatalog, StoryCourse, StoryPage, find_path
 from .story_judge import StoryFailure, StoryVerdict, judge_story, noon_of_day
 from .story_learner import StoryLearner
@@ -25,11 +25,11 @@ Order = Callable[[str, Mapping[str, Any]], Any]
 _NAMES = uuid.UUID("7d1c0000-0000-4000-8000-00000000c0de")
 _EVE = timedelta(minutes=1)
 """How long before day 0 the clock begins: what was before is over then."""
-_NAMES_AS_WRITTEN = """
-    priceInCents purchasable freeWithRegistration enrollmentLimit enrollmentStartDate
-    courseStartDate forceLinearProgress availableToPublic futurePublishDate
-"""
-_AS_WRITTEN = _NAMES_AS_WRITTEN.split()
+_AS_WRITTEN = (
+    *("priceInCents", "purchasable", "freeWithRegistration", "enrollmentLimit"),
+    *("enrollmentStartDate", "courseStartDate", "forceLinearProgress", "availableToPublic"),
+    "futurePublishDate",
+)
 _UNTIL_MIDNIGHT = ("enrollmentEndDate", "courseEndDate", "gracePeriodEndDate", "expirationDate")
 
 
@@ -81,8 +81,7 @@ class SandboxLearner(StoryLearner):
             self.charged, refused = -answer["balance"], answer["refused"]
             if refused:
                 break
-        origin = by_rules.origin if by_rules else course.resource.origin
-        return StepRefusal(f"the sandbox refuses it: {refused}", origin) if refused else None
+        return _word_refusal(course, refused, by_rules)
 
     def find_refusal(
         self, course: StoryCourse, page: StoryPage, at: datetime
@@ -91,8 +90,7 @@ class SandboxLearner(StoryLearner):
         by_rules = super().find_refusal(course, page, at)
         self._move_clock(at)
         refused = self._take_step("looks", name_id(course.resource.address, page.path))["refused"]
-        origin = by_rules.origin if by_rules else course.resource.origin
-        return StepRefusal(f"the sandbox refuses it: {refused}", origin) if refused else None
+        return _word_refusal(course, refused, by_rules)
 
     def _list_subjects(self, course: StoryCourse, does: str, name: str) -> Iterator[str]:
         """The ids of what a step is about: pages, or one license, course or purchase path."""
@@ -116,6 +114,13 @@ class SandboxLearner(StoryLearner):
         if wait := (at - self._now).total_seconds():
             self._order("clock", {"advanceSeconds": wait})
             self._now = at
+
+
+def _word_refusal(
+    course: StoryCourse, refused: str | None, by_rules: StepRefusal | None
+) -> StepRefusal | None:
+    origin = by_rules.origin if by_rules else course.resource.origin
+    return StepRefusal(f"the sandbox refuses it: {refused}", origin) if refused else None
 
 
 def name_id(address: Address | str, part: str = "") -> str:
@@ -250,9 +255,8 @@ class StorySeed:
                 self._add("transcripts", id=name_id("done", name), **ids, completedAt=begins)
         for name, number in self._story.taken.items():
             address = Address.parse(name)
-            license_ = (
-                self._catalog.find_license(address.key) if address.kind == "license" else None
-            )
+            is_license = address.kind == "license"
+            license_ = self._catalog.find_license(address.key) if is_license else None
             if license_:
                 self._add_license(license_)
             for one in range(number):
@@ -261,12 +265,11 @@ class StorySeed:
     def _add_holder(self, address: Address, license_: Resource | None, number: int) -> None:
         """Somebody else with a seat of a license or a place of a course."""
         id_, holds = name_id(address, f"seat {number}"), [{"licenseId": name_id(address)}]
-        about: dict[str, Any] = {"id": id_, "email": f"{id_}@story.example"}
-        if license_:
-            client = name_id(str(license_.form["client"]))
-            self._add("users", **about, clientId=client, allocatedLicenses=holds)
-        else:
-            self._add("users", **about)
+        client = name_id(str(license_.form["client"])) if license_ else None
+        seats = holds if license_ else None
+        email = f"{id_}@story.example"
+        self._add("users", id=id_, email=email, clientId=client, allocatedLicenses=seats)
+        if license_ is None:
             ids = {"userId": id_, "courseId": name_id(address)}
             self._add("enrollments", id=name_id(address, f"place {number}"), **ids)
 

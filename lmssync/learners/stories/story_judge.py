@@ -20,7 +20,8 @@ from ...problems import Problem, Rule
 from ...resource import Address, Origin, Path, Place, Resource
 from ...vocabulary.iso_dates import parse_moment
 from ..events import CourseLearner, LearnerIndex
-from .access_rules import StepRefusal, list_deciding_fields
+from .access_rules import list_deciding_fields
+from .completion_rules import StepRefusal
 from .outcome_replay import (
     ReplayedOutcome,
     ToldActions,

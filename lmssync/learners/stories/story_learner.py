@@ -10,7 +10,6 @@ from ...resource import Origin, Resource
 from ...vocabulary.iso_dates import parse_last_moment, parse_moment
 from .access_rules import (
     Enrollment,
-    StepRefusal,
     is_open_to_all,
     refuse_dates,
     refuse_draft,
@@ -19,7 +18,7 @@ from .access_rules import (
     refuse_page,
     refuse_prerequisites,
 )
-from .completion_rules import FITTING, CourseProgress, find_unmet_rule
+from .completion_rules import FITTING, CourseProgress, StepRefusal, find_unmet_rule
 from .story_catalog import StoryCatalog, StoryCourse, StoryPage, find_path
 
 
@@ -68,18 +67,14 @@ class StoryLearner:
         return (
             self._refuse_stranger(course, enrollments)
             or refuse_expired(enrollments, at)
-            or refuse_prerequisites(course, self._has_finished)
+            or refuse_prerequisites(course, {*self.done, *self._story.finished}.__contains__)
             or refuse_page(course, page, at, progress)
         )
 
     def find_unmet(self, course: StoryCourse) -> StepRefusal:
         """What is lacking for a course that is not complete."""
         unmet = find_unmet_rule(course, self._progress[course.key])
-        return (
-            StepRefusal(*unmet)
-            if unmet
-            else StepRefusal("nothing was done", course.resource.origin)
-        )
+        return unmet or StepRefusal("nothing was done", course.resource.origin)
 
     def _refuse_draft(self, course: StoryCourse, at: datetime) -> StepRefusal | None:
         return None if self._story.published else refuse_draft(course, at)
@@ -90,11 +85,7 @@ class StoryLearner:
         if enrollments:
             return None
         text = f"the learner is not enrolled in `{course.key}`"
-        shut = self._shut_out.get(course.key) or StepRefusal("", course.resource.origin)
-        return shut if shut.because else StepRefusal(text, shut.origin)
-
-    def _has_finished(self, name: str) -> bool:
-        return name in self.done or name in self._story.finished
+        return self._shut_out.get(course.key) or StepRefusal(text, course.resource.origin)
 
     def _get_license(self, key: str, at: datetime) -> StepRefusal | None:
         license_ = self._catalog.find_license(key)
@@ -112,12 +103,9 @@ class StoryLearner:
             text = f"all {limit} seats of {license_.address} are taken"
             return StepRefusal(text, origin.at(("seatsLimit",)))
         self._licenses.append(license_)
-        for course in self._list_courses(license_):
+        for course in self._catalog.find_licensed_courses(license_):
             self._enroll(course, at, license_)
         return None
-
-    def _list_courses(self, license_: Resource) -> list[StoryCourse]:
-        return self._catalog.find_licensed_courses(license_)
 
     def _count_taken(self, resource: Resource) -> int:
         return self._story.taken.get(str(resource.address), 0)
@@ -135,9 +123,9 @@ class StoryLearner:
     def _enroll_freely(self, course: StoryCourse, at: datetime) -> StepRefusal | None:
         """Enrolls in a course that costs nothing, or that a license of the learner opens."""
         price = course.form.get("priceInCents")
-        leads = (one for one in self._licenses if course in self._list_courses(one))
-        if license_ := next(leads, None):
-            return self._enroll(course, at, license_)
+        for license_ in self._licenses:
+            if course in self._catalog.find_licensed_courses(license_):
+                return self._enroll(course, at, license_)
         if price and not course.form.get("freeWithRegistration"):
             text = f"`{course.key}` costs {price}"
             return StepRefusal(text, course.locate_field("priceInCents"))

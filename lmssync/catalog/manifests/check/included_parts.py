@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ....kind import Kind
 from ....kinds import KINDS
-from ....problems import Problem, Rule, suggest_near
+from ....problems import Finding, Problem, Rule, suggest_near
 from ....resource import Origin, Path
 from ..catalog_files import PART_ENDING, CatalogFiles, NoFile
 from ..validation_errors import kind_of
@@ -50,9 +50,9 @@ _PARAMETER = {"type", "values", "default", "means"}
 class PartMistake(Exception):
     """What is wrong with a part file or with a use of it."""
 
-    def __init__(self, rule: Rule, path: Path, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.rule, self.path, self.message, self.hint = rule, path, message, hint
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
 
 
 class Parameter(NamedTuple):
@@ -70,12 +70,12 @@ class Parameter(NamedTuple):
         # For Python true is a number.
         if not fits or isinstance(value, bool) != (self.type == "boolean"):
             text = f"`{name}` is {kind_of(value)}; the part takes a {self.type}"
-            raise PartMistake(PART_PARAMETER, path, text, "")
+            raise PartMistake(PART_PARAMETER.at(path, text, ""))
         if self.values and value not in self.values:
             known = ", ".join(map(str, self.values))
             text = f"`{name}` is `{value}`; the part takes one of {known}"
             raise PartMistake(
-                PART_PARAMETER, path, text, suggest_near(str(value), map(str, self.values))
+                PART_PARAMETER.at(path, text, suggest_near(str(value), map(str, self.values)))
             )
 
 
@@ -158,8 +158,7 @@ class _Inclusion:
         try:
             file, part = self._read_use(field, item, source, within)
         except PartMistake as mistake:
-            at = source._replace(path=(*source.path, *mistake.path))
-            self.problems.append(mistake.rule.problem(mistake.message, at, mistake.hint))
+            self.problems.append(mistake.finding.at(source, None))
             return item
         self.homes += [
             (path, Origin(file, 0, ("content",))),
@@ -175,11 +174,13 @@ class _Inclusion:
         name = _check_use(item)
         file = spell_catalog_path(source.file, name)
         if file in within:
-            raise PartMistake(INCLUDE, ("include",), f"`{name}` includes itself", "")
+            raise PartMistake(INCLUDE.at(("include",), f"`{name}` includes itself", ""))
         part = self._read_part(source, name, file)
         if part.sort != self._lists[field]:
             text = f"`{name}` is a {part.sort}, and `{field}` takes a {self._lists[field]}"
-            raise PartMistake(INCLUDE, ("include",), text, f"include it where a {part.sort} may be")
+            raise PartMistake(
+                INCLUDE.at(("include",), text, f"include it where a {part.sort} may be")
+            )
         values = _choose_values(part, item.get("with") or {})
         content: dict[str, Any] = _fill_slots(part.content, values)
         return file, content
@@ -189,19 +190,18 @@ class _Inclusion:
         # Parts that include each other twice, and so on, would be billions.
         if len(self.homes) >= 2 * _MOST:
             text = f"the document includes more than {_MOST:,} parts"
-            raise PartMistake(INCLUDE, ("include",), text, "include fewer")
+            raise PartMistake(INCLUDE.at(("include",), text, "include fewer"))
         if file not in self._parts:
             try:
                 self._parts[file] = read_part_file(
                     self._files.read_attached_text(source.file, name)
                 )
             except NoFile as reason:
-                raise PartMistake(reason.rule, ("include",), reason.message, reason.hint) from None
+                raise PartMistake(reason.as_finding(("include",))) from None
             except PartMistake as mistake:
-                where = Origin(file, 0, mistake.path)
-                self.problems.append(mistake.rule.problem(mistake.message, where, mistake.hint))
+                self.problems.append(mistake.finding.at(Origin(file), None))
                 text = f"`{name}` cannot be included"
-                raise PartMistake(INCLUDE, ("include",), text, "correct the part file") from None
+                raise PartMistake(INCLUDE.at(("include",), text, "correct the part file")) from None
         return self._parts[file]
 
 
@@ -210,15 +210,15 @@ def _check_use(item: dict[str, Any]) -> str:
     name, unknown = item["include"], sorted(map(str, item.keys() - _USE))
     if not isinstance(name, str) or not name.endswith(PART_ENDING):
         text = f"`include` is {kind_of(name)}; it is the name of a file that ends in {PART_ENDING}"
-        raise PartMistake(INCLUDE, ("include",), text)
+        raise PartMistake(INCLUDE.at(("include",), text))
     if unknown:
         text = f"`{unknown[0]}` has no meaning beside `include`"
-        raise PartMistake(INCLUDE, (unknown[0],), text, "make it a parameter of the part file")
+        raise PartMistake(INCLUDE.at((unknown[0],), text, "make it a parameter of the part file"))
     if not isinstance(item.get("id"), str):
-        raise PartMistake(INCLUDE, (), "an `include` needs an `id` of its own", "add `id:`")
+        raise PartMistake(INCLUDE.at((), "an `include` needs an `id` of its own", "add `id:`"))
     if not isinstance(item.get("with") or {}, dict):
         text = f"`with` is {kind_of(item['with'])}; it has a value for each parameter"
-        raise PartMistake(INCLUDE, ("with",), text, "write `with: {NAME: VALUE}`")
+        raise PartMistake(INCLUDE.at(("with",), text, "write `with: {NAME: VALUE}`"))
     return name
 
 
@@ -227,26 +227,28 @@ def read_part_file(text: str) -> PartFile:
     try:
         documents = load_yaml(text.encode())
     except YamlMistake as mistake:
-        raise PartMistake(mistake.rule, (), mistake.message, mistake.hint) from None
+        raise PartMistake(mistake.rule.at((), mistake.message, mistake.hint)) from None
     data = documents[0] if len(documents) == 1 else None
     if not isinstance(data, dict) or data.keys() - _PART:
-        raise PartMistake(PART_FILE, (), "it is not one mapping of `part`, `parameters`, `content`")
-    known = [sort for kind in KINDS.values() for sort in kind.authoring.part_lists.values()]
-    known = list(dict.fromkeys(known))
+        raise PartMistake(
+            PART_FILE.at((), "it is not one mapping of `part`, `parameters`, `content`")
+        )
+    lists = [kind.authoring.part_lists for kind in KINDS.values()]
+    known = list(dict.fromkeys(sort for one in lists for sort in one.values()))
     if data.get("part") not in known:
         text = f"`part` is {kind_of(data.get('part'))}; it is one of {', '.join(known)}"
-        raise PartMistake(PART_FILE, ("part",), text)
+        raise PartMistake(PART_FILE.at(("part",), text))
     content = data.get("content")
     if not isinstance(content, dict) or "id" in content:
         text = "`content` is a mapping without an `id`: each use has its own"
-        raise PartMistake(PART_FILE, ("content",), text)
+        raise PartMistake(PART_FILE.at(("content",), text))
     given = data.get("parameters") or {}
     if not isinstance(given, dict):
-        raise PartMistake(PART_FILE, ("parameters",), "`parameters` is not a mapping")
+        raise PartMistake(PART_FILE.at(("parameters",), "`parameters` is not a mapping"))
     parameters = {str(name): _read_parameter(name, said) for name, said in given.items()}
     for name in parameters.keys() - set(_list_slots(content)):
         text = f"nothing in `content` uses `${{{name}}}`"
-        raise PartMistake(PART_PARAMETER, ("parameters", name), text, "use it, or delete it")
+        raise PartMistake(PART_PARAMETER.at(("parameters", name), text, "use it, or delete it"))
     return PartFile(data["part"], parameters, content)
 
 
@@ -256,10 +258,10 @@ def _read_parameter(name: Any, said: Any) -> Parameter:
     fits = isinstance(name, str) and _SLOT.fullmatch(f"${{{name}}}")
     if not fits or not isinstance(said, dict) or said.keys() - _PARAMETER:
         text = f"`{name}` is not a name with `type`, `values`, `default` and `means`"
-        raise PartMistake(PART_FILE, path, text)
+        raise PartMistake(PART_FILE.at(path, text))
     if said.get("type", "text") not in TYPES or not isinstance(said.get("values") or [], list):
         text = f"`type` of `{name}` is one of {', '.join(TYPES)}, and `values` a list"
-        raise PartMistake(PART_FILE, path, text)
+        raise PartMistake(PART_FILE.at(path, text))
     values = tuple(said.get("values") or ())
     parameter = Parameter(
         said.get("type", "text"), values, said.get("default"), str(said.get("means") or "")
@@ -276,13 +278,15 @@ def _choose_values(part: PartFile, given: Mapping[Any, Any]) -> dict[str, Any]:
             hint = suggest_near(str(name), part.parameters)
             text = f"the part has no parameter `{name}`"
             known = ", ".join(part.parameters) or "none"
-            raise PartMistake(PART_PARAMETER, ("with", str(name)), text, hint or f"it has {known}")
+            raise PartMistake(
+                PART_PARAMETER.at(("with", str(name)), text, hint or f"it has {known}")
+            )
     values: dict[str, Any] = {}
     for name, parameter in part.parameters.items():
         value = given.get(name, parameter.default)
         if value is None:
             text = f"the part needs a value for `{name}`"
-            raise PartMistake(PART_PARAMETER, ("with",), text, f"write `with: {{{name}: ...}}`")
+            raise PartMistake(PART_PARAMETER.at(("with",), text, f"write `with: {{{name}: ...}}`"))
         parameter.check_value(("with", name), name, value)
         values[name] = value
     return values
