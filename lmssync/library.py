@@ -21,14 +21,14 @@ from .errors import InvalidCatalog, LmssyncError, WrongUse
 from .planning import plan as plans, plan_loading as planning
 from .planning.allowed_names import parse_allowed
 from .planning.plan import PlannedChange
-from .planning.workspace import Workspace, open_workspace
+from .planning.workspace import Workspace, choose_limits, open_workspace
 from .problems import Problem, only_errors
 from .report.apply_json import apply_json
 from .report.plan_formats import plan_in
 from .resource import Address
 from .settings import PLAN_KEY
 from .support import redaction
-from .support.decisions import Decisions, Limits, Refresh
+from .support.decisions import Decisions, Refresh
 
 Progress = Callable[[int, int], None]
 """Gets how many calls have begun, and how many there are."""
@@ -148,6 +148,7 @@ class Catalog:
         target: Sequence[str] = (),
         exclude: Sequence[str] = (),
         changed_since: str = "",
+        release: str = "",
         allow: Sequence[str] = (),
         refresh: Literal["all", "changed", "none", "offline"] = "changed",
     ) -> Plan:
@@ -159,7 +160,7 @@ class Catalog:
         """
         with _only_our_errors():
             place = self._open_workspace()
-            limits = Limits(_as_names(target), _as_names(exclude), changed_since)
+            limits = choose_limits(_as_names(target), _as_names(exclude), changed_since, release)
             lifted = parse_allowed(_as_names(allow), place.name)
             decided = Decisions(**lifted, refresh=Refresh(refresh), limits=limits)
             place = place._replace(decided=decided)

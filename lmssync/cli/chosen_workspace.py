@@ -85,17 +85,10 @@ def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
 
 def _choose_limits(**given: Unpack[Decided]) -> "Limits":
     """What the plan is about; raises `WrongUse` for a release together with other limits."""
-    from ..support.decisions import Limits
+    from ..planning.workspace import choose_limits
 
     others = given.get("target", ()), given.get("exclude", ()), given.get("since") or ""
-    release = given.get("release") or ""
-    if release and any(others):
-        raise WrongUse(
-            f"the release {release} says itself what it changes, and --target, --exclude or "
-            "--changed-since would leave out some of that",
-            "leave out these options, or change what the release names",
-        )
-    return Limits(*others, release)
+    return choose_limits(*others, given.get("release") or "")
 
 
 def _choose_allowed(names: Sequence[str], environment: str) -> dict[str, Any]:

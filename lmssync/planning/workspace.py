@@ -20,7 +20,7 @@ from ..state import (
     open_store,
     state_at_moment,
 )
-from ..support.decisions import NONE, Decisions
+from ..support.decisions import NONE, Decisions, Limits
 from ..support.invisible_characters import escape_invisible
 from ..support.redaction import without_user
 
@@ -213,3 +213,16 @@ def open_workspace(root: Path, environment: str | None, env: Mapping[str, str]) 
     project = read_project_file(root)
     name, chosen = project.choose_environment(environment, env)
     return Workspace(root, project, name, chosen, env=env, slice=project.choose_slice(env))
+
+
+def choose_limits(
+    target: tuple[str, ...], exclude: tuple[str, ...], changed_since: str, release: str
+) -> Limits:
+    """The limits that somebody names; raises `WrongUse` for a release together with others."""
+    if release and (target or exclude or changed_since):
+        raise WrongUse(
+            f"the release {release} says itself what it changes, and --target, --exclude or "
+            "--changed-since would leave out some of that",
+            "leave out these options, or change what the release names",
+        )
+    return Limits(target, exclude, changed_since, release)

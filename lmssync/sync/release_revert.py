@@ -16,7 +16,13 @@ from ..catalog.catalog_validation import load_catalog_anew
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.catalog_files import BODY_BYTES, MANIFEST_BYTES, PROJECT, TEMPLATE
 from ..catalog.manifests.documents import Scope, read_project_file
-from ..catalog.manifests.export import Packed, make_manifests, manifest_texts
+from ..catalog.manifests.export import (
+    Edit,
+    Packed,
+    edit_manifest,
+    make_manifests,
+    manifest_texts,
+)
 from ..catalog.manifests.yaml import load_yaml, write_stream
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..kinds import KINDS, Managed
@@ -115,15 +121,11 @@ def _find_targets(record: ReleaseRecord, past: PastStore, store: Store, draft: "
             f"{', '.join(map(str, later[:3]))} changed again after the release {record.name}",
             "revert that first, or take these values back by hand",
         )
-    ids = {id_: one.address for one in past.list_records() for id_ in one.known_ids.own.values()}
-    for new in (one for one, before in targets.items() if before is None):
+    ids = {id_: one for one in past.list_records() for id_ in one.known_ids.own.values()}
+    for new in [one for one, before in targets.items() if before is None]:
         known = store.find_record(new)
-        was = next(filter(None, map(ids.get, known.known_ids.own.values() if known else ())), new)
-        if was != new:
-            raise WrongUse(
-                f"the release {record.name} has renamed {was}: it is {new} now",
-                f"give it its old key by hand, with `moved: [{{from: {new}}}]`",
-            )
+        for was in filter(None, map(ids.get, known.known_ids.own.values() if known else ())):
+            draft.moves[was.address], targets[was.address] = new, was
     prints = {one: before and before.fingerprint for one, before in targets.items()}
     return {one: before for one, before in targets.items() if prints[one] != now.get(one)}
 
@@ -134,6 +136,8 @@ class _Draft:
     def __init__(self, workspace: Workspace, store: Store, past: PastStore, folder: Path) -> None:
         self._workspace, self._store, self._past, self._folder = workspace, store, past, folder
         self.rewritten: set[str] = set()
+        self.moves: dict[Address, Address] = {}
+        """By the address of something before the release, the one that it has now."""
         self._before: dict[str, bytes | None] = {}
         self._catalog, self._people = self._load(folder)
         self._now = self._people.conceal_catalog(self._catalog).resources
@@ -161,6 +165,7 @@ class _Draft:
         """Changes the files until the catalog wants what was recorded before; `applied` is the
         commit of the release."""
         self._restore_from_git(targets, applied)
+        self._write_moves()
         patched = self._catalog.scope.patches if self._catalog.scope else {}
         wrong = self._find_wrong(targets)
         # A record has the values of one environment, which are not for the manifest of all.
@@ -170,6 +175,7 @@ class _Draft:
                 self._put_text(name, text)
             self.rewritten.clear()
             self._write_from_state(targets)
+            self._write_moves()
             wrong = self._find_wrong(targets)
         if wrong:
             raise LmssyncError(
@@ -189,7 +195,9 @@ class _Draft:
         tops = {one.origin[:2]: a for a, one in self._now.items() if not one.origin.path}
         origins = (self._now[address].origin for address in targets if address in self._now)
         holders = {*targets, *(tops[origin[:2]] for origin in origins if origin[:2] in tops)}
-        left = {a: record for a in sorted(holders) if (record := self._past.find_record(a))}
+        managed = self._past.fingerprints()  # there are records of what had left the catalog, too
+        known = ((a, self._past.find_record(a)) for a in sorted(holders) if a in managed)
+        left = {address: record for address, record in known if record}
         files = _list_files_of(self._catalog, self._now, holders)
         commits = dict.fromkeys(record.commit for record in left.values() if record.commit)
         # Right before the release there may be more words that no record knows, such as comments.
@@ -224,6 +232,18 @@ class _Draft:
             self._put_text(name, before)
         elif before != after and now is not None and after is not None and before is not None:
             self._put_text(name, merge_texts(now, after, before) or now)
+
+    def _write_moves(self) -> None:
+        """Has manifests name the key that something has now, so that it stays what it is."""
+        with suppress(InvalidCatalog):  # as whoever asks next will say
+            resources = self._load(self._folder)[0].resources if self.moves else {}
+            for was, origin in ((a, resources[a].origin) for a in self.moves if a in resources):
+                text = _read_file(self._folder, origin.file)
+                if text and not origin.path:  # what is inside something moves with that
+                    old = load_yaml(text)[origin.document].get("moved", [])
+                    moved = [*old, {"from": str(self.moves[was])}]
+                    edits = [Edit(origin.document, ("moved",), moved)]
+                    self._put_text(origin.file, edit_manifest(text, edits))
 
     def _drop_document(self, resource: Resource) -> None:
         """Takes a document out of its file, with the texts that only that file names."""

@@ -122,6 +122,19 @@ def test_several_failures_of_one_address(work, platform):
     assert [True, True] == ["price is refused" in failures[0], "title not sent: " in failures[1]]
 
 
+def test_a_release_is_planned_and_applied_as_one(work, platform):
+    """Its receipt says that it is complete; other limits would leave out a part of it."""
+    work.course("a")
+    work.course("b")
+    work.write("releases/one.yaml", "release: one\nabout: A\nowner: a\naddresses: [course.a]\n")
+    catalog = open_catalog(work.root)
+    receipt = catalog.apply(catalog.plan(release="one"))
+    assert {"course.a": "created"} == receipt.results
+    assert receipt.document["release"]["complete"]
+    with pytest.raises(LmssyncError, match="says itself what it changes"):
+        catalog.plan(release="one", target="course.a")
+
+
 def test_in_a_thread(work, platform):
     """A service applies outside of the main thread, where no signal can be caught."""
     work.course("a")

@@ -1,14 +1,16 @@
 """The opposite of a release, on a branch: what it plans, and what is left to people."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
+from hypothesis import given, strategies as st
 
 from ..making import git
-from ..served_catalog import Platform, Workspace, actions
+from ..served_catalog import Platform, Workspace, actions, few
 
 RELEASE = """\
 release: autumn
@@ -54,7 +56,7 @@ def fields(plan: Any, *, back: bool = False) -> Mapping[tuple[str, str], tuple[A
     return {
         (change["address"], field["path"]): (field.get(ends[0]), field.get(ends[1]))
         for change in plan["changes"]
-        if change["action"] in {"update", "manual"}
+        if change["action"] in {"update", "manual", "move"}
         for field in change["fields"]
     }
 
@@ -63,31 +65,142 @@ def switch(work: Workspace, branch: str) -> None:
     git(work.root, "switch", "-q", branch)
 
 
-EDITS = {
-    "price": ("priceInCents: 500", "priceInCents: 900"),
-    "text": ("Good morning", "Fair evening to everybody"),
-    "titles": ("title: One", "title: The first one"),
-    "part": ("          - {id: check, title: Check, type: quiz}\n", NOTHING),
-    "new part": (
-        "type: quiz}\n",
-        "type: quiz}\n          - {id: b, title: B, type: text, markdown: B}\n",
-    ),
+PAGE = "          - {id: check, title: Check, type: quiz}\n"
+LESSON = "      - id: two\n        title: Two\n        openType: open\n        topics:\n"
+PARTS = {
+    "part": (PAGE, NOTHING),
+    "moved part": (PAGE, f"{LESSON}{PAGE}"),
+    "new part": ("type: quiz}\n", f"type: quiz}}\n{NEW}"),
 }
 
 
-@pytest.mark.parametrize("name", EDITS)
-def test_the_plan_of_the_branch_is_the_plan_backwards(applied: Workspace, name: str):
-    """Field by field; and the manifest is, byte for byte, what it was."""
+@pytest.mark.parametrize("name", PARTS)
+def test_the_manifest_has_the_parts_that_it_had(applied: Workspace, name: str):
+    """Byte for byte, whatever a person has to do for that."""
     file = applied.root / "fire.yaml"
     before = file.read_text("utf-8")
-    file.write_text(before.replace(*EDITS[name]), "utf-8")
-    made = apply_release(applied)
+    file.write_text(before.replace(*PARTS[name]), "utf-8")
+    apply_release(applied)
     assert applied.run("release", "revert", "autumn").code == 0
     switch(applied, "revert-autumn")
     assert file.read_text("utf-8") == before
-    undone = fields(applied.plan(), back=True)
-    assert undone.keys() <= fields(made).keys() or name in {"part", "new part"}
-    assert undone == {key: value for key, value in fields(made).items() if key in undone}
+
+
+def _rename(course: Any) -> None:
+    course["moved"] = [{"from": f"course.{course['key']}"}]
+    course["key"] = "flames" if course["key"] == "fire" else "fire"
+
+
+def _shorten(course: Any) -> None:
+    """A list loses an item and gets it back."""
+    course["prerequisiteCourses"] = ["air", "air2"][: 3 - len(course["prerequisiteCourses"])]
+
+
+def _toggle(name: str, *values: Any) -> Callable[[Any], None]:
+    """An edit that gives a field of the course, or of all its parts, its other value."""
+
+    def edit(value: Any) -> None:
+        for inner in value if isinstance(value, list) else value.values():
+            if isinstance(inner, list | dict):
+                edit(inner)
+        if isinstance(value, dict) and value.get(name) in values:
+            value[name] = values[1 - values.index(value[name])]
+
+    return edit
+
+
+CHANGES: dict[str, Callable[[Any], None]] = {
+    "key": _rename,
+    "list": _shorten,
+    "order": lambda course: course["sections"][0]["lessons"].reverse(),
+    "price": _toggle("priceInCents", 500, 900),
+    "default": _toggle("purchasable", False, True),
+    "title": _toggle("title", "Two", "Second"),
+    "text": _toggle("markdown", "Good morning", "Fair evening"),
+    "access": _toggle("openType", "open", "studentsOnly"),
+    "percent": _toggle("percent", 70, 85),
+    "left out": lambda course: course.pop("sku", None) or course.update(sku="F1"),
+}
+
+
+def edit_all(work: Workspace, chosen: set[str]) -> None:
+    """Edits the course; `earth` is another one, which comes or goes."""
+    file, earth = work.root / "fire.yaml", work.root / "earth.yaml"
+    course = orjson.loads(file.read_bytes())
+    course.pop("moved", None)
+    for name in sorted(chosen & CHANGES.keys()):
+        CHANGES[name](course)
+    file.write_bytes(orjson.dumps(course, option=orjson.OPT_INDENT_2))
+    if "earth" in chosen:
+        earth.unlink() if earth.exists() else work.course("earth", CRITERION)
+
+
+def read_all(work: Workspace) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in work.root.glob("*.yaml")}
+
+
+def known_fields(fields: Mapping[tuple[str, str], Any]) -> Mapping[tuple[str, str], Any]:
+    """Fields of what is renamed, under its first key; without what a manifest did not say before or
+    after, for nobody knows its value."""
+    return {
+        (address.replace("flames", "fire"), path): at
+        for (address, path), at in fields.items()
+        if None not in at or path.endswith("]")
+    }
+
+
+@pytest.fixture
+def renewed(applied: Workspace) -> Workspace:
+    """The applied courses, one of them as a mapping with two lessons."""
+    topics = [
+        {"id": f"t{n}", "title": "Hi", "type": "text", "markdown": "Good morning"} for n in "123"
+    ]
+    lessons = [
+        {"id": name, "title": title, "openType": "open", "topics": topics[at : at + 2]}
+        for name, title, at in (("one", "One", 0), ("two", "Two", 2))
+    ]
+    course = {
+        "resource": "course",
+        "key": "fire",
+        "kind": "courseGroup",
+        "title": "Title of fire",
+        "priceInCents": 500,
+        "purchasable": False,
+        "sku": "F1",
+        "prerequisiteCourses": ["air"],
+        "sections": [{"id": "start", "title": "Start", "lessons": lessons}],
+        "completionCriteria": [{"id": "all", "type": "coursePercentViewed", "percent": 70}],
+    }
+    (applied.root / "fire.yaml").write_bytes(orjson.dumps(course))
+    edit_all(applied, set())
+    applied.course("air2")
+    commit(applied, "Renewed")
+    assert applied.apply("--allow", "course.fire").code in {0, 7}
+    applied.run("resolve", "course.fire", "--done")
+    return applied
+
+
+@few(2)
+@given(chosen=st.sets(st.sampled_from([*CHANGES, "earth"]), min_size=4, max_size=7))
+def test_the_plan_of_the_branch_is_the_plan_backwards(renewed: Workspace, chosen: set[str]):
+    """Field by field, whatever was changed together, and each file byte for byte."""
+    before = read_all(renewed)
+    edit_all(renewed, chosen)
+    name = f"r{renewed.run('release', 'list', '--all').out.count('owner')}"
+    renewed.write(f"releases/{name}.yaml", RELEASE.replace("autumn", name, 1))
+    commit(renewed, name)
+    made = renewed.plan("--release", name)
+    applied = renewed.apply("--release", name)
+    assert applied.code == 0, applied.out + applied.err
+    done = renewed.run("release", "revert", name)
+    assert done.code == 0, done.err
+    switch(renewed, f"revert-{name}")
+    after, back = read_all(renewed), renewed.plan()
+    switch(renewed, "main")
+    assert known_fields(fields(back, back=True)) == known_fields(fields(made))
+    if "key" in chosen:  # then it says which key it has now
+        before.pop("fire.yaml"), after.pop("fire.yaml")
+    assert after == before
 
 
 def test_another_document_of_the_file_stays(applied: Workspace):
