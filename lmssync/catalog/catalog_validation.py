@@ -123,11 +123,12 @@ def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) 
     return outcome._replace(problems=in_order([*others, *settled]))
 
 
-def load_checked_catalog(scope: "Scope") -> "Catalog":
+def load_checked_catalog(scope: "Scope", listing: Listing | None = None) -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
     from .manifests import catalog as catalogs
 
-    listing = walk_catalog(scope.root)
+    # A file that has changed since the listing is read again by the next run.
+    listing = listing or walk_catalog(scope.root)
     known = recall_outcome(scope.root, scope.environment, listing) or recall_outcome(
         scope.root, None, listing
     )

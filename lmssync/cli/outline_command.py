@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from ..catalog.manifests.catalog_files import walk_catalog
 from ..resource import Address
 from ..settings import ENVIRONMENT
 from . import options
@@ -44,7 +45,7 @@ def command(
     """
     root = given["root"].absolute()
     named = given["environment"] or os.environ.get(ENVIRONMENT, "")
-    question = None if json_ else ask_of_catalog("outline", root, named)
+    question = None if json_ else ask_of_catalog("outline", root, walk_catalog(root), named)
     if question and (known := question.recall_answer()) is not None:
         click.echo(known, nl=False)
         return

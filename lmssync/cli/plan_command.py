@@ -19,6 +19,7 @@ from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 
 if TYPE_CHECKING:
+    from ..catalog.manifests.catalog_files import Listing
     from ..planning.plan import Plan
     from ..planning.workspace import Workspace
     from .remembered_answers import Question
@@ -91,9 +92,11 @@ def command(
     report_output.refuse_overwriting(out, reports)
     refuse_saving(out, **given)
     place = choose_online_workspace(**given)
-    question = None
+    from ..catalog.manifests.catalog_files import walk_catalog
+
+    question, listing = None, walk_catalog(place.root)
     if form == "text" and not (full or as_of or out or reports):
-        question = _ask_again(place)
+        question = _ask_again(place, listing)
     if question and (known := question.recall_answer()) is not None:
         if place.decided.refresh is not Refresh.OFFLINE:
             place.require_credential()
@@ -104,7 +107,7 @@ def command(
 
     if as_of is not None:
         place = workspace_then(place, as_of, out)
-    made = make_new_plan(place, to_save=out is not None)
+    made = make_new_plan(place, listing, to_save=out is not None)
     stops = plan.stopping_verdicts(made.guards)
     if out:
         plan.save_plan(made, out, read_plan_secret())
@@ -123,7 +126,7 @@ def command(
     return _detailed_exit(made) if detailed_exitcode else Exit.DONE
 
 
-def _ask_again(place: "Workspace") -> "Question | None":
+def _ask_again(place: "Workspace", listing: "Listing") -> "Question | None":
     """The question whether anything is to be done, where it can have been answered before: no
     option decides anything, and nobody says what to compare with."""
     from .remembered_answers import ask_of_state
@@ -131,7 +134,7 @@ def _ask_again(place: "Workspace") -> "Question | None":
     is_plain = place.decided._replace(refresh=NONE.refresh) == NONE and not place.base
     if not is_plain or place.decided.refresh is Refresh.ALL:
         return None
-    return ask_of_state("plan", place)
+    return ask_of_state("plan", place, listing)
 
 
 def _wants_nothing(made: "Plan") -> bool:
@@ -173,13 +176,16 @@ def _detailed_exit(made: "Plan") -> Exit:
     return Exit.UNKNOWN if any(map(is_left_open, made.undecided_changes)) else Exit.PARTIAL
 
 
-def make_new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
-    """A plan as the options want it. One that is saved is of a state, which is made if need be."""
+def make_new_plan(place: "Workspace", listing: "Listing | None" = None, *, to_save: bool) -> "Plan":
+    """A plan as the options want it, of a catalog whose `listing` may be at hand.
+
+    One that is saved is of a state, which is made if need be.
+    """
     from ..planning import plan_loading as planning
     from ..support.decisions import Refresh
     from .progress import ProgressLines
 
-    catalog = planning.load_catalog(place)
+    catalog = planning.load_catalog(place, listing)
     if to_save:
         place.make_store()  # its codes for people are made there
     with place.store(read_only=True) as store:

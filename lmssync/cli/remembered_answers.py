@@ -17,7 +17,7 @@ from zlib import crc32
 
 import click
 
-from ..catalog.manifests.catalog_files import TICK, newest_stamp, stamp_of, walk_catalog
+from ..catalog.manifests.catalog_files import TICK, Listing, newest_stamp, stamp_of
 from ..problems import only_errors
 from ..support.remembered_files import program_identity, recall_content, remember_content
 from .terminal_output import choose_text_style, terminal_width
@@ -44,15 +44,16 @@ class Question(NamedTuple):
         remember_content(self.file, self.about, text.encode())
 
 
-def ask_of_catalog(command: str, root: Path, environment: str, *more: Any) -> Question | None:
+def ask_of_catalog(
+    command: str, root: Path, listing: Listing, environment: str, *more: Any
+) -> Question | None:
     """The question of a command about a catalog without errors; None where nothing is kept.
 
-    `more` is what the answer depends on besides.
+    `listing` is that of the catalog, and `more` is what the answer depends on besides.
     """
     from ..catalog.manifests.cache import recall_outcome
     from ..support.cache_folder import find_cache_file
 
-    listing = walk_catalog(root)
     # An outcome is known only where it depends on the files of the listing, and on plugins that
     # have not changed.
     known = recall_outcome(root, environment or None, listing)
@@ -81,7 +82,7 @@ def ask_of_program(command: str, about: str) -> Question:
     )
 
 
-def ask_of_state(command: str, place: "Workspace") -> Question | None:
+def ask_of_state(command: str, place: "Workspace", listing: Listing) -> Question | None:
     """The question of a command about a catalog and its state; None where nothing is kept."""
     from ..settings import SQLITE
     from ..state import file_beside
@@ -93,7 +94,7 @@ def ask_of_state(command: str, place: "Workspace") -> Question | None:
     stamps = _stamp_folder(state.parent)
     name = place.name if place.name in place.project.environments else ""
     more = (place.name, place.project, place.environment, place.decided, stamps)
-    return ask_of_catalog(command, place.root, name, *more) if stamps else None
+    return ask_of_catalog(command, place.root, listing, name, *more) if stamps else None
 
 
 def _stamp_folder(folder: Path) -> list[tuple[str, str]]:

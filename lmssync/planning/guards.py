@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalog.catalog_validation import load_catalog_anew, load_checked_catalog
 from ..catalog.manifests.documents import Scope, read_project_file
-from ..code_hosts import ReviewedPull
 from ..errors import InvalidCatalog, WrongUse
 from ..kind import as_meant
 from ..kinds import KINDS
@@ -41,6 +40,7 @@ from .workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from ..catalog.manifests.policies import Policy
+    from ..code_hosts import ReviewedPull
 
 
 _NEW = 3_600.0
@@ -190,7 +190,7 @@ ApproversOf = Callable[[Iterable[str]], Mapping[str, str]]
 
 
 def find_approved_changes(
-    workspace: Workspace, made: Plan, store: Store, pull: ReviewedPull, approvers_of: ApproversOf
+    workspace: Workspace, made: Plan, store: Store, pull: "ReviewedPull", approvers_of: ApproversOf
 ) -> ApprovalFindings:
     """Which changes of a plan the approvals of a pull request release.
 

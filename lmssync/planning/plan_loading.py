@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ..catalog.catalog_validation import load_catalog_anew, load_checked_catalog
 from ..catalog.manifests.catalog import Catalog
+from ..catalog.manifests.catalog_files import Listing
 from ..catalog.manifests.documents import Scope
-from ..catalog.manifests.release_documents import Release
 from ..errors import InvalidCatalog, WrongUse
 from ..kind import Ids
 from ..kinds import KINDS
@@ -40,13 +41,16 @@ from .releases import find_own_record, find_release, list_open_releases, list_re
 from .slice_changes import find_slice_changes
 from .workspace import Workspace
 
+if TYPE_CHECKING:
+    from ..catalog.manifests.release_documents import Release
+
 
 def limit_changes(
     limits: Limits,
     catalog: Catalog,
     store: Store,
     changes: Sequence[Change],
-    releases: Sequence[Release] = (),
+    releases: Sequence["Release"] = (),
 ) -> tuple[list[Change], Extent]:
     """The changes within the limits, with those that they need, and how far the plan reaches.
 
@@ -242,7 +246,7 @@ def accounts_of(
 
 
 @tracing.trace_stage("load")
-def load_catalog(workspace: Workspace) -> Catalog:
+def load_catalog(workspace: Workspace, listing: Listing | None = None) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
     name = workspace.name if workspace.name in workspace.project.environments else ""
     scope = Scope(workspace.root, workspace.strict_project, name)
@@ -251,7 +255,7 @@ def load_catalog(workspace: Workspace) -> Catalog:
         scope = scope._replace(policies=tuple(workspace.base.policies))
         catalog = load_catalog_anew(scope)
     else:
-        catalog = load_checked_catalog(scope)
+        catalog = load_checked_catalog(scope, listing)
     part = workspace.slice
     return catalog.limit_to_slice(workspace.project, part) if part else catalog
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.catalog_files import RELEASES, walk_catalog
 from ..catalog.manifests.documents import Scope, locate_problems_in_files
-from ..catalog.manifests.release_documents import Release, read_releases
 from ..errors import InvalidCatalog, WrongUse
 from ..problems import in_order, only_errors, suggest_near
 from ..resource import Address
@@ -22,11 +22,16 @@ from .changed_resources import (
 from .plan import Plan, ReleaseGate
 from .workspace import Workspace
 
+if TYPE_CHECKING:
+    from ..catalog.manifests.release_documents import Release
 
-def list_releases(scope: Scope) -> Sequence[Release]:
+
+def list_releases(scope: Scope) -> Sequence["Release"]:
     """The releases of a catalog; raises `InvalidCatalog` for mistakes in them."""
     if not (scope.root / RELEASES).is_dir():
         return ()
+    from ..catalog.manifests.release_documents import read_releases  # most catalogs have none
+
     files = walk_catalog(scope.root).yaml_files_below(RELEASES)
     releases, problems = read_releases(scope, files)
     if only_errors(problems):
@@ -34,7 +39,7 @@ def list_releases(scope: Scope) -> Sequence[Release]:
     return releases
 
 
-def find_release(scope: Scope, name: str) -> Release:
+def find_release(scope: Scope, name: str) -> "Release":
     """The release of that name; raises `WrongUse` where there is none."""
     known = {one.name: one for one in list_releases(scope)}
     if name in known:
@@ -45,7 +50,7 @@ def find_release(scope: Scope, name: str) -> Release:
     )
 
 
-def find_applied_release(workspace: Workspace, made: Plan) -> Release | None:
+def find_applied_release(workspace: Workspace, made: Plan) -> "Release | None":
     """The release that a plan applies, as its file says it today; None for any other plan."""
     return find_release(_scope_of(workspace), made.release_name) if made.release_name else None
 
@@ -54,12 +59,12 @@ def _scope_of(workspace: Workspace) -> Scope:
     return Scope(workspace.root, workspace.project, workspace.name)
 
 
-def find_own_record(store: Store, release: Release) -> ReleaseRecord | None:
+def find_own_record(store: Store, release: "Release") -> ReleaseRecord | None:
     """What became of it; nothing where the record is of another moment, and so of another one."""
     return find_release_record(store.releases, release.name, release.spec.at or "")
 
 
-def list_open_releases(scope: Scope, store: Store) -> list[Release]:
+def list_open_releases(scope: Scope, store: Store) -> list["Release"]:
     """The releases that are not applied yet, or not whole."""
     # Once it is applied whole, its addresses are free for other plans, whatever they become.
     records = ((one, find_own_record(store, one)) for one in list_releases(scope))
@@ -80,7 +85,7 @@ def list_release_addresses(
     catalog: Catalog,
     files: FilesOf,
     owners: Mapping[Address, Address],
-    release: Release,
+    release: "Release",
     *,
     strict: bool = False,
 ) -> set[Address]:

@@ -33,8 +33,10 @@ GONE = "-1.-1.-1.0"
 
 def stamp_of(entry: "os.DirEntry[str] | Path") -> str:
     """The stamp of a file, or of the text in its place; `GONE` if there is none."""
-    if unsaved := find_unsaved_stamp(entry):
-        return unsaved
+    return find_unsaved_stamp(entry) or _stamp_file(entry)
+
+
+def _stamp_file(entry: "os.DirEntry[str] | Path") -> str:
     try:
         status = entry.stat()
     except OSError:
@@ -170,7 +172,7 @@ def _walk_folder(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:
                 elif entry.is_symlink() and entry.is_dir():
                     linked.append(name)
                 else:
-                    yield name, stamp_of(entry)
+                    yield name, _stamp_file(entry)
 
 
 _TEXTS = (".md", ".html", ".htm", ".csv")

@@ -100,7 +100,7 @@ def include_parts(
 ) -> Included:
     """The document with the content of each part file in the place of its `include`."""
     lists = kind.authoring.part_lists
-    if not any(_list_uses(data, lists)):
+    if not _uses_parts(data, lists):
         return Included(data, origin, [])
     run = _Inclusion(files, lists)
     made = run.expand_holder(data, origin.path, origin, ())
@@ -108,14 +108,16 @@ def include_parts(
     return Included(made, origin._replace(elsewhere=(*origin.elsewhere, *run.homes)), run.problems)
 
 
-def _list_uses(holder: Any, lists: Mapping[str, str]) -> Iterator[Any]:
-    for field in lists if isinstance(holder, dict) else ():
+def _uses_parts(holder: Any, lists: Mapping[str, str]) -> bool:
+    if not isinstance(holder, dict):
+        return False
+    for field in () if lists.keys().isdisjoint(holder) else lists:
         items = holder.get(field)
-        for item in items if isinstance(items, list) else ():
-            if isinstance(item, dict) and "include" in item:
-                yield item
-            else:
-                yield from _list_uses(item, lists)
+        if isinstance(items, list):
+            for item in items:  # every part of every manifest comes by here
+                if _uses_parts(item, lists):
+                    return True
+    return "include" in holder
 
 
 class _Inclusion:
