@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import orjson
+from pydantic.alias_generators import to_camel
 
 from ...kind import Effect, Ids, ManualStep, Undo
 from ...kinds import KINDS
@@ -33,36 +34,16 @@ Fields = dict[str, Codec]
 """How each attribute is written and read, by its name."""
 _KEYS = {
     "version": "lmssync",
-    "base_url": "baseUrl",
-    "made_again": "madeAgain",
-    "blocked_fields": "blockedFields",
-    "blocked_because": "blockedBecause",
     "was": "from",
     "permitted": "allowed",
-    "still_open": "stillOpen",
-    "listed_at": "listedAt",
-    "read_on": "readOn",
     "leave": "keepPlatform",
-    "noticed_at": "noticedAt",
-    "edited_parts": "editedParts",
-    "changed_since": "changedSince",
-    "left_out": "leftOut",
     "spelled_body": "body",
     "packed_after": "after",
-    "in_progress": "inProgress",
-    "last_activity": "lastActivity",
     "counted": "learnersCounted",
-    "version_of": "versionOf",
-    "known_drift": "knownDrift",
-    "drift_titles": "driftTitles",
-    "found_at": "foundAt",
-    "pull_request": "pullRequest",
     "reviewed": "commit",
-    "part_of": "partOf",
-    "part_titles": "partTitles",
     "verified_share": "verify",
 }
-"""Keys of attributes whose key differs from their name."""
+"""Keys of attributes whose key is another word than their name."""
 _OPTIONAL = {
     "was",
     "guard",
@@ -112,18 +93,24 @@ _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping
 SHOWN = 40
 
 
+@cache
+def _key_of(name: str) -> str:
+    """`base_url` is `baseUrl` in the file."""
+    return _KEYS.get(name) or to_camel(name)
+
+
 def write_fields(fields: Fields, value: Any) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, codec in fields.items():
         one = getattr(value, name)
         if one or name not in _OPTIONAL:
-            data[_KEYS.get(name, name)] = codec.write(one)
+            data[_key_of(name)] = codec.write(one)
     return data
 
 
 def read_fields(fields: Fields, data: Any) -> dict[str, Any]:
     """The arguments of the object that `data` describes."""
-    keys = {name: _KEYS.get(name, name) for name in fields}
+    keys = {name: _key_of(name) for name in fields}
     given = require_type(dict, data).keys()
     there = {name: key for name, key in keys.items() if name not in _OPTIONAL or key in given}
     return {name: fields[name].read(data[key]) for name, key in there.items()}
