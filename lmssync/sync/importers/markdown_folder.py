@@ -33,8 +33,9 @@ from .site_outline import (
     list_outline_pages,
     spell_title_of_name,
 )
+from .site_texts import Head, MarkdownFile, read_markdown_file
 from .source_files import NotReadable, SourceFiles
-from .source_texts import Head, MarkdownFile, fold_to_line, read_markdown_file
+from .source_texts import fold_to_line
 
 ORDER = ("weight", "order", "nav_order", "sidebar_position", "position")
 _OF_COURSE = {

@@ -14,9 +14,9 @@ from urllib.parse import unquote
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from ...texts.values import render_markdown
-from .sidebars_script import parse_script_object
+from .site_texts import parse_script_object, read_markdown_file
 from .source_files import SourceFiles
-from .source_texts import fold_to_line, html_to_prose, read_markdown_file
+from .source_texts import fold_to_line, html_to_prose
 
 _ENTRY = re.compile(
     r"(?P<indent>\s*)(?:[-*+]\s+)?\[(?P<title>[^\]]*)\]"

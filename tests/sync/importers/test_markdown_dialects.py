@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from lmssync.sync.importers import Loss
-from lmssync.sync.importers.sidebars_script import parse_script_object
+from lmssync.sync.importers.site_texts import parse_script_object
 
 from . import sources
 from .conftest import Bring
