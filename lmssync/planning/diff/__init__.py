@@ -27,19 +27,17 @@ from .live_looks import (
 )
 from .live_records import (
     Instance as Instance,
+    SentChange as SentChange,
+    UpdateTrace as UpdateTrace,
     drift_of as drift_of,
     read_live as read_live,
     read_live_or_unchanged as read_live_or_unchanged,
     read_with_own_writes as read_with_own_writes,
-)
-from .moved_parts import point_to_parts as point_to_parts
-from .own_writes import (
-    SentChange as SentChange,
-    UpdateTrace as UpdateTrace,
     trace_update as trace_update,
     with_fields as with_fields,
     with_trace as with_trace,
 )
+from .moved_parts import point_to_parts as point_to_parts
 from .proof_evidence import (
     ProofBuffer as ProofBuffer,
     count_proven as count_proven,

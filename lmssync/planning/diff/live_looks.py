@@ -28,8 +28,7 @@ from ...state import Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
 from .change import Change, Difference
 from .change_with_live import make_again, moving_addresses, take_over, with_live
-from .live_records import Instance, read_live
-from .own_writes import include_newly_managed
+from .live_records import Instance, include_newly_managed, read_live
 from .proof_evidence import ProofBuffer, find_evidence, make_proof
 from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
 from .three_way import Resolution, ValuesEqual
