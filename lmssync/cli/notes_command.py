@@ -77,7 +77,7 @@ def command(
     what is new, what learners have to do, what it costs. Drafts and lists of people are left out.
     Needs no network.
     """
-    from ..report.notes_report import NoteFiles, NotesDocument, notes_json, notes_page
+    from ..report.notes_report import NotesDocument, notes_json, notes_page
     from ..report.value_words import json_document
     from ..sync.release_notes import NoteReaders, collect_notes
 
@@ -88,13 +88,12 @@ def command(
         first, last = _find_ends(store, span)
         readers = NoteReaders(audience)
         pages = collect_notes(first, last, readers)
-    currency = place.project.currency or ""
-    document = NotesDocument(pages, first.at if first else None, last.at, readers, currency)
-    files = NoteFiles(language, folder)
+    currency, start = place.project.currency or "", first.at if first else None
+    document = NotesDocument(pages, start, last.at, readers, currency, language, folder)
     if form == "json":
-        text = json_document(notes_json(document, files))
+        text = json_document(notes_json(document))
     else:
-        text = notes_page(document, files, _PAGES[form])
+        text = notes_page(document, _PAGES[form])
     print_or_write([text.encode()], out)
 
 

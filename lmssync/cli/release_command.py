@@ -1,6 +1,5 @@
 """`lmssync release`."""
 
-from datetime import UTC, datetime
 from typing import Unpack
 
 import click
@@ -43,15 +42,16 @@ def command() -> None:
 def list_(*, every: bool, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     """List releases with their moments, and where each has come to; needs no network."""
     from ..planning.releases import read_release_progress
-    from ..report.release_report import release_list_text, releases_json
+    from ..report.release_report import list_releases_json, release_list_text
 
-    place, now = choose_workspace(**given), datetime.now(UTC)
+    place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         found = read_release_progress(place, store, also_complete=every)
     if json_:
-        print_view(releases_json(found, place.name))
+        head = {"format": "lmssync.releases/1", "environment": place.name}
+        print_view({**head, "releases": list_releases_json(found)})
     else:
-        print_report(release_list_text(found, now))
+        print_report(release_list_text(found))
 
 
 @command.command(

@@ -41,70 +41,48 @@ class NotesDocument(NamedTuple):
     readers: NoteReaders
     currency: str
     """The currency of the project file; empty if it has none."""
-
-
-class NoteFiles(NamedTuple):
-    """Where words and pages come from: a folder of the team, and those of lmssync."""
-
     language: str
-    folder: Path | None = None
+    templates: Path | None = None
+    """A folder of the team, whose words and pages come before those of lmssync."""
 
     @property
     def folders(self) -> Sequence[Path]:
-        return [folder for folder in (self.folder, _HERE) if folder]
-
-    def read_words(self) -> Words:
-        """The words of the language, in English where it lacks one; raises `WrongUse`."""
-        name = f"{self.language}.toml"
-        files = [folder / name for folder in reversed(self.folders) if (folder / name).is_file()]
-        if not files:
-            known = sorted({file.stem for one in self.folders for file in one.glob("*.toml")})
-            raise WrongUse(
-                f"there are no words for release notes in `{self.language}`",
-                f"choose one of {', '.join(known)}, or write {name} into a folder and name that "
-                "with --templates",
-            )
-        words: dict[str, Any] = {}
-        for file in (_HERE / "en.toml", *files):
-            for key, value in _read_toml(file).items():
-                _check_words(file, key, value, words.get(key))
-                words[key] = {**words.get(key, {}), **value} if isinstance(value, dict) else value
-        return words
-
-    def fill_page(self, form: str, **context: Any) -> str:
-        """The page of a format, filled; raises `WrongUse` for a page of the team that is wrong."""
-        made = ImmutableSandboxedEnvironment(
-            loader=FileSystemLoader(self.folders),
-            autoescape=form == "html",
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
-        name = f"page.{form}.jinja"
-        try:
-            return made.get_template(name).render(**context)
-        except Exception as error:  # noqa: BLE001 - a page of a team may fail in any way
-            raise WrongUse(f"{name}: {error}", "correct the page in --templates") from None
+        return [folder for folder in (self.templates, _HERE) if folder]
 
 
-def _read_toml(file: Path) -> Words:
-    try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise WrongUse(f"{file}: {error}", "correct the file in --templates") from None
-
-
-def _check_words(file: Path, key: str, value: Any, like: Any) -> None:
-    """Raises `WrongUse` for what is neither a word nor a table of words, as the key has it."""
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    fits = like is None or (
-        type(value) is type(like) and (not isinstance(value, list) or len(value) == len(like))
-    )
-    if not fits or not all(isinstance(one, str) for one in inside):
+def _read_words(language: str, folders: Sequence[Path]) -> Words:
+    """The words of a language, in English where it lacks one; raises `WrongUse`."""
+    name = f"{language}.toml"
+    files = [folder / name for folder in reversed(folders) if (folder / name).is_file()]
+    if not files:
+        known = sorted({file.stem for one in folders for file in one.glob("*.toml")})
         raise WrongUse(
-            f"{file}: `{key}` is not written as in lmssync's own files",
-            "docs/notes.md says where these are",
+            f"there are no words for release notes in `{language}`",
+            f"choose one of {', '.join(known)}, or write {name} into a folder and name that with "
+            "--templates",
         )
+    words: dict[str, Any] = {}
+    for file in (_HERE / "en.toml", *files):
+        try:
+            own = tomllib.loads(file.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise WrongUse(f"{file}: {error}", "correct the file in --templates") from None
+        if wrong := [key for key, value in own.items() if not _are_words(value, words.get(key))]:
+            raise WrongUse(
+                f"{file}: `{wrong[0]}` is not written as in lmssync's own files",
+                "docs/notes.md says where these are",
+            )
+        for key, value in own.items():
+            words[key] = {**words.get(key, {}), **value} if isinstance(value, dict) else value
+    return words
+
+
+def _are_words(value: Any, like: Any) -> bool:
+    """Whether it is a word, a list or a table of words, as what it replaces is."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    longer = isinstance(value, list) and isinstance(like, list) and len(value) != len(like)
+    alike = like is None or (type(value) is type(like) and not longer)
+    return alike and all(isinstance(one, str) for one in inside)
 
 
 def _fill_words(words: str, values: Mapping[str, str]) -> str:
@@ -124,43 +102,44 @@ class NoteWriter:
     `quote` makes a title or a value of somebody harmless where the sentence is shown.
     """
 
-    def __init__(self, words: Words, document: NotesDocument, quote: Callable[[str], str]) -> None:
-        self._words, self._document, self._quote = words, document, quote
+    def __init__(self, document: NotesDocument, quote: Callable[[str], str]) -> None:
+        self._document, self._quote = document, quote
+        self._words = _read_words(document.language, document.folders)
 
-    def describe_page(self, page: NotesPage) -> Mapping[str, Any]:
-        """What a template shows of a page; its sections in their order, without empty ones."""
+    def describe_pages(self) -> Mapping[str, Any]:
+        """What a template gets: a heading with both days, and the pages that say something."""
+        start, end = self._document.start, self._spell_day(self._document.end)
+        days = {"start": self._spell_day(start) if start else "", "end": end}
+        words, pages = self._words["headings"], map(self._describe_page, self._document.pages)
+        return {
+            "heading": _fill_words(words["notes" if start else "first"], days),
+            "pages": [page for page in pages if page["sections"]],
+            "words": words,
+            "language": self._document.language,
+        }
+
+    def _describe_page(self, page: NotesPage) -> Mapping[str, Any]:
         opened = [note.after for note in page.notes if note.kind is NoteKind.OPENED]
-        sections = [
-            {"heading": self._words["headings"][section], "sentences": sentences}
-            for section in NoteSection
-            if (sentences := [*self._list_sentences(page, section)])
-        ]
+        sections: dict[NoteSection, dict[str, None]] = {section: {} for section in NoteSection}
+        for note in filter(self.is_mentioned, page.notes):
+            sections[note.section] |= dict.fromkeys(self.write_sentences(note))
+        headings = self._words["headings"]
         return {
             "title": self._quote(page.title),
             "is_new": page.is_new,
             "description": self._quote(str(opened[0].get("description") or "") if opened else ""),
-            "sections": sections,
+            "sections": [
+                {"heading": headings[section], "sentences": [*sentences]}
+                for section, sentences in sections.items()
+                if sentences
+            ],
         }
-
-    def write_heading(self) -> str:
-        """The heading of all pages, with the days of both moments."""
-        start, end = self._document.start, self._spell_day(self._document.end)
-        which = "notes" if start else "first"
-        days = {"start": self._spell_day(start) if start else "", "end": end}
-        return _fill_words(self._words["headings"][which], days)
-
-    def _list_sentences(self, page: NotesPage, section: NoteSection) -> Iterator[str]:
-        for note in page.notes:
-            if note.section is section and self.is_mentioned(note):
-                yield from dict.fromkeys(self.write_sentences(note))
 
     def is_mentioned(self, note: Note) -> bool:
         """A field without a word in this language is of interest to the team alone."""
-        named = note.field in self._words["fields"] or note.kind not in {
-            NoteKind.FIELD,
-            NoteKind.ITEMS,
-        }
-        return named or self._document.readers is NoteReaders.TEAM
+        is_field = note.kind in {NoteKind.FIELD, NoteKind.ITEMS}
+        is_team = self._document.readers is NoteReaders.TEAM
+        return is_team or not is_field or note.field in self._words["fields"]
 
     def write_sentences(self, note: Note) -> Iterator[str]:
         """The sentences for one note; two for a list that has gained and lost something."""
@@ -181,16 +160,16 @@ class NoteWriter:
     def _fill(self, sentence: str, note: Note, **values: str) -> str:
         """The sentence with the phrases for the place that the note is about."""
         titles = {"part": self._quote(note.part), "inside": self._quote(note.inside)}
-        phrases: Words = self._words["places"]
         place = "inside" if note.inside and note.part else "part" if note.part else "whole"
-        filled = {
-            "field": self._name_field(note),
-            "part": titles["part"],
-            "place": _fill_words(phrases[place], titles),
-            "of": _fill_words(phrases["of"], titles) if note.part else "",
-            "within": _fill_words(phrases["within"], titles) if note.inside else "",
-            **values,
+        phrases = {
+            name: _fill_words(self._words["places"][phrase], titles) if shown else ""
+            for name, phrase, shown in (
+                ("place", place, True),
+                ("of", "of", note.part),
+                ("within", "within", note.inside),
+            )
         }
+        filled = {"field": self._name_field(note), "part": titles["part"], **phrases, **values}
         sentences: Words = self._words["sentences"]
         own = sentences.get(f"{sentence}-{note.field}")
         return _fill_words(own or sentences[sentence], filled)
@@ -245,32 +224,34 @@ def _without(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return [item for item in items if item not in others]
 
 
-def notes_page(document: NotesDocument, files: NoteFiles, form: str) -> str:
+def notes_page(document: NotesDocument, form: str) -> str:
     """The notes as a page, in the format `md` or `html`; raises `WrongUse` for files of the team
     that cannot be used."""
-    words = files.read_words()
     quote = escape_text if form == "md" else lambda text: escape(escape_invisible(text))
-    writer = NoteWriter(words, document, quote)
-    pages = [writer.describe_page(page) for page in document.pages]
-    shown = [page for page in pages if page["sections"]]
-    return files.fill_page(
-        form,
-        heading=writer.write_heading(),
-        pages=shown,
-        words=words["headings"],
-        language=files.language,
+    context = NoteWriter(document, quote).describe_pages()
+    made = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(document.folders),
+        autoescape=form == "html",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    name = f"page.{form}.jinja"
+    try:
+        return made.get_template(name).render(context)
+    except Exception as error:  # noqa: BLE001 - a page of a team may fail in any way
+        raise WrongUse(f"{name}: {error}", "correct the page in --templates") from None
 
 
-def notes_json(document: NotesDocument, files: NoteFiles) -> dict[str, Any]:
+def notes_json(document: NotesDocument) -> dict[str, Any]:
     """Each note with its values and its sentences."""
-    writer = NoteWriter(files.read_words(), document, escape_invisible)
+    writer = NoteWriter(document, escape_invisible)
     return {
         "format": "lmssync.notes/1",
         "from": document.start and format_moment(document.start),
         "to": format_moment(document.end),
         "audience": document.readers,
-        "language": files.language,
+        "language": document.language,
         "pages": [
             {
                 "address": str(page.address),

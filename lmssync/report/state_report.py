@@ -2,7 +2,6 @@
 JSON."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from ..state import Event, JournaledCall, OpenStep, Record
@@ -228,7 +227,7 @@ def _open_lines(status: Status) -> Iterator[str]:
         yield "  `lmssync resolve` says what to do about it"
     yield from (escape_invisible(_of_list(one)) for one in status.open_rows)
     for release in status.releases:
-        first, *rest = progress_lines(release, datetime.now(UTC))
+        first, *rest = progress_lines(release)
         yield from (f"! release {first}", *rest)
 
 

@@ -17,7 +17,7 @@ from ..vocabulary.iso_dates import parse_moment
 from .changes import WORDS, describe_verdicts
 from .evidence_text import coverage_line, drift_line
 from .html_pages import stream_page
-from .release_report import progress_line
+from .release_report import progress_lines
 from .value_words import count_kinds, count_noun, spell_moment, spell_seconds
 
 TYPE = "text/plain; version=0.0.4"
@@ -239,7 +239,7 @@ def _lists(now: WatchOverview) -> Iterator[WatchList]:
             for part in call.parts
         ]
         yield from _list("Unknown calls", unknown)
-        named = [(one.name, progress_line(one, datetime.now(UTC))) for one in now.status.releases]
+        named = [(one.name, next(progress_lines(one))) for one in now.status.releases]
         yield from _list("Releases that are not complete", named)
         steps = [(str(step.address), step.manual.text) for step in now.status.steps]
         yield from _list("Waits for a person", steps)

@@ -87,7 +87,7 @@ _SECTIONS = {
     Effect.ACCESS: NoteSection.DUTIES,
     Effect.COMMERCE: NoteSection.COSTS,
 }
-_TITLE = "title"
+_TITLE, _OPENS = "title", "releaseDate"
 _LONG = 80
 """A value with more characters is a text: notes name it and do not quote it."""
 _ONLY_LEARNERS = frozenset({NoteKind.TEXT, NoteKind.ORDER})
@@ -110,8 +110,18 @@ class _Moment:
         self.found_at: dict[str, Address] = {}
         """By the ids of the platform."""
         for record in end.store.list_records():
-            self.forms[record.address] = record.form
+            self.forms[record.address] = dict(self._list_seen_fields(record.form))
             self.found_at |= dict.fromkeys(record.known_ids.own.values(), record.address)
+
+    def _list_seen_fields(self, form: Form) -> Iterator[tuple[str, Any]]:
+        """Fields and their values, without the parts that are hidden until a later date."""
+        for name, value in form.items():
+            dates = (part.get(_OPENS) for part in value) if are_parts(value) else ()
+            hidden = {n for n, date in enumerate(dates) if date and parse_moment(date) > self.at}
+            yield (
+                name,
+                [part for n, part in enumerate(value) if n not in hidden] if hidden else value,
+            )
 
     def is_open(self, address: Address) -> bool:
         """Whether learners or customers can see it at this moment: what is in something else, only

@@ -140,6 +140,16 @@ def test_a_course_opens_at_its_date(states: States) -> None:
     assert "This course is new." in states.notes(span="1..2099-02-01")
 
 
+def test_a_section_is_not_mentioned_before_it_opens(states: States) -> None:
+    """Learners do not see it until then."""
+    later = {**SECTION, "id": "more", "title": "Secret", "releaseDate": "2099-01-31"}
+    states.record(course__fire=COURSE)
+    states.record(course__fire={**COURSE, "sections": [SECTION, later]})
+
+    assert "Secret" not in states.notes("--audience", "team")
+    assert "- New section: “Secret”." in states.notes(span="1..2099-02-01")
+
+
 def test_notes_say_that_a_course_is_not_offered_any_more(states: States) -> None:
     """Nothing else of it matters to learners any more."""
     states.record(course__fire=COURSE)
