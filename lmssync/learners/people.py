@@ -276,7 +276,6 @@ class People:
             self._known = known
 
     def _recorded_naming_people(self) -> list[Address]:
-        """What is recorded and names people."""
         recorded = (*self._store.fingerprints(), *self._store.forgotten_addresses())
         return [address for address in recorded if _names_people(address)]
 

@@ -184,7 +184,7 @@ def _lowered_guards(was: Guards, now: Guards) -> Iterator[LoweredSetting]:
 
 
 def _grade_of(guard: object) -> str:
-    """A guard that is not set is off."""
+    # A guard that is not set is off.
     return guard if isinstance(guard, str) else getattr(guard, "severity", "off")
 
 

@@ -173,7 +173,6 @@ def _list_stops_of_base(made: Plan, by: plan.GuardContext) -> Iterator[GuardVerd
 def _find_approvals(
     workspace: Workspace, made: Plan, store: Store, *, saved: bool
 ) -> ApprovalFindings:
-    """What approvals release."""
     ask = workspace.find_approvals
     if not saved:
         return ask(made, store) if ask else ApprovalFindings()
@@ -305,7 +304,6 @@ def _make_guard_context(
 def _judge_by_base(
     workspace: Workspace, made: Plan, store: Store, head: plan.GuardContext
 ) -> Iterator[GuardVerdict]:
-    """The verdicts by the guards of the base."""
     base = workspace.base
     assert base is not None
     # A pull request is judged by the stricter of both, so it cannot lower what judges it.

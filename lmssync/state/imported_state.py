@@ -59,7 +59,6 @@ def _first_error(error: ValidationError | RecursionError) -> str:
 
 
 def _find_contradictions(export: Export) -> Iterator[str]:
-    """Contradictions in an export."""
     # Its digest is right, and proves little: anybody can compute a digest.
     every = Counter(resource.address for resource in export.resources)
     yield from (f"{address} is there twice" for address, count in every.items() if count > 1)

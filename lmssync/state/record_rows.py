@@ -192,7 +192,6 @@ class KnownIds:
 
 
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:
-    """The column of ids for a record."""
     unpaired = record.unpaired
     if unpaired and _pair_key_of(db, record.address) == unpaired.key:
         # What a batch expects may have changed since the record was read.

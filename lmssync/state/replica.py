@@ -77,7 +77,6 @@ def catch_up(db: sqlite3.Connection, backend: StateBackend) -> None:
 
 @contextmanager
 def _of_backend(place: str) -> Iterator[None]:
-    """Words damage that is in the backend."""
     try:
         yield
     except StateDamaged as error:
@@ -152,7 +151,6 @@ _FORGED = (
 
 
 def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> None:
-    """Begins an empty replica with a snapshot, if there is one."""
     if snapshot is None:
         return
     with _of_backend(place):

@@ -313,7 +313,7 @@ def _running_here(db: sqlite3.Connection) -> StateLocked:
 
 
 def _connect_file(file: Path) -> sqlite3.Connection:
-    """A connection belongs to its thread."""
+    # A connection of SQLite belongs to the thread that has made it.
     db = sqlite3.connect(file, timeout=10, isolation_level="IMMEDIATE")
     db.execute("PRAGMA synchronous = FULL")
     return db

@@ -60,7 +60,6 @@ def _is_empty(backend: StateBackend) -> bool:
 
 @contextmanager
 def _lock_folder(file: Path, root: Path) -> Iterator[bool]:
-    """Locks the replica, in its private folder."""
     try:
         state_files.make_private(file, root)
     except OSError as error:

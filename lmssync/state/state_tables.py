@@ -97,7 +97,6 @@ def check_tables(db: sqlite3.Connection) -> None:
 
 @cache
 def _expected_tables() -> set[tuple[str, str, str, str]]:
-    """What a state consists of."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(TABLES)
         return _list_schema(db)

@@ -72,7 +72,6 @@ def _match_addresses(known: set[Address], patterns: Sequence[str]) -> Iterator[A
 
 
 def _recorded_form(store: Store, address: Address) -> Form | None:
-    """The recorded form of a resource that is managed."""
     record = store.find_record(address) if address in store.fingerprints() else None
     return drop_missed_people(address, record.form) if record else None
 

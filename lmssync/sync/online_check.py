@@ -286,7 +286,6 @@ def _list_people(resources: Iterable[Resource]) -> Mapping[str, Sequence[_Listed
 
 
 def _unknown_person(person: _ListedPerson) -> Problem:
-    """The problem of a person without an account."""
     resource, spot = person.resource, person.spot
     place = spot if isinstance(spot, Place) else None
     origin = resource.origin if place else resource.origin.at(spot)

@@ -82,7 +82,6 @@ def look_for_part(
 
 
 def _of_parts(looker: ResourceFinder, wanted: LookupQuery, record: Record) -> Evidence:
-    """The evidence of a call that only adds parts."""
     answer, kind = looker.read_resource(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)

@@ -230,7 +230,6 @@ def _read_confused(
 def _match_answer(
     session: ApplySession, wanted: LookupQuery, platform_id: str, answer: Json
 ) -> Ids | None:
-    """The ids of the resource, if the answer shows it."""
     reads, own = KINDS[wanted.address.kind].reads, session.possible_ids(wanted.address)
     # Its own recorded id is no obstacle to finding the resource again.
     taken = session.taken_ids(wanted.address.kind) - own
@@ -242,7 +241,6 @@ def _match_answer(
 
 
 def _shows_id(answer: Json, platform_id: str) -> bool:
-    """Whether an answer names the id anywhere."""
     if isinstance(answer, dict):
         answer = list(answer.values())
     if isinstance(answer, list):

@@ -188,7 +188,6 @@ def _compare_brought(
 
 
 def _keep_shown(session: ApplySession, record: Record, seen: LiveState | Unchanged) -> None:
-    """Records what is shown in the place of what the manifest says."""
     now = record.with_form(pack_form(seen.form))
     # So the next plan sends what differs.
     if now.fingerprint != record.fingerprint:

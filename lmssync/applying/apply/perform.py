@@ -153,7 +153,6 @@ def _describe_doubt(step: Step, answer: Any) -> str:
 
 
 def _body_entries(body: Any) -> list[Any]:
-    """The entries of a batched body, in their order."""
     lists = [value for value in body.values() if isinstance(value, list)] if body else []
     return lists[0] if len(lists) == 1 else []
 

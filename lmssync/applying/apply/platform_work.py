@@ -127,7 +127,6 @@ def find_awaited_jobs(store: Store) -> Iterator[AwaitedJob]:
 
 
 def _job_ids(call: JournaledCall) -> list[str]:
-    """The ids of its jobs, each once."""
     work = []
     if call.parts and (kind := KINDS[call.parts[0].address.kind]).calls.works_in_jobs(call.route):
         work = job_ids_in(kind, call.answer)

@@ -207,7 +207,6 @@ def _list_what_people_undo(made: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _list_left(report: Report) -> Iterator[tuple[str, str]]:
-    """What is not as planned, with the reason."""
     # Steps for people are in the state, which knows when somebody has confirmed them.
     for address, outcome in report.done.items():
         if report.has_failed(address):

@@ -80,7 +80,6 @@ class _Steps:
         self._session.report.interrupted |= self._session.stop.asked and queue.waits
 
     def _first_error(self) -> Exception:
-        """What has stopped the run."""
         errors = [self._failed[number] for number in sorted(self._failed)]
         # An error ends the waits of other steps as well, with `Stopped`: that is not the cause.
         return next((one for one in errors if not isinstance(one, Stopped)), errors[0])

@@ -156,7 +156,6 @@ def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
 
 
 def _enrollment_options(form: Form) -> dict[str, bool] | None:
-    """Both options of enrollment, if one of them is set."""
     given = {name: value for name, value in (form.get(OPTIONS) or {}).items() if value is not None}
     # An option that is left out counts as true (spec 2.7).
     return {ENROLLMENTS: True, PROGRESS: True} | given if given else None

@@ -124,7 +124,7 @@ def _where_something_is_sold(groups: Groups, hiding: Set[str], catalog: Resource
 
 
 def _has_button(course: str, hiding: Set[str], catalog: Resources) -> bool:
-    """A course that is not in the catalog is taken to be for sale."""
+    # A course that is not in the catalog is taken to be for sale.
     if course in hiding:
         return False
     resource = catalog.get(Address.parse(course))

@@ -126,7 +126,6 @@ def _belong_together(kind: Kind, path: str, other: str) -> bool:
 
 
 def _split_part(path: str) -> tuple[str, str]:
-    """Splits the path of a field into the part that has it, and the field."""
     part, _, field = path.rpartition("].")
     return part, field
 

@@ -179,7 +179,6 @@ def merge_drift(
 
 
 def _start_value(one: Drift, desired: Form) -> Any:
-    """The value that an update of a field starts from."""
     if one.decision is Resolution.CONVERGED:
         return value_at(desired, one.path)
     if one.noticed_at:

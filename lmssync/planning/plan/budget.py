@@ -84,7 +84,6 @@ def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Re
 
 
 def _before_saved(plan: Plan) -> Iterator[Read]:
-    """The reads before a saved plan."""
     changed = sum(
         bool(i.fields) for i in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
     )

@@ -13,7 +13,6 @@ from .plan import Action, Plan, PlannedChange
 
 @lru_cache(maxsize=1)
 def _last_calls(plan: Plan) -> Mapping[Address, CallPart]:
-    """The last call about each resource."""
     return {part.address: part for part in plan.parts}
 
 

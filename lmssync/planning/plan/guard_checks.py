@@ -36,7 +36,6 @@ _NAMES = 5
 
 
 def _called_changes(plan: Plan) -> list[PlannedChange]:
-    """The changes for which something is sent."""
     called = {part.address for part in plan.parts}
     return [one for one in plan.changes if one.address in called]
 

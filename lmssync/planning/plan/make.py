@@ -74,7 +74,6 @@ def with_open(
 def _join_steps(
     planned: PlannedChange, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
 ) -> PlannedChange:
-    """Adds open steps to a change."""
     if not left:
         return planned
     if planned.action is Action.FORGET:
@@ -184,7 +183,6 @@ def _require_decisions(catalog: Catalog, store: Store, where: PlanContext) -> No
 
 
 def _state_before(store: Store, changes: Sequence[Change], where: PlanContext) -> PlanState:
-    """The state that the plan begins with."""
     # A forgotten resource that the catalog has again exists, and so does what a look has found:
     # neither is among the fingerprints, and without them the plan would create it a second time.
     there = {
@@ -339,7 +337,6 @@ def add_replayed_outcomes(
 def _find_both(
     changed: list[PlannedChange], catalog: Catalog, store: Store
 ) -> tuple[dict[Address, Resource], dict[Address, Resource]]:
-    """What changes, as it is recorded and as it will be."""
     before, after = {}, {}
     for one in changed:
         if record := store.find_record(one.was or one.address):

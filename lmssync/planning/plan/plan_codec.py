@@ -164,7 +164,6 @@ TEXTS = Codec(list, lambda data: tuple(list_codec(TEXT).read(data)))
 
 
 def _read_address(value: Any) -> Address:
-    """The address of a known kind."""
     address = Address.parse(require_type(str, value))
     if address.kind not in KINDS or not address.key:
         raise TypeError(f"{value[:SHOWN]!r} is not an address")

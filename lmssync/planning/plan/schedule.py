@@ -77,7 +77,6 @@ def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
 
 
 def _settle_turns(works: Sequence[Work]) -> list[list[int]]:
-    """The turn of each part."""
     if not any(work.turns for work in works):
         return [[0] * len(work.parts) for work in works]
     # Signs count here as well: what no read shows is made after them, whoever may see it.

@@ -131,7 +131,6 @@ def _remote(ref: StateRef, root: Path) -> Remote:
 
 
 def _settings(url: str, root: Path, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The header for an address, if there is one."""
     # What is set for an address goes before what is known of it otherwise.
     header = extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
     if header:

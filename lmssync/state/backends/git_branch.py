@@ -246,7 +246,6 @@ class StateBranch:
         return self._tree()
 
     def _fetch_commit(self) -> GitAnswer:
-        """Fetches the tip of the branch."""
         # One commit is enough: its tree has everything.
         words = ("fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", _REMOTE)
         return self._reaching(*words, f"+{self.ref}:{_TIP}", seconds=self._patience.fetch)

@@ -373,7 +373,6 @@ def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
 
 
 def _hide_credentials(env: Mapping[str, str]) -> None:
-    """Registers the credentials as secrets."""
     for name, value in env.items():
         if name.startswith(_CLOUDS) and any(word in name for word in _SECRETS):
             # An error of a store may quote its request.

@@ -170,7 +170,6 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
 
 
 def _collect_checks(each: Iterable[Check]) -> list[Check]:
-    """The checks, as far as they come."""
     checks: list[Check] = []
     try:
         checks.extend(each)

@@ -62,7 +62,6 @@ def _is_long(text: str) -> bool:
 
 
 def _strip_line_end(text: str) -> str:
-    """A text of one line without the end of that line."""
     # No browser shows that end.
     return text if "\n" in text.rstrip("\n") else text.rstrip("\n")
 

@@ -265,7 +265,6 @@ def _cut_part(lines: list[str], part: str) -> str:
 
 
 def _cut_anchor(lines: list[str], name: str) -> Iterator[str]:
-    """The lines between the marks of an anchor."""
     inside = False
     for line in lines:
         mark = _ANCHOR.search(line)

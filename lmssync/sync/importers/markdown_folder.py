@@ -154,7 +154,6 @@ def _list_outline_children(
 
 
 def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
-    """A folder of the source with all that is below it."""
     below = f"{name}/" if name else ""
     here = {page[len(below) :]: page for page in pages if page.startswith(below)}
     # Reversed, so that of two files with one stem the first one stays in the mapping.
@@ -274,7 +273,6 @@ class MarkdownReading:
             lesson().topics += self._read_topics(plain_index)
 
     def _read_topics(self, page: MarkdownFile) -> Iterator[Topic]:
-        """The topic that a page becomes; none for a draft."""
         if page.head.get("draft") is True and page is not self._folder.about:
             self._course.note_loss(page.name, "a draft, which stays out")
             return

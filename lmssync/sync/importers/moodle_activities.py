@@ -322,7 +322,6 @@ def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body
 
 
 def _read_feedback_item(item: Element) -> QuizQuestion:
-    """A question of a feedback form."""
     shown, typ = child_text(item, "presentation"), child_text(item, "typ")
     # The options are on one line, after a mark of their kind; a number has its bounds there.
     kind, mark, listed = shown.partition(">>>>>")

@@ -343,7 +343,6 @@ def _find_file_owner(row: Element) -> str:
 
 
 def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:
-    """Each folder of the backup once."""
     seen: set[str] = set()
     for row in rows:
         folder = child_text(row, "directory")

@@ -83,7 +83,6 @@ def _split_front_matter(files: SourceFiles, name: str, text: str) -> tuple[Head,
 
 
 def _read_toml_head(files: SourceFiles, name: str, text: str) -> Head:
-    """Front matter in TOML."""
     try:
         head = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

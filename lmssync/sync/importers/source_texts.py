@@ -141,7 +141,6 @@ class XmlReading:
         self._builder.end(_local_name(name))
 
     def _skip_entity(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - called by expat
-        """Writes an entity of HTML."""
         # A document type may declare it, and nobody fetches that: those of HTML are known all the
         # same.
         if is_parameter or f"{name};" not in html5:

@@ -276,7 +276,6 @@ def import_from_platform(
 
 
 def _count_fields(store: Store, routes: Set[str]) -> None:
-    """Counts the fields of what was recorded."""
     recorded = store.fingerprints()
     counted = count_fields(store, store.proof_totals().uncounted, routes)
     # Plans and `status` sum them up without opening every record.

@@ -141,7 +141,6 @@ def _make_imported(
 def _compare_with_catalog(
     made: ImportedResource, desired: Mapping[Address, Resource], outer: ImportedResource | None
 ) -> ImportedResource:
-    """Compares what is imported with the catalog."""
     address, id_ = made.address, made.item.ids[0]
     there = desired.get(address)
     if there and fingerprint_of(canonical_text(made.form)) == there.fingerprint:

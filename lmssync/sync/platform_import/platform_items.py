@@ -100,7 +100,6 @@ def list_belonging(
 
 
 def _forbidden_list_error(what: str, imports: Imports, refused: KeyRefused) -> KeyRefused:
-    """The error for a list that the key may not read."""
     ways = [refused.hint, "then run the import again: it goes on where it was"]
     if (route := imports.listed.route) in CAPABILITIES:
         ways.append(f"or leave them out: `platform: {{capabilities: {{{route}: false}}}}`")
@@ -207,7 +206,6 @@ class NamesById:
             self._add_unique(kind, items, LOOKUPS[kind].field)
 
     def _add_unique(self, kind: str, items: Sequence[Json], field: str) -> None:
-        """Adds the names that only one thing has."""
         # What several things are called is no name: manifests get their ids.
         times = Counter(item[field] for item in items)
         unique = {item["id"]: item[field] for item in items if times[item[field]] == 1}

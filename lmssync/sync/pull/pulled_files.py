@@ -215,7 +215,6 @@ class PulledFiles:
             self._edit_value(here, html, name=BODY)
 
     def _edit_rows(self, resource: Resource, path: str, live: list[Any]) -> None:
-        """Changes a list of rows one by one."""
         document = self.read_document(resource.origin)
         place, rows = find_part_list(resource.origin, document, path)
         # Rows that stay keep their texts, their files and comments.
