@@ -60,12 +60,16 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
 def note_other_runs(session: ApplySession, plan: Plan) -> None:
     """Says how long the plan takes beside the runs that use the limits of the instance now."""
     if plan.steps and (others := session.writer.count_other_runs()):
-        seconds = session.writer.seconds_limited(plan_budget(plan).certain)
+        budget = plan_budget(plan)
+        ends = [
+            _spell_seconds(session.writer.seconds_limited(calls))
+            for calls in (budget.certain, budget.by_route)
+        ]
+        takes = " to ".join(dict.fromkeys(ends))
         many = f"{others} other runs use", "them"
         runs, them = ("another run uses", "it") if others == 1 else many
         session.note(
-            f"{runs} the limits of the instance as well: beside {them} the plan takes "
-            f"about {_spell_seconds(seconds)}"
+            f"{runs} the limits of the instance as well: beside {them} the plan takes about {takes}"
         )
 
 

@@ -159,11 +159,18 @@ class Sender:
             if turn.is_now:
                 return turn
             if turn.wait:
-                why = _OTHER_RUNS if turn.waits_for_others else _OWN_WINDOW
+                why = self._say_left() if turn.waits_for_others else _OWN_WINDOW
                 self.pace.look_again(turn.wait, why)
             else:
                 self.pace.raise_if_stopped()
                 self.throttle.wait_for_answer()
+
+    def _say_left(self) -> str:
+        """Why it waits for other runs, and how long all that is left takes, where that is known."""
+        if not (needed := self.throttle.find_needed()):
+            return _OTHER_RUNS
+        left = self.throttle.seconds_ahead(needed) / 60
+        return f"{_OTHER_RUNS}; all that is left takes {left:.1f} min"
 
     def pause(self, seconds: float) -> None:
         """Waits, without regard to what the platform asks for."""

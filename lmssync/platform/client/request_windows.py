@@ -6,7 +6,6 @@ answer. `RequestPacer` does the waiting.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
@@ -112,13 +111,15 @@ class Throttle:
         return [name for name, found in self._found.items() if window in found.values()]
 
     def _count_needs(self) -> dict[str, int]:
-        """What the run still needs of each window; of one that does not know, a part of each."""
-        needed = self.find_needed()
+        """What the run still needs of each window besides what it has taken; of one that does not
+        know, a part of each."""
+        needed, now = self.find_needed(), self._clock()
         booked = self._book_calls(needed)
         return {
-            window.key: number
+            window.key: number - max(0, window.granted_left(now))
             for window in self._list_windows()
             if (number := booked.get(window, 0) if needed else max(1, window.limit // 4))
+            > max(0, window.granted_left(now))
         }
 
     def _list_windows(self) -> set[WindowCount]:
@@ -139,11 +140,15 @@ class Throttle:
     def _count_ahead(self, window: WindowCount, own: int) -> int:
         return self._shared.count_ahead(window.key, own) if self._shared else 0
 
+    def _count_taken(self, window: WindowCount, now: float) -> int:
+        taken = self._shared.count_taken(window.key) if self._shared else 0
+        return taken - max(0, window.granted_left(now))
+
     def count_others(self) -> int:
         """How many other runs use the limits now, as far as is known."""
         with self._changed:
             self._join_others()
-            return self._shared.count_others() if self._shared else 0
+            return self._shared.count_others(self._count_needs()) if self._shared else 0
 
     def leave_shared(self) -> None:
         """Gives back what this run has taken of the limits and not used."""
@@ -195,15 +200,14 @@ class Throttle:
 
     def seconds_ahead(self, calls: Mapping[Route, int]) -> float:
         """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
-        booked: Counter[WindowCount] = Counter()
         with self._changed:
             self._join_others()
-            for route, number in calls.items():
-                for window in self._windows_of(route):
-                    booked[window] += number
+            booked = self._book_calls(calls)
             now = self._clock()
             waits = (
-                window.seconds_ahead(most + self._count_ahead(window, most), now)
+                window.seconds_ahead(
+                    most + self._count_ahead(window, most), now, self._count_taken(window, now)
+                )
                 for window, most in booked.items()
             )
             return max(waits, default=0.0)

@@ -224,9 +224,18 @@ class SharedLimits:
         self.first_at = math.inf
         """When the run has sent its first request."""
 
-    def count_others(self) -> int:
-        """How many other runs use the limits now, as far as the ledger says."""
-        return len(self._ledger.list_others(self._run, self._platform_seconds()))
+    def count_others(self, needs: Mapping[str, int]) -> int:
+        """How many other runs use the limits now; from now on, they know what this one needs."""
+        now = self._platform_seconds()
+
+        def note(ledger: LimitLedger) -> bool:
+            if self._is_sure():
+                ledger.note_run(self._run, self._urgency, needs, now)
+                self._is_noted = True
+            return self._is_noted
+
+        self._change(note)
+        return len(self._ledger.list_others(self._run, now))
 
     def learn_windows(self) -> Iterable[SharedWindow]:
         """The windows of which the answers of other runs have told."""
@@ -277,7 +286,9 @@ class SharedLimits:
                     got[window] = number, now + shared.ends - at, shared.is_told
             changed = any(number or uses[window].sent for window, (number, *_) in got.items())
             if is_sure and (changed or not ledger.was_noted(self._run, at)):
-                ledger.note_run(self._run, self._urgency, needs, at)
+                now_taken = {window.key: number for window, (number, *_) in got.items()}
+                left = {key: max(0, n - now_taken.get(key, 0)) for key, n in needs.items()}
+                ledger.note_run(self._run, self._urgency, left, at)
                 changed = True
             self._is_noted |= changed
             return changed
@@ -291,6 +302,13 @@ class SharedLimits:
         """The requests of a window that other runs send before this one has sent so many."""
         now = self._platform_seconds()
         return self._ledger.count_ahead(self._run, self._urgency, key, own, now)
+
+    def count_taken(self, key: str) -> int:
+        """The requests of the current window that any run has taken, sent or not."""
+        window = self._ledger.windows.get(key)
+        if window is None or window.is_over(self._platform_seconds()):
+            return 0
+        return window.others + sum(window.taken.values())
 
     def end_run(self, windows: Iterable[WindowCount], now: float) -> None:
         """Gives back what was not used; nothing is written where nothing was taken."""

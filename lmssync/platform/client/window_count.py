@@ -160,10 +160,11 @@ class WindowCount:
             self._ends = self._began + self.seconds + _WINDOW_MARGIN
             self._silent += [now - age for age in within]
 
-    def seconds_ahead(self, calls: int, now: float) -> float:
-        """Seconds until the last of so many requests may be sent, if nobody else sends any."""
+    def seconds_ahead(self, calls: int, now: float, taken: int = 0) -> float:
+        """Seconds until the last of so many requests may be sent, if nobody else sends any but
+        those that are `taken` of this window."""
         over = now >= self._ends
-        room = self.limit - (self._under_way if over else self._count_used)
+        room = self.limit - (self._under_way if over else max(taken, self._count_used))
         if calls <= room:
             return 0.0
         # A division that rounds up.

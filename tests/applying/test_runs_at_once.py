@@ -1,0 +1,65 @@
+"""An apply beside another run says how long it takes: the lines of docs/state.md."""
+
+import os
+import re
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from lmssync.platform.client import Urgency, request_sender
+from lmssync.platform.client.request_pacing import RequestPacer
+from lmssync.platform.client.shared_limits import LimitLedger
+from lmssync.state.state_files import NoteFile
+from tests.served_catalog import Platform, Workspace
+
+PAGE = Path(__file__).parents[2] / "docs" / "state.md"
+LICENSE = (
+    "resource: license\nkey: l{}\nclient: acme\nname: L{}\ncourses: []\nlearningPaths: []\n"
+    "courseTags: [Safety]\nseatsLimit: 5\n"
+)
+
+
+def without_times(text: str) -> list[str]:
+    """The lines with the same words where other moments had others."""
+    return [re.sub(r"[\d.]+ (s|min)", "TIME", line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def _no_waits(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time passes for the client and for the platform when the client waits."""
+    now = [0.0]
+
+    def nap(seconds: float) -> None:
+        step = max(seconds, 10.0)  # each order takes its time
+        now[0] += step
+        platform.order("clock", {"advanceSeconds": step})
+
+    later = SimpleNamespace(**{**vars(time), "time": lambda: time.time() + now[0]})
+    monkeypatch.setattr(request_sender, "time", later)
+    monkeypatch.setattr(request_sender, "RequestPacer", lambda: RequestPacer(lambda: now[0], nap))
+    platform.order("switches", {"accountFigures": "standard"})
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_no_waits")
+def test_the_lines_of_the_page(work: Workspace) -> None:
+    """Another run has taken a part of the minute and needs more; nobody is refused."""
+    for number in range(28):
+        work.write(f"l{number}.yaml", LICENSE.format(number, number))
+    work.plan()
+    (note,) = Path(os.environ["XDG_CACHE_HOME"]).glob("lmssync/program/limits-*.db")
+
+    def add_another(text: str) -> str:
+        ledger = LimitLedger.parse_text(text)
+        ledger.windows["account 60"].taken["another"] = 25
+        ledger.note_run("another", Urgency.APPLY, {"account 60": 70}, time.time())
+        return ledger.spell_text(time.time())
+
+    NoteFile(note).change_text(add_another)
+    done = work.apply()
+
+    (shown,) = re.findall(r"```text\n(another run uses.*?)```", PAGE.read_text(), re.DOTALL)
+    assert 0 == done.code
+    assert {*without_times(shown)} <= {*without_times(done.err)}
