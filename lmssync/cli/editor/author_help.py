@@ -92,7 +92,7 @@ def describe_thing(catalog: EditedCatalog, named: NamedThing) -> str:
 def list_offers(catalog: EditedCatalog, name: str, offset: int) -> tuple[Span, list[Offer]]:
     """What could be written at a place, and the text there that it takes the place of."""
     text = catalog.read_text(name)
-    outline = TextOutline.read_text(f"{text[:offset]}{_MARK}{text[offset:]}")
+    outline = TextOutline(f"{text[:offset]}{_MARK}{text[offset:]}")
     node = outline.find_node_at(offset)
     if node is None or _MARK not in text_at(outline, node):
         return Span(offset, offset), []

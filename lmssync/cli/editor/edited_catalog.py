@@ -114,11 +114,14 @@ class EditedCatalog:
         except (OSError, UnicodeDecodeError):
             return ""
 
+    def find_line_end(self, name: str) -> str:
+        return "\r\n" if "\r\n" in self.read_text(name) else "\n"
+
     def outline_file(self, name: str) -> TextOutline:
         """The keys and values of a file with their places; of an open one it is remembered."""
         known = self._outlines.get(name)
         if known is None:
-            known = TextOutline.read_text(self.read_text(name))
+            known = TextOutline(self.read_text(name))
             if name in self._texts:
                 self._outlines[name] = known
         return known
@@ -148,12 +151,12 @@ class EditedCatalog:
 
     def judge_changed(self, changed: Mapping[str, str]) -> Sequence[Problem]:
         """The problems that there would be with other texts in some files; also those of stories,
-        which only `lmssync test` reports."""
+        which only `lmssync test` reports. Without such texts `judged` knows the catalog."""
         before = self.judged
         try:
             return self._judge(changed, stories=True)
         finally:
-            self.judged = before
+            self.judged = before if changed else self.judged
 
     def _judge(self, changed: Mapping[str, str], *, stories: bool = False) -> Sequence[Problem]:
         shown = {**dict(self._unsaved()), **changed}

@@ -6,7 +6,7 @@ once, from what the last check has found and the texts as they are now.
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from ... import __version__
 from ...errors import LmssyncError, WrongUse
 from ...problems import Problem, Severity
-from ...resource import Address, Path as ValuePath
+from ...resource import PROJECT_FILE, Address, Path as ValuePath
 from .author_help import describe_thing, explain_place, list_offers, make_completion_item
 from .edited_catalog import EditedCatalog, NamedThing, find_catalog_of
 from .manifest_places import find_definition, find_named_thing, find_references
@@ -34,20 +34,15 @@ _SEVERITY = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
 }
-
-
-class OpenFile(NamedTuple):
-    """A file that a request is about, in its catalog."""
-
-    catalog: EditedCatalog
-    name: str
+_ACTIONS = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
 
 
 class AskedPlace(NamedTuple):
-    """A place in such a file, and the key or value there."""
+    """What a request is about: a file in its catalog, and the key or value at a place in it."""
 
     catalog: EditedCatalog
     name: str
+    positions: TextPositions
     offset: int
     node: TextNode | None
 
@@ -60,19 +55,30 @@ class EditorServer(LanguageServer):
         self._catalogs: dict[Path, EditedCatalog] = {}
         self._waiting: dict[Path, asyncio.TimerHandle] = {}
         self._published: dict[str, Sequence[lsp.Diagnostic]] = {}
+        self._refused: dict[Path, str] = {}
+        """Why catalogs cannot be checked, as the editor has shown it."""
 
-    def find_file(self, uri: str) -> OpenFile | None:
+    def find_file(self, uri: str) -> tuple[EditedCatalog, str] | None:
         """The file of a catalog that an address of the editor means; None if it is in none."""
         path = to_fs_path(uri) if uri.startswith("file:") else None
         if path is None:
             return None
-        file = Path(path)
         folders = (to_fs_path(folder) for folder in self.workspace.folders)
-        root = find_catalog_of(file, {Path(folder) for folder in folders if folder})
+        root = find_catalog_of(Path(path), {Path(folder) for folder in folders if folder})
         if root is None:
             return None
         catalog = self._catalogs.setdefault(root, EditedCatalog(root))
-        return OpenFile(catalog, catalog.name_file(file))
+        return catalog, catalog.name_file(Path(path))
+
+    def find_place(self, params: Any) -> AskedPlace | None:
+        """The place that a request is about; of one about a whole file its beginning."""
+        found = self.find_file(params.text_document.uri)
+        if found is None:
+            return None
+        positions, where = self.positions_in(*found), getattr(params, "position", None)
+        offset = positions.offset_at(where) if where else 0
+        node = found[0].outline_file(found[1]).find_node_at(offset) if where else None
+        return AskedPlace(*found, positions, offset, node)
 
     def uri_of(self, catalog: EditedCatalog, name: str) -> str:
         """The address of a file: that under which it is open, or the usual spelling."""
@@ -83,21 +89,27 @@ class EditorServer(LanguageServer):
     def positions_in(self, catalog: EditedCatalog, name: str) -> TextPositions:
         return TextPositions(catalog.read_text(name), self.workspace.position_codec)
 
-    def find_place(self, params: Any) -> "AskedPlace | None":
-        """The place that a request is about."""
-        found = self.find_file(params.text_document.uri)
-        if found is None:
-            return None
-        offset = self.positions_in(*found).offset_at(params.position)
-        return AskedPlace(
-            *found, offset, found.catalog.outline_file(found.name).find_node_at(offset)
-        )
+    def location_of(self, catalog: EditedCatalog, name: str, span: Span) -> lsp.Location:
+        """A part of a file as the editor names it."""
+        where = self.positions_in(catalog, name).range_of(span)
+        return lsp.Location(self.uri_of(catalog, name), where)
 
-    def edit_for(self, about: OpenFile, remedy: Remedy) -> lsp.WorkspaceEdit:
+    def edit_of(self, catalog: EditedCatalog, changes: FileChanges) -> lsp.WorkspaceEdit:
+        """Changes of texts as the editor makes them, with the ends of lines that a file has."""
+        made: dict[str, list[lsp.TextEdit]] = {}
+        for name, some in changes.items():
+            positions, ending = self.positions_in(catalog, name), catalog.find_line_end(name)
+            made[self.uri_of(catalog, name)] = [
+                lsp.TextEdit(positions.range_of(one.span), one.text.replace("\n", ending))
+                for one in some
+            ]
+        return lsp.WorkspaceEdit(changes=dict(made))
+
+    def edit_for(self, catalog: EditedCatalog, remedy: Remedy) -> lsp.WorkspaceEdit:
         """A remedy as the editor makes it; a file that it begins is created."""
-        edit = self.edit_of(about.catalog, remedy.changes)
+        edit = self.edit_of(catalog, remedy.changes)
         if remedy.new_file:
-            uri = self.uri_of(about.catalog, remedy.new_file)
+            uri = self.uri_of(catalog, remedy.new_file)
             begun = lsp.OptionalVersionedTextDocumentIdentifier(uri)
             edits = [*(edit.changes or {})[uri]]
             edit = lsp.WorkspaceEdit(
@@ -105,33 +117,22 @@ class EditorServer(LanguageServer):
             )
         return edit
 
-    def edit_of(self, catalog: EditedCatalog, changes: FileChanges) -> lsp.WorkspaceEdit:
-        """Changes of texts as the editor makes them."""
-        made: dict[str, list[lsp.TextEdit]] = {}
-        for name, some in changes.items():
-            positions = self.positions_in(catalog, name)
-            made[self.uri_of(catalog, name)] = [
-                lsp.TextEdit(positions.range_of(one.span), one.text) for one in some
-            ]
-        return lsp.WorkspaceEdit(changes=dict(made))
-
-    def location_of(self, catalog: EditedCatalog, name: str, span: Any) -> lsp.Location:
-        """A part of a file as the editor names it."""
-        where = self.positions_in(catalog, name).range_of(span)
-        return lsp.Location(self.uri_of(catalog, name), where)
-
     def take_text(self, uri: str) -> None:
         """Notes what the editor shows of a file now."""
         if found := self.find_file(uri):
-            found.catalog.put_text(found.name, self.workspace.get_text_document(uri).source)
-            self.check_soon(found.catalog)
-            asyncio.get_running_loop().call_later(_PAUSE, self._answer_now, uri, found)
+            catalog, name = found
+            catalog.put_text(name, self.workspace.get_text_document(uri).source)
+            self.check_soon(catalog)
+            asyncio.get_running_loop().call_later(_PAUSE, self._answer_now, uri, *found)
+        elif uri in self._published:  # its catalog is gone
+            self._publish(uri, [])
 
     def drop_text(self, uri: str) -> None:
         """The editor shows the file no longer: what was saved counts."""
         if found := self.find_file(uri):
-            found.catalog.drop_text(found.name)
-            self.check_soon(found.catalog)
+            catalog, name = found
+            catalog.drop_text(name)
+            self.check_soon(catalog)
 
     def check_all_soon(self) -> None:
         for catalog in self._catalogs.values():
@@ -144,24 +145,28 @@ class EditorServer(LanguageServer):
         loop = asyncio.get_running_loop()
         self._waiting[catalog.root] = loop.call_later(_PAUSE_OF_CHECK, self._check_now, catalog)
 
-    def _answer_now(self, uri: str, about: OpenFile) -> None:
+    def _answer_now(self, uri: str, catalog: EditedCatalog, name: str) -> None:
         """Shows what the file alone tells; the whole check, which follows, names its version."""
-        is_open = about.name in about.catalog.open_files
-        problems = about.catalog.judge_open_file(about.name) if is_open else None
-        if problems is not None and about.catalog.root in self._waiting:
-            self._published[uri] = list(self._diagnostics_of(*about, problems))
+        is_open = name in catalog.open_files
+        problems = catalog.judge_open_file(name) if is_open else None
+        if problems is not None and catalog.root in self._waiting:
+            self._published[uri] = list(self._diagnostics_of(catalog, name, problems))
             shown = lsp.PublishDiagnosticsParams(uri, self._published[uri])
             self.text_document_publish_diagnostics(shown)
 
     def _check_now(self, catalog: EditedCatalog) -> None:
         self._waiting.pop(catalog.root, None)
+        is_gone = not os.path.lexists(catalog.root / PROJECT_FILE)
         try:
-            problems = catalog.judge_catalog()
+            problems = {} if is_gone else catalog.judge_catalog()
         except LmssyncError as error:
             text = f"{error.message}: {error.hint}" if error.hint else error.message
-            shown = lsp.ShowMessageParams(lsp.MessageType.Error, f"lmssync: {text}")
-            self.window_show_message(shown)
+            if self._refused.get(catalog.root) != text:
+                shown = lsp.ShowMessageParams(lsp.MessageType.Error, f"lmssync: {text}")
+                self.window_show_message(shown)
+            self._refused[catalog.root] = text
             return
+        self._refused.pop(catalog.root, None)
         found = {
             self.uri_of(catalog, name): list(
                 self._diagnostics_of(catalog, name, problems.get(name, ()))
@@ -174,6 +179,8 @@ class EditorServer(LanguageServer):
         for uri, diagnostics in sorted(found.items()):
             if self._published.get(uri) != diagnostics or uri in self.workspace.text_documents:
                 self._publish(uri, diagnostics)
+        if is_gone:
+            self._catalogs.pop(catalog.root, None)
 
     def _publish(self, uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> None:
         self._published[uri] = diagnostics
@@ -227,122 +234,95 @@ def make_server() -> EditorServer:
     def files_changed(one: EditorServer, _params: lsp.DidChangeWatchedFilesParams) -> None:
         one.check_all_soon()
 
-    _offer_names(server)
-    _offer_help(server)
-    _offer_remedies(server)
-    _offer_outline(server)
-    return server
-
-
-def _offer_names(server: EditorServer) -> None:
-    """Leads to what a place names, and renames it."""
-
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    def show_definition(one: EditorServer, params: lsp.DefinitionParams) -> lsp.Location | None:
-        asked = one.find_place(params)
-        if asked is None or asked.node is None:
-            return None
-        found = find_definition(asked.catalog, asked.name, asked.node)
-        return one.location_of(asked.catalog, *found) if found else None
-
-    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-    def show_references(one: EditorServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        asked = one.find_place(params)
-        if asked is None:
-            return []
-        itself = params.context.include_declaration
-        found = find_references(asked.catalog, asked.name, asked.node, itself=itself)
-        return [one.location_of(asked.catalog, *span) for span in found]
-
-    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-    def prepare_rename(one: EditorServer, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        asked = one.find_place(params)
-        if asked is None or asked.node is None:
-            return None
-        span = find_name_span(asked.catalog, asked.name, asked.node)
-        return one.positions_in(asked.catalog, asked.name).range_of(span) if span else None
-
-    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-    def rename_named(one: EditorServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        asked = one.find_place(params)
-        named = asked and asked.node and find_named_thing(asked.catalog, asked.name, asked.node)
-        if not asked or not named:
-            raise JsonRpcInvalidParams("nothing here has a name that can be changed")
-        try:
-            return one.edit_of(asked.catalog, rename_thing(asked.catalog, named, params.new_name))
-        except WrongUse as error:
-            raise JsonRpcInvalidParams(f"{error.message}; {error.hint}") from None
-
-
-def _offer_help(server: EditorServer) -> None:
-    """Explains a place, and completes what is being written there."""
-
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    def show_meaning(one: EditorServer, params: lsp.HoverParams) -> lsp.Hover | None:
-        asked = one.find_place(params)
-        if asked is None or asked.node is None:
-            return None
-        found = explain_place(asked.catalog, asked.name, asked.node, asked.offset)
-        if found is None:
-            return None
-        where = one.positions_in(asked.catalog, asked.name).range_of(found[1])
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, found[0]), where)
-
-    options = lsp.CompletionOptions([" ", "/", "-", "["], resolve_provider=True)
-
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
-    def complete_text(one: EditorServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        asked = one.find_place(params)
-        if asked is None:
-            return []
-        span, offers = list_offers(asked.catalog, asked.name, asked.offset)
-        where = one.positions_in(asked.catalog, asked.name).range_of(span)
-        return [make_completion_item(params, where, offer) for offer in offers]
-
     @server.feature(lsp.COMPLETION_ITEM_RESOLVE)
     def describe_item(one: EditorServer, item: lsp.CompletionItem) -> lsp.CompletionItem:
         uri, kind, key = item.data or ("", "", "")
         if found := one.find_file(uri):
-            said = describe_thing(found.catalog, NamedThing(Address(kind, key)))
+            said = describe_thing(found[0], NamedThing(Address(kind, key)))
             item.documentation = lsp.MarkupContent(lsp.MarkupKind.Markdown, said)
         return item
 
+    for method, (answer, options) in _ANSWERS.items():
+        _register_answer(server, method, answer, options)
+    return server
 
-def _offer_remedies(server: EditorServer) -> None:
-    """Does what a problem asks for, and puts a file in order."""
-    kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
 
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))
-    def offer_actions(one: EditorServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        found = one.find_file(params.text_document.uri)
-        if found is None:
-            return []
-        ours = [known for known in params.context.diagnostics if known.source == "lmssync"]
-        actions = [
-            lsp.CodeAction(remedy.title, kinds[0], [known], edit=one.edit_for(found, remedy))
-            for known in ours
-            for remedy in list_remedies(*found, _problem_of(known, one.positions_in(*found)))
-        ]
-        actions += [
-            lsp.CodeAction(remedy.title, kinds[1], edit=one.edit_for(found, remedy))
-            for remedy in format_text(*found)
-        ]
-        only = tuple(params.context.only or kinds)
-        return [action for action in actions if action.kind and action.kind.startswith(only)]
+Answer = Callable[[EditorServer, AskedPlace, Any], Any]
 
-    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-    def put_in_order(
-        one: EditorServer, params: lsp.DocumentFormattingParams
-    ) -> list[lsp.TextEdit] | None:
-        found = one.find_file(params.text_document.uri)
-        remedy = next(format_text(*found), None) if found else None
-        if found is None or remedy is None:
-            return None
-        positions = one.positions_in(*found)
-        return [
-            lsp.TextEdit(positions.range_of(change.span), change.text)
-            for change in remedy.changes[found.name]
-        ]
+
+def _register_answer(server: EditorServer, method: str, answer: Answer, options: Any) -> None:
+    """Answers a request about a place; nothing where that is in no catalog."""
+
+    @server.feature(method, options)
+    def answer_request(one: EditorServer, params: Any) -> Any:
+        asked = one.find_place(params)
+        return answer(one, asked, params) if asked else None
+
+
+def _show_definition(one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Location | None:
+    found = find_definition(asked.catalog, asked.name, asked.node) if asked.node else None
+    return one.location_of(asked.catalog, *found) if found else None
+
+
+def _show_references(
+    one: EditorServer, asked: AskedPlace, params: lsp.ReferenceParams
+) -> list[lsp.Location]:
+    itself = params.context.include_declaration
+    found = find_references(asked.catalog, asked.name, asked.node, itself=itself)
+    return [one.location_of(asked.catalog, *span) for span in found]
+
+
+def _prepare_rename(_one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Range | None:
+    span = find_name_span(asked.catalog, asked.name, asked.node) if asked.node else None
+    return asked.positions.range_of(span) if span else None
+
+
+def _rename_named(
+    one: EditorServer, asked: AskedPlace, params: lsp.RenameParams
+) -> lsp.WorkspaceEdit:
+    named = asked.node and find_named_thing(asked.catalog, asked.name, asked.node)
+    if not named:
+        raise JsonRpcInvalidParams("nothing here has a name that can be changed")
+    try:
+        return one.edit_of(asked.catalog, rename_thing(asked.catalog, named, params.new_name))
+    except WrongUse as error:
+        raise JsonRpcInvalidParams(f"{error.message}; {error.hint}") from None
+
+
+def _show_meaning(_one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Hover | None:
+    if asked.node is None:
+        return None
+    found = explain_place(asked.catalog, asked.name, asked.node, asked.offset)
+    if found is None:
+        return None
+    text = lsp.MarkupContent(lsp.MarkupKind.Markdown, found[0])
+    return lsp.Hover(text, asked.positions.range_of(found[1]))
+
+
+def _complete_text(
+    _one: EditorServer, asked: AskedPlace, params: lsp.CompletionParams
+) -> list[lsp.CompletionItem]:
+    span, offers = list_offers(asked.catalog, asked.name, asked.offset)
+    where = asked.positions.range_of(span)
+    return [make_completion_item(params, where, offer) for offer in offers]
+
+
+def _offer_actions(
+    one: EditorServer, asked: AskedPlace, params: lsp.CodeActionParams
+) -> list[lsp.CodeAction]:
+    catalog, name = asked.catalog, asked.name
+    actions = [
+        lsp.CodeAction(remedy.title, _ACTIONS[0], [known], edit=one.edit_for(catalog, remedy))
+        for known in params.context.diagnostics
+        if known.source == "lmssync"
+        for remedy in list_remedies(catalog, name, _problem_of(known, asked.positions))
+    ]
+    actions += [
+        lsp.CodeAction(remedy.title, _ACTIONS[1], edit=one.edit_for(catalog, remedy))
+        for remedy in format_text(catalog, name)
+    ]
+    only = tuple(params.context.only or _ACTIONS)
+    return [action for action in actions if action.kind and action.kind.startswith(only)]
 
 
 def _problem_of(known: lsp.Diagnostic, positions: TextPositions) -> KnownProblem:
@@ -351,46 +331,59 @@ def _problem_of(known: lsp.Diagnostic, positions: TextPositions) -> KnownProblem
     return KnownProblem(str(known.code), message, hint, offset, document, (*path,))
 
 
-def _offer_outline(server: EditorServer) -> None:
-    """Shows what is in a file, and folds it."""
+def _format_file(
+    one: EditorServer, asked: AskedPlace, _params: Any
+) -> Sequence[lsp.TextEdit] | None:
+    remedy = next(format_text(asked.catalog, asked.name), None)
+    made = one.edit_for(asked.catalog, remedy).changes if remedy else None
+    return next(iter(made.values())) if made else None
 
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def list_symbols(
-        one: EditorServer, params: lsp.DocumentSymbolParams
-    ) -> list[lsp.DocumentSymbol]:
-        found = one.find_file(params.text_document.uri)
-        if found is None:
-            return []
-        outline, positions = found.catalog.outline_file(found.name), one.positions_in(*found)
-        top: list[lsp.DocumentSymbol] = []
-        inside: dict[tuple[int, ValuePath], list[lsp.DocumentSymbol]] = {}
-        for node in outline.nodes:
-            texts = outline.scalar_texts(node.document, node.path)
-            is_top, key = node.path == ("resource",), outline.find_node(node.document, ("key",))
-            if is_top or texts:
-                name = texts.get("title") or texts.get("id") or node.text
-                name = name or str(node.path[-1] if node.key else next(iter(texts.values())))
-                made = lsp.DocumentSymbol(
-                    name,
-                    lsp.SymbolKind.Class if is_top else lsp.SymbolKind.Field,
-                    positions.range_of(Span(node.start, node.end)),
-                    positions.range_of(node.key or Span(node.start, node.start)),
-                    detail=key.text if is_top and key else texts.get("type"),
-                    children=[],
-                )
-                inside.get((node.document, node.path[:-1]), top).append(made)
-                inside[node.document, node.path] = made.children = []
-        return top
 
-    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
-    def list_folds(one: EditorServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-        found = one.find_file(params.text_document.uri)
-        if found is None:
-            return []
-        positions = one.positions_in(*found)
-        spans = (Span(n.start, n.end) for n in found.catalog.outline_file(found.name).nodes)
-        lines = {(where.start.line, where.end.line) for where in map(positions.range_of, spans)}
-        return [lsp.FoldingRange(start, end) for start, end in sorted(lines) if start < end]
+def _list_symbols(_one: EditorServer, asked: AskedPlace, _params: Any) -> list[lsp.DocumentSymbol]:
+    outline, positions = asked.catalog.outline_file(asked.name), asked.positions
+    top: list[lsp.DocumentSymbol] = []
+    inside: dict[tuple[int, ValuePath], list[lsp.DocumentSymbol]] = {}
+    for node in outline.nodes:
+        texts = outline.scalar_texts(node.document, node.path)
+        is_top, key = node.path == ("resource",), outline.find_node(node.document, ("key",))
+        if is_top or texts:
+            name = texts.get("title") or texts.get("id") or node.text
+            name = name or str(node.path[-1] if node.key else next(iter(texts.values())))
+            made = lsp.DocumentSymbol(
+                name or "-",
+                lsp.SymbolKind.Class if is_top else lsp.SymbolKind.Field,
+                positions.range_of(Span(node.start, node.end)),
+                positions.range_of(node.key or Span(node.start, node.start)),
+                detail=key.text if is_top and key else texts.get("type"),
+                children=[],
+            )
+            inside.get((node.document, node.path[:-1]), top).append(made)
+            inside[node.document, node.path] = made.children = []
+    return top
+
+
+def _list_folds(_one: EditorServer, asked: AskedPlace, _params: Any) -> list[lsp.FoldingRange]:
+    spans = (Span(node.start, node.end) for node in asked.catalog.outline_file(asked.name).nodes)
+    lines = {(at.start.line, at.end.line) for at in map(asked.positions.range_of, spans)}
+    return [lsp.FoldingRange(start, end) for start, end in sorted(lines) if start < end]
+
+
+_ANSWERS: dict[str, tuple[Answer, Any]] = {
+    lsp.TEXT_DOCUMENT_DEFINITION: (_show_definition, None),
+    lsp.TEXT_DOCUMENT_REFERENCES: (_show_references, None),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_prepare_rename, None),
+    lsp.TEXT_DOCUMENT_RENAME: (_rename_named, lsp.RenameOptions(prepare_provider=True)),
+    lsp.TEXT_DOCUMENT_HOVER: (_show_meaning, None),
+    lsp.TEXT_DOCUMENT_COMPLETION: (
+        _complete_text,
+        lsp.CompletionOptions([" ", "/", "-", "["], resolve_provider=True),
+    ),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: (_offer_actions, lsp.CodeActionOptions(_ACTIONS)),
+    lsp.TEXT_DOCUMENT_FORMATTING: (_format_file, None),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_list_symbols, None),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_list_folds, None),
+}
+"""What answers each request about a file or a place in it, and what the editor is told of that."""
 
 
 def serve_editor() -> None:

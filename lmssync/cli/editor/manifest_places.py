@@ -128,7 +128,7 @@ def _parts_below(
         has_ids = any(one.name == "id" and one.parts for one in fields_inside(inside.path))
         if not has_ids or outline.find_node(document, (*path, inside.name)) is None:
             continue
-        items = list(outline.nodes_below(document, (*path, inside.name)))
+        items = outline.nodes_below(document, (*path, inside.name))
         texts = [outline.scalar_texts(document, item.path) for item in items]
         for item, part in zip(items, part_names(texts), strict=True):
             yield f"{above}{part}", item.path

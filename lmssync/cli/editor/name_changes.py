@@ -19,7 +19,7 @@ from .manifest_places import (
     find_named_thing,
     is_about_part,
 )
-from .text_outline import Span, TextNode, TextOutline
+from .text_outline import Span, TextNode, TextOutline, find_line_end
 
 
 class TextChange(NamedTuple):
@@ -65,6 +65,9 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
 
     Raises `WrongUse` where that would break something, or not everything can be found.
     """
+    # By file, since a message that names the old key is another one afterwards. What the disk has
+    # may have changed since the last check.
+    before = Counter(map(_error_mark, only_errors(catalog.judge_changed({}))))
     given = find_given_node(catalog, named)
     if given is None or not given[1].text:
         raise WrongUse(
@@ -97,7 +100,7 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
             found[file].append(TextChange(item, spell_scalar(text)))
         now = _rename_in_path(named.part, named.part, new)
         found[file].append(_note_move(outline, key, f"{{from: {named.part}, to: {now}}}"))
-    _require_harmless(catalog, found)
+    _require_harmless(catalog, found, before)
     return found
 
 
@@ -134,7 +137,7 @@ def _note_move(outline: TextOutline, node: TextNode, entry: str) -> TextChange:
     """Says beside a `key` or an `id` what was the address, or the path of a part, before."""
     path: Path = (*node.path[:-1], "moved")
     moved = outline.find_node(node.document, path)
-    items = list(outline.nodes_below(node.document, path)) if moved else []
+    items = outline.nodes_below(node.document, path)
     if items and items[0].flow:
         return insert_text(items[0].start, f"{entry}, ")
     if items:
@@ -144,18 +147,17 @@ def _note_move(outline: TextOutline, node: TextNode, entry: str) -> TextChange:
     entry = f"moved: [{entry}]"
     if node.flow:
         return insert_text(node.end, f", {entry}")
-    end = outline.text.find("\n", node.end)
-    end = len(outline.text) if end < 0 else end
+    end = find_line_end(outline.text, node.end)
     return insert_text(end, f"\n{' ' * node.column}{entry}")
 
 
-def _require_harmless(catalog: EditedCatalog, changes: FileChanges) -> None:
+def _require_harmless(
+    catalog: EditedCatalog, changes: FileChanges, before: Counter[tuple[str, str]]
+) -> None:
     """Raises `WrongUse` if the catalog would have errors that it has not now."""
     templates = [file for file in changes if file.endswith(TEMPLATE)]
     if templates:
         raise WrongUse(f"{templates[0]} is a template", "rename it there by hand, then here")
-    # By file, since a message that names the old key is another one afterwards.
-    before = Counter(map(_error_mark, only_errors(catalog.judge_changed({}))))
     texts = {
         file: apply_text_changes(catalog.read_text(file), some) for file, some in changes.items()
     }

@@ -217,7 +217,7 @@ def _list_field_changes(
 ) -> Iterator[tuple[str, TextChange]]:
     """What can be done to fields that the hint names: in what the problem is about, or beside."""
     path, document, code = problem.path, problem.document, problem.code
-    inside = next(outline.nodes_below(document, path), None)
+    inside = next(iter(outline.nodes_below(document, path)), None)
     holder = path if inside and inside.key else path[:-1]
     for field, text in _SET.findall(problem.hint):
         title = f"Write `{field}: {text}`"
@@ -257,7 +257,7 @@ def _add_lines(
     outline: TextOutline, document: int, path: Path, lines: Sequence[str], title: str
 ) -> Iterator[tuple[str, TextChange]]:
     """Adds a field below those of a mapping that does not have it."""
-    beside = list(outline.nodes_below(document, path))
+    beside = outline.nodes_below(document, path)
     field = lines[0].partition(":")[0] if lines else ""
     if not field or not beside or any(node.path[-1] == field for node in beside):
         return

@@ -6,8 +6,8 @@ time. This one goes line by line, by indentation, and passes over what it does n
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lsprotocol import types as lsp
@@ -70,7 +70,7 @@ _FLOW_PLAIN = re.compile(r"(?:[^\s,\[\]{}#]|#(?<=\S#)|[ \t]+(?![\s,\[\]{}#]|$))*
 _SPACE = re.compile(r"(?:\s|(?<=\s)\#[^\n]*)*")
 _PROPERTY = re.compile(r"(?:[&!][^\s,\[\]{}]*[ ]+)*")
 _DEPTH = 60
-"""Brackets inside each other that are looked into."""
+"""Brackets, or dashes on a line, inside each other that are looked into."""
 
 
 def unquote_scalar(written: str) -> str:
@@ -80,6 +80,13 @@ def unquote_scalar(written: str) -> str:
     if len(written) > 1 and written[0] == written[-1] == '"':
         return re.sub(r'\\(["\\/])', r"\1", written[1:-1])
     return written
+
+
+def find_line_end(text: str, at: int) -> int:
+    """The end of a line, before what ends it."""
+    end = text.find("\n", at)
+    end = len(text) if end < 0 else end
+    return end - 1 if end > at and text[end - 1] == "\r" else end
 
 
 class _Reader:
@@ -93,14 +100,9 @@ class _Reader:
     def read_all(self) -> list[TextNode]:
         at = 0
         while at < len(self.text):
-            at = self._take_line(at, self._line_end(at))
+            at = self._take_line(at, find_line_end(self.text, at))
         _settle_ends(self.nodes)
         return self.nodes
-
-    def _line_end(self, at: int) -> int:
-        end = self.text.find("\n", at)
-        end = len(self.text) if end < 0 else end
-        return end - 1 if end > at and self.text[end - 1] == "\r" else end
 
     def _take_line(self, at: int, end: int) -> int:
         """Takes what begins on a line; returns where the next line to look at begins."""
@@ -116,7 +118,9 @@ class _Reader:
             return end + 1
         self._begun = True
         column, item = at - start, None
-        while text[at] == "-" and text[at + 1 : at + 2].strip() == "":
+        dashes = 0
+        while text[at] == "-" and text[at + 1 : at + 2].strip() == "" and dashes < _DEPTH:
+            dashes += 1
             item = self._enter_item(column, at)
             at += 1
             while at < end and text[at] in " \t":
@@ -202,11 +206,11 @@ class _Reader:
         if text[at] in "[{":
             self._pending = None
             node.end = self._take_flow(node, at, limit, _DEPTH)
-            return max(end, self._line_end(node.end)) + 1
+            return max(end, find_line_end(self.text, node.end)) + 1
         quoted = _QUOTED.match(text, at, limit)
         found = quoted or _PLAIN.match(text, at, end)
         self._set_value(node, Span(at, found.end() if found else end))
-        return max(end, self._line_end(node.end) if quoted else end) + 1
+        return max(end, find_line_end(self.text, node.end) if quoted else end) + 1
 
     def _set_value(self, node: TextNode, span: Span) -> None:
         node.value, node.end = span, span.end
@@ -216,7 +220,7 @@ class _Reader:
         """The end of the last line from here on that is blank or further in than a column."""
         last = at - 1
         while at < len(self.text):
-            end = self._line_end(at)
+            end = find_line_end(self.text, at)
             line = self.text[at:end]
             if line.strip():
                 if len(line) - len(line.lstrip(" ")) <= column:
@@ -279,38 +283,28 @@ def _settle_ends(nodes: Sequence[TextNode]) -> None:
         ends[above] = max(ends.get(above, 0), node.end)
 
 
-@dataclass(frozen=True)
 class TextOutline:
     """The nodes of a text, in their order, and by document and path."""
 
-    text: str
-    nodes: Sequence[TextNode]
-    by_path: dict[tuple[int, Path], TextNode] = field(init=False)
-
-    def __post_init__(self) -> None:
-        by_path: dict[tuple[int, Path], TextNode] = {}
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.nodes: Sequence[TextNode] = _Reader(text).read_all()
+        self._by_path: dict[tuple[int, Path], TextNode] = {}
+        self._below: dict[tuple[int, Path], list[TextNode]] = {}
         for node in self.nodes:
-            by_path.setdefault((node.document, node.path), node)
-        object.__setattr__(self, "by_path", by_path)
-
-    @classmethod
-    def read_text(cls, text: str) -> "TextOutline":
-        return cls(text, _Reader(text).read_all())
+            self._by_path.setdefault((node.document, node.path), node)
+            self._below.setdefault((node.document, node.path[:-1]), []).append(node)
 
     def find_node(self, document: int, path: Path) -> TextNode | None:
-        return self.by_path.get((document, path))
+        return self._by_path.get((document, path))
 
     def find_node_at(self, offset: int) -> TextNode | None:
         """The innermost node whose key or value is at a place."""
         return next((node for node in reversed(self.nodes) if node.has_in(offset)), None)
 
-    def nodes_below(self, document: int, path: Path) -> Iterator[TextNode]:
+    def nodes_below(self, document: int, path: Path) -> Sequence[TextNode]:
         """The nodes directly inside another one; of the document itself with no path."""
-        depth = len(path) + 1
-        for node in self.nodes:
-            below = node.document == document and len(node.path) == depth
-            if below and node.path[:-1] == path:
-                yield node
+        return self._below.get((document, path), ())
 
     def scalar_texts(self, document: int, path: Path = ()) -> dict[Any, str]:
         """The texts directly inside a mapping, by their keys."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from lmssync.catalog.catalog_validation import validate_catalog
+from lmssync.cli.editor.text_outline import TextOutline
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import main
 
@@ -77,6 +79,18 @@ def test_a_file_in_no_catalog_has_no_problems_and_disturbs_nobody(author: Author
     (author.root.parent / "loose.yaml").write_text("a: [", "utf-8")
     author.open("../loose.yaml", answered=False)
     assert [] == author.open("a.yaml")
+
+
+def test_of_a_catalog_that_is_gone_nothing_is_shown(author: Author):
+    author.open("a.yaml")
+    assert ["unknown-field"] == author.replace("a.yaml", "kind:", "kint: x\nkind:")
+    shutil.rmtree(author.root)
+    assert [] == author.write("a.yaml", author.text("a.yaml"))
+
+
+def test_dashes_without_end_are_not_followed():
+    """As paths of lists in lists they would fill the memory."""
+    assert 100 > len(TextOutline("- " * 100_000).nodes)
 
 
 def test_without_its_packages_it_says_how_to_install_them(

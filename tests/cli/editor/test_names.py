@@ -240,3 +240,21 @@ def test_a_name_that_would_break_the_catalog_is_refused(author: Author, new: str
     prepare(author)
     with pytest.raises(author.refusal, match=why):
         rename(author, "a.yaml", "key: a", new)
+
+
+def test_a_rename_keeps_the_ends_of_lines_of_a_file(author: Author):
+    text = (author.root / "a.yaml").read_text("utf-8").replace("\n", "\r\n")
+    (author.root / "a.yaml").write_bytes(text.encode())
+    author.open("a.yaml")
+    author.write("a.yaml", text)
+    rename(author, "a.yaml", "key: a", "new")
+    wanted = text.replace("key: a\r\n", "key: new\r\nmoved: [{from: course.a}]\r\n")
+    assert wanted == author.text("a.yaml")
+
+
+def test_a_rename_reaches_what_nobody_has_announced(author: Author):
+    """A file that was written beside the editor, since the last check."""
+    author.open("a.yaml")
+    (author.root / "license.yaml").write_text(LICENSE, "utf-8")
+    rename(author, "a.yaml", "key: a", "new")
+    assert "courses: [new, b]" in (author.root / "license.yaml").read_text("utf-8")
