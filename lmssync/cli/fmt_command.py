@@ -15,7 +15,8 @@ from .exits import Exit, print_error, print_message
 from .terminal_output import choose_display, print_exactly
 
 if TYPE_CHECKING:
-    from ..catalog.manifests.formatter import ChosenFile, FormatResult
+    from ..catalog.manifests.file_choice import ChosenFile
+    from ..catalog.manifests.format_files import FormatResult
 
 
 @click.command(
@@ -39,18 +40,15 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
 
     Comments stay. With `-` as FILE, it reads standard input and writes standard output.
     """
-    from ..catalog.manifests import formatter
+    from ..catalog.manifests.file_choice import choose_catalog_files, choose_named_files
+    from ..catalog.manifests.format_files import look_at_files
 
     if "-" in files:
         return _format_stream(files, check=check, diff=diff, longest_id=longest_id)
-    targets = (
-        formatter.choose_named_files(root, files)
-        if files
-        else formatter.choose_catalog_files(root.absolute())
-    )
+    targets = choose_named_files(root, files) if files else choose_catalog_files(root.absolute())
     changed = unwritten = 0
     problems = []
-    looks = formatter.look_at_files(targets, longest_id=longest_id)
+    looks = look_at_files(targets, longest_id=longest_id)
     for target, look in zip(targets, looks, strict=True):
         changed += look.changes
         problems += [look.problem] if look.problem else []
@@ -72,11 +70,11 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
 
 def _format_stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
     """From stdin to stdout, for editors; writes nothing if the input is not YAML."""
-    from ..catalog.manifests import formatter
+    from ..catalog.manifests.format_files import look_at
 
     if len(files) > 1:
         raise WrongUse("`-` (stdin) cannot be combined with other files")
-    look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
+    look = look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
     writes = not (check or diff or look.problem)
     _print_look("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     print_exactly(look.after if writes else b"")

@@ -102,6 +102,7 @@ FROM_THE_TOP = (
 MANIFESTS_FROM_THE_TOP = (
     "schemas",
     "export",
+    "format_files",
     "formatter",
     "question_files",
     "catalog",
@@ -116,6 +117,7 @@ MANIFESTS_FROM_THE_TOP = (
     "model_fields",
     "templates",
     "yaml",
+    "file_choice",
     "catalog_files",
     "processes",
     "quiet_times",

@@ -139,6 +139,8 @@ def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():
     needless = {
         "ruamel.yaml",
         "lmssync.catalog.manifests.policies",
+        "lmssync.catalog.manifests.release_documents",
+        "lmssync.code_hosts",
         "lmssync.applying.apply",
         "lmssync.texts.html_to_markdown",
     }
@@ -153,6 +155,14 @@ def test_a_status_of_what_is_recorded_loads_no_models(work: Workspace):
     loaded("status")  # it remembers that the project file has passed its checks
     needless = {"httpx", "pydantic", "lmssync.kinds", "lmssync.planning.plan"}
     assert set() == needless & loaded("status")
+
+
+def test_what_was_in_order_loads_nothing_that_puts_it_in_order(tmp_path: Path):
+    """`fmt --check` of files that are known compares their digests."""
+    (tmp_path / "lmssync.yaml").write_text("version: 1\n")
+    for _ in range(2):
+        found = loaded("fmt", "--check", "-C", str(tmp_path))
+    assert set() == {"pydantic", "lmssync.kinds", "lmssync.catalog.manifests.formatter"} & found
 
 
 SETTLED = "import lmssync.catalog.manifests.catalog_files as files; files.TICK = -(10**18)"

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from lmssync.catalog.catalog_validation import validate_catalog
-from lmssync.catalog.manifests import formatter
+from lmssync.catalog.manifests import file_choice, format_files
 from lmssync.errors import LmssyncError
 from lmssync.problems import only_errors
 from lmssync.sync.importers import SOURCE_READERS, add_courses, open_staging
@@ -89,5 +89,5 @@ def test_any_source_is_answered(tmp_path: Path, form: str):
             continue
         (root / "lmssync.yaml").write_text(PROJECT)
         assert [] == only_errors(validate_catalog(root).problems)
-        looks = list(formatter.look_at_files(formatter.choose_catalog_files(root)))
+        looks = list(format_files.look_at_files(file_choice.choose_catalog_files(root)))
         assert not any(look.changes for look in looks)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from ...catalog.manifests.catalog_files import ENDINGS, MANIFEST_BYTES
-from ...catalog.manifests.formatter import look_at
+from ...catalog.manifests.format_files import look_at
 from ...catalog.manifests.schemas.explanations import FieldExplanation, explain_name
 from ...catalog.manifests.yaml import QUOTE, YamlMistake, load_yaml
 from ...kinds import part_names

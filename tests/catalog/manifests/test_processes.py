@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.manifests import formatter, processes
+from lmssync.catalog.manifests import file_choice, format_files, processes
 from tests import making
 
 
@@ -61,7 +61,7 @@ def test_many_files_are_formatted_as_one_is(tmp_path: Path):
     texts = ["title: A\nkey: a\nresource: course\n", "key: [\n", "key:   b\n", "a:\t1\n"]
     for number in range(300):
         making.put(tmp_path, f"{number}.yaml", texts[number % 4])
-    targets = formatter.choose_catalog_files(tmp_path)
-    alone = [look for target in targets for look in formatter.look_at_files([target])]
-    assert alone == list(formatter.look_at_files(targets))
+    targets = file_choice.choose_catalog_files(tmp_path)
+    alone = [look for target in targets for look in format_files.look_at_files([target])]
+    assert alone == list(format_files.look_at_files(targets))
     assert {True, False} == {look.changes for look in alone}

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
-from lmssync.catalog.manifests.formatter import (
-    canonical_form as canonical,
-    choose_catalog_files,
-    format_manifest,
-)
+from lmssync.catalog.manifests.file_choice import choose_catalog_files
+from lmssync.catalog.manifests.formatter import canonical_form as canonical, format_manifest
 from lmssync.catalog.manifests.formatter.canonical_form import same_values
 from lmssync.catalog.manifests.formatter.line_ends import unify_line_ends
 from lmssync.catalog.manifests.yaml import YamlMistake, load_yaml

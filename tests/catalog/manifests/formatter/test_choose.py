@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.formatter import choose_catalog_files, choose_named_files
+from lmssync.catalog.manifests.file_choice import choose_catalog_files, choose_named_files
 from lmssync.errors import WrongUse
 from tests import making
 

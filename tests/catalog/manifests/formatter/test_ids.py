@@ -5,8 +5,9 @@ from textwrap import dedent
 
 import pytest
 
-from lmssync.catalog.manifests.formatter import ChosenFile, Unproven, format_manifest, look_at_files
-from lmssync.catalog.manifests.formatter.format_files import with_ids
+from lmssync.catalog.manifests.file_choice import ChosenFile
+from lmssync.catalog.manifests.format_files import look_at_files
+from lmssync.catalog.manifests.formatter import Unproven, format_manifest, with_ids
 from lmssync.resource import compute_fingerprints
 from tests import making
 

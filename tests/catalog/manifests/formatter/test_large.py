@@ -4,12 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.catalog.manifests.formatter import (
-    ChosenFile,
-    canonical_form as canonical,
-    format_manifest,
-    look_at_files,
-)
+from lmssync.catalog.manifests.file_choice import ChosenFile
+from lmssync.catalog.manifests.format_files import look_at_files
+from lmssync.catalog.manifests.formatter import canonical_form as canonical, format_manifest
 from lmssync.catalog.manifests.yaml import YamlMistake, value_places as scan
 
 TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\n"

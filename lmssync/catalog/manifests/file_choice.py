@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ....errors import WrongUse
-from ..catalog_files import (
+from ...errors import WrongUse
+from .catalog_files import (
     OVERLAYS,
     POLICIES,
     PROJECT,

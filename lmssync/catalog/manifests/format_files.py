@@ -1,151 +1,27 @@
-"""Looks at files: how each would read in its canonical form."""
+"""Looks at files: how each would read in its canonical form.
+
+What puts texts in order is loaded for the first file of which it is not known that it is in order.
+"""
 
 import difflib
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
-from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pydantic import BaseModel
-
-from ....kinds import BY_RESOURCE, part_names
-from ....problems import Problem
-from ....resource import KEY_MOST, Path as ValuePath
-from ....support import safe_files
-from ....support.cache_folder import FORMATTED, find_cache_file, is_ours, make_cache_file
-from ....support.file_writing import write_whole
-from ....support.invisible_characters import escape_invisible
-from ....support.remembered_files import program_identity
-from .. import processes
-from ..catalog_files import FORMAT_BYTES, MANIFEST_BYTES
-from ..documents import unreadable_problem
-from ..model_fields import fields_of, model_at
-from ..yaml import YamlMistake, load_yaml, map_values, write_yaml_document
-from .canonical_form import FileTooLong, Unproven, format_manifest, same_values
+from ...problems import Problem
+from ...support import safe_files
+from ...support.cache_folder import FORMATTED, find_cache_file, is_ours, make_cache_file
+from ...support.file_writing import write_whole
+from ...support.invisible_characters import escape_invisible
+from ...support.remembered_files import program_identity
+from . import processes
+from .catalog_files import FORMAT_BYTES, MANIFEST_BYTES
+from .documents import unreadable_problem
 from .file_choice import ChosenFile
-from .line_ends import unify_line_ends
-
-_OF_A_PART = {"id", "title"}
-
-
-class _Missing(NamedTuple):
-    """A part without an id."""
-
-    document: int
-    path: ValuePath
-    id: str
-
-
-class _Start(NamedTuple):
-    """Where a mapping begins, in characters."""
-
-    at: int
-    column: int
-    is_flow: bool
-
-
-def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
-    """A file in which every part has its id; raises `YamlMistake`, and `Unproven`.
-
-    New ids have at most `longest` characters, and a number where a title repeats.
-    Unproven is what cannot be shown to say the same but for the ids: a part that is an alias.
-    """
-    documents = load_yaml(raw)
-    missing = [one for n, data in enumerate(documents) for one in _find_missing(n, data, longest)]
-    if not missing:
-        return raw
-    text = unify_line_ends(raw)
-    starts = map_values(text.encode(), _mapping_start)
-    # From the end to the beginning, so that places which are still to come stay where they are.
-    for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
-        start, name = _start_of(one, starts), write_yaml_document(one.id).strip()
-        if start.is_flow:
-            text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
-        else:
-            text = f"{text[: start.at]}id: {name}\n{' ' * start.column}{text[start.at :]}"
-    result = text.encode()
-    if not same_values(_expected_documents(documents, missing), load_yaml(result)):
-        raise Unproven
-    return result
-
-
-def _find_missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
-    for part in _walk_parts(data, longest):
-        if "id" not in part.item and isinstance(part.item.get("title"), str):
-            yield _Missing(number, part.place, part.names[-1])
-
-
-class _Part(NamedTuple):
-    """A section, a lesson or a topic of a document."""
-
-    place: ValuePath
-    item: dict[Any, Any]
-    names: tuple[str, ...]
-    """Its id and those above it, as written or as they follow from the titles."""
-
-
-def _walk_parts(data: Any, longest: int) -> Iterator[_Part]:
-    word = data.get("resource") if isinstance(data, dict) else None
-    kind = BY_RESOURCE.get(word) if isinstance(word, str) else None
-    return _walk_inside(kind.spec, (), data, (), longest) if kind else iter(())
-
-
-def _walk_inside(
-    spec: type[BaseModel],
-    path: ValuePath,
-    holder: dict[Any, Any],
-    above: tuple[str, ...],
-    longest: int,
-) -> Iterator[_Part]:
-    """Parts in the lists of a mapping; anything else needs no id."""
-    for field, items in holder.items():
-        model = model_at(spec, (*path, field)) if isinstance(field, str) else None
-        are_parts = model and fields_of(model).keys() >= _OF_A_PART
-        if not are_parts or not isinstance(items, list):
-            continue
-        if not all(isinstance(item, dict) for item in items):
-            continue
-        for place, (item, name) in enumerate(zip(items, part_names(items, longest), strict=True)):
-            here = (*path, field, place)
-            yield _Part(here, item, (*above, name))
-            yield from _walk_inside(spec, here, item, (*above, name), longest)
-
-
-def list_renamed_parts(before: bytes, after: bytes) -> Iterator[tuple[str, str, str]]:
-    """The key of a document, and the old and the new path of each part whose path has changed."""
-    for old, new in zip(load_yaml(before), load_yaml(after), strict=True):
-        found = {part.place: part.names for part in _walk_parts(new, KEY_MOST)}
-        for part in _walk_parts(old, KEY_MOST):
-            if part.names != (names := found[part.place]):
-                yield str(old.get("key")), "/".join(part.names), "/".join(names)
-
-
-def _expected_documents(documents: list[Any], missing: list[_Missing]) -> list[Any]:
-    wanted = deepcopy(documents)
-    for number, path, name in missing:
-        here = wanted[number]
-        for step in path:
-            here = here[step]
-        here["id"] = name
-    return wanted
-
-
-def _start_of(one: _Missing, starts: list[dict[ValuePath, _Start]]) -> _Start:
-    start = starts[one.document].get(one.path) if one.document < len(starts) else None
-    if start is None:
-        raise Unproven
-    return start
-
-
-def _mapping_start(_mark: Any, event: Any) -> _Start | None:
-    """Where a mapping begins, according to an event."""
-    mark = event.start_mark
-    is_mapping = type(event).__name__ == "MappingStartEvent"
-    return _Start(mark.index, mark.column, bool(event.flow_style)) if is_mapping else None
-
+from .yaml import YamlMistake
 
 _TOO_LONG = (
     "it has {:,} bytes and contains tabs or other characters that make this slow; the limit for "
@@ -268,6 +144,8 @@ def look_at(
     raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0
 ) -> FormatResult:
     """Looks at the content of a file."""
+    from .formatter import FileTooLong, Unproven, format_manifest, with_ids
+
     try:
         named = with_ids(raw, longest_id) if longest_id else raw
         return FormatResult(raw, format_manifest(named, is_project=is_project))
