@@ -50,6 +50,8 @@ def apply_catalog(
             return opened.report
         opened.begin_plan()
         plan.refuse_forbidden(made.guards)
+        # Whoever thinks for long may have missed what others edit meanwhile: edits are looked for
+        # once more, names are looked up anew, and the end of the run is estimated again.
         if monotonic() - asked > THINKING:
             opened.writer.ping_platform(again=True)
             opened.names.clear_ids()
@@ -89,8 +91,10 @@ def open_session(
     """Locks the state, and yields it with a way to write to the platform; raises `StateLocked`."""
     with store.hold_state(), workspace.open_writer() as writer:
         workspace.check_state(store)
+        # A state belongs to one instance: ids of another one would be taken for ours.
         store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
+        # The windows of the platform also count what earlier runs have just sent (spec 8).
         writer.count_earlier(store.sent_within())
         people = People(store, catalog)
         platform = workspace.platform
@@ -123,6 +127,7 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     if made.steps:
         opened.writer.ping_platform()
     _note_doubts(opened, made, new_state=workspace.decided.new_state)
+    # Before the first call: what planning has read counts, whatever becomes of the run.
     apply.keep_planning_proofs(opened, made)
     apply.introduce_people(opened, made)
     with (

@@ -47,6 +47,7 @@ def journal_events(entries: Iterable[JournalEntry]) -> Iterator[Event]:
     calls: dict[str, Event] = {}
     for entry in _join_list_runs(entries):
         data = dict(entry.data)
+        # An outcome names its call alone: what that was about was said when it was announced.
         about = calls.get(entry.op, Event(0, "", ""))._replace(seq=entry.seq, time=entry.time)
         event = about._replace(what=entry.type)
         if describe := _EVENTS.get(entry.type):  # a later lmssync may know more types
@@ -102,6 +103,7 @@ def _describe_settling(event: Event, data: Data) -> Event:
 def _describe_refusal(event: Event, data: Data) -> Event:
     reasons = list(dict.fromkeys(data["refused"].values()))
     dropped = event._replace(what="dropped", addresses=list(data["refused"]))
+    # A person has decided this with `resolve`: it is no refusal of the platform.
     if reasons and all(reason.startswith(_SAID) for reason in reasons):
         return dropped._replace(what="said", note=reasons[0].removeprefix(_SAID))
     return dropped._replace(note="; ".join(reasons))

@@ -127,6 +127,7 @@ def read_announced(
     query = "SELECT time, data FROM entry WHERE type IN ('intent', 'rows') ORDER BY seq DESC"
     for time, text in db.execute(query):
         age = (now - parse_moment(time)).total_seconds()
+        # The latest come first, so all that follow are older still.
         if age > seconds:
             return
         yield age, orjson.loads(text)
@@ -135,6 +136,7 @@ def read_announced(
 def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:
     """The digest of the entry at a position, if the file has it or was made from it."""
     row = db.execute("SELECT digest FROM entry WHERE seq = ?", (seq,)).fetchone()
+    # A replica that was made from a snapshot has no entry before it, and knows its digest alone.
     row = row or db.execute("SELECT base_digest FROM replica WHERE base = ?", (seq,)).fetchone()
     return row[0] if row else None
 

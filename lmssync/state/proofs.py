@@ -184,6 +184,7 @@ def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTota
         unread += sum(not row[1] and row[2] > row[5] for row in some)
         times += map(intern, filter(None, when))  # many were made in one moment
         known += len(some)
+    # Usually every proof is of what is recorded now: then nothing has to be looked for.
     counted = (
         {a for a, *_ in current_proofs(db, recorded)} if known < len(recorded) else recorded.keys()
     )
@@ -196,4 +197,5 @@ def drop_proofs(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
 
 
 def move_proofs(db: sqlite3.Connection, old: str, new: str) -> None:
+    # Something else may have had the new address before, and have left its proof there.
     db.execute("UPDATE OR REPLACE proof SET address = ? WHERE address = ?", (new, old))

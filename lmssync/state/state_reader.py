@@ -147,6 +147,7 @@ class StateReader:
     @property
     def is_empty(self) -> bool:
         """True if it has no records and no calls."""
+        # A call counts before it has a record: it may have made something on the platform.
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
         return not any(self._sealed.read_heads()) and not called
 
@@ -380,6 +381,7 @@ class StateReader:
         A new replica knows those since the snapshot that it was made from.
         """
         for age, data in log_entries.read_announced(self._db, seconds):
+            # Rows of a list are announced together, many with one entry.
             yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
 
     def begun_within(self, seconds: float) -> frozenset[Address]:

@@ -111,6 +111,7 @@ def match_client(
 
     A client with another name belongs to somebody else and existed before.
     """
+    # The search finds clients with a similar slug as well (spec 4, clone rule 6).
     for client in live:
         same = client["slug"] == form["slug"] and _fold_name(client["name"]) == _fold_name(
             form["name"]

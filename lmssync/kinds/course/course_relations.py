@@ -137,6 +137,7 @@ def _blocking_facts(data: Data, form: Form, types: Set[str]) -> dict[str, Json]:
     pages are taken in order, with the pages up to it; both say how many of how many pages can be
     seen.
     """
+    # Of these types no topic is ever empty. Most courses have no others, and no walk is needed.
     hollow = (
         {} if types <= _FULL and form.get("kind") not in ONE_TOPIC else _hollow_topics(data, form)
     )
@@ -187,6 +188,7 @@ def _late_dates(form: Form) -> dict[str, Json]:
 def _find_gate(form: Form, hollow: Mapping[str, str]) -> dict[str, Json]:
     """The first shell that stops everybody; a placeholder can at least be looked at."""
     shells = {path for path, kind in hollow.items() if kind in SHELL_TOPICS}
+    # Where pages may be taken in any order, an empty one stops nobody.
     if not (form.get("forceLinearProgress") and shells):
         return {}
     names = [name_of_row(*row) for _, row in list_topics(form)]
@@ -201,6 +203,7 @@ _JOINED = ("enrollmentStartDate", "futurePublishDate")
 
 def can_be_taken(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
     """No learner can take a draft, so nobody gets past it."""
+    # A draft that publishes itself at a date will be there in time, or another rule says so.
     is_draft = first.facts.get("status") == CreateStatus.DRAFT and not goes_live(first.facts)
     if is_draft and goes_live(course.facts):
         yield PREREQUISITE_DRAFT.at(

@@ -129,6 +129,7 @@ def assignment_facts(data: Data, form: Form) -> Mapping[str, Json]:
     licenses = [points_at(one) for one in form["licenses"]]
     people = [[f"{name} {value}" for name, value in identifier_marks(row)] for row in form["users"]]
     given = list(map(_person_row, data.get("users") or ()))
+    # The form has people in an order of its own, and so have the lines.
     order = sorted(range(len(given)), key=lambda n: person_rank(given[n]))
     file, lines = data.get(LINES) or ("", range(len(given)))
     where = {"list": file, "lines": [lines[n] for n in order]}

@@ -279,6 +279,7 @@ class LearnerIndex:
 
     def count_purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""
+        # Counted back from the last pull, not from now: what happened since is not known.
         begin = self._last_pulled() - days * _DAY
         (count,) = self._query_row(_BOUGHT, (self._object_number(content_id), begin))
         return int(count)
@@ -293,6 +294,7 @@ class LearnerIndex:
     def _object_number(self, id_: str) -> int:
         with readable_errors(self._file):
             row = self._db.execute("SELECT object FROM object WHERE id = ?", (id_.lower(),))
+            # No row has this number, so all counts of what no event names are zero.
             (number,) = row.fetchone() or (-1,)
         return int(number)
 

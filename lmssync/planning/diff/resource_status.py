@@ -200,6 +200,7 @@ def find_resource_status(
         applied = record.form if record else {}
     proof = store.find_proofs().get(record.address) if record else None
     known = store.fingerprints().get(record.address) if record else None
+    # A proof of another form, or one that only counts fields, says nothing of what is recorded.
     if proof and not (proof.proved_at and proof.fingerprint == known):
         proof = None
     fields = _field_statuses(wanted, drop_missed_people(address, applied), resource is None)
@@ -258,6 +259,7 @@ def _evidence_of(
 
 
 def _certainty_of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Certainty:
+    # A field that was read is known, even if its part has given a sign of some change.
     if is_declared(read, path):
         return Certainty.PROVEN
     if any(is_within(path, part) for part in noticed):

@@ -79,6 +79,7 @@ def _retitled_siblings(
 ) -> Iterator[Retitled]:
     kept = {item["id"] for item in old} & {item["id"] for item in new}
     left, came = (list(find_unpaired(items, kept)) for items in (old, new))
+    # Pairs that are sure come first, so that a mere likeness takes no part away from them.
     for sure in (True, False):
         for gone, part in _pair_siblings(left, came, sure=sure):
             left.remove(gone)
@@ -108,6 +109,7 @@ def find_unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpai
         if item["id"] in kept:
             place += 1
             continue
+        # The id that it would get without one of its own: if it has just this one, nobody chose it.
         without = [*items[:number], {**item, "id": None}, *items[number + 1 :]]
         yield Unpaired(item, place, nameless=part_names(without)[number] == item["id"])
 
@@ -136,6 +138,7 @@ def _likeness_of(old: Unpaired, new: Unpaired) -> bool | None:
     if not new.nameless:  # the author has named it: another one is meant, unless it says as much
         if same and _says_much(new.item):
             return True
+        # Whoever writes down the id of a part that had none may get it wrong.
         slip = same and old.nameless and old.item["title"] == new.item["title"]
         return False if slip else None
     if same and (here or _says_much(new.item)):

@@ -151,9 +151,12 @@ class DocumentWriter(NamedTuple):
             message = f"`{topic.address.target}` does not belong to a topic of type {topic.type}"
             self.course.note_loss(topic.place, message)
         if body and data["type"] in _WITH_BODY:
+            # A video without an address has become a text: its own text takes the place of the line
+            # about the video that is missing.
             data.pop("markdown", None)
             data |= _body_fields(body, as_html=self.as_html)
         elif body:
+            # Topics of this type have no body; the platform shows this text above them.
             data["preTextBlock"] = _body_html(body)
         return data
 
@@ -279,7 +282,9 @@ def fit_document(data: Data, course: Course) -> None:
         mistakes = dict(_find_mistakes(data))
         if not mistakes:
             return
+        # From the end: an item that is taken out of a list moves those behind it.
         for path in sorted(mistakes, key=_deepest_order, reverse=True):
+            # A mistake without a place is about the kind: the usual one takes every outline.
             if not path and data["kind"] != CourseKind.COURSE_GROUP:
                 message = f"the kind `{data['kind']}`: {mistakes[path]}"
                 course.note_loss(course.place, message, Loss.CHANGED)
@@ -324,7 +329,9 @@ def _leave_out(data: Any, path: Path) -> bool:
             return True  # it went away with what it was in
         holder = holder[step]
     if isinstance(holder, dict) and last not in holder:
+        # A field that is needed and missing: what lacks it goes.
         return _leave_out(data, tuple(way))
+    # Without these there is no course.
     if isinstance(holder, dict) and last in {"resource", "key", "kind", "title"} and not way:
         return False
     del holder[last]

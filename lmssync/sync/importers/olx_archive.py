@@ -245,6 +245,8 @@ class OlxReading:
         for _ in range(_LINKS_MOST):
             url_name = element.get("url_name", "")
             file = self._path_in_archive(f"{element.tag}/{url_name.replace(':', '/')}.xml")
+            # A pointer has attributes alone; one to the file that it is in would lead back to
+            # itself.
             if len(element) or (element.text or "").strip() or file == place:
                 break
             if file not in self._files:
@@ -252,6 +254,7 @@ class OlxReading:
                     self.course.note_loss(place, f"the {element.tag} in {file}, which is missing")
                 break
             below = read_xml_tree(self._files, file)
+            # What the file says of itself goes before what stands at the pointer.
             for key, value in element.attrib.items():
                 below.attrib.setdefault(key, value)
             element, place = below, file
@@ -321,6 +324,7 @@ class OlxReading:
             lesson.topics = join_texts(self._read_topics(sequential, place))
             return lesson
         for vertical, where in self.read_child_elements(sequential, place):
+            # Topics are named by their unit: one that nobody named has the title of the lesson.
             if self._display_name(vertical) in _UNNAMED:
                 vertical.set("display_name", lesson.title)
             lesson.topics += join_texts(self._read_topics(vertical, where))
@@ -334,6 +338,7 @@ class OlxReading:
             self.note_hidden_element(vertical, place, self._display_name(vertical))
             blocks = list(self.read_child_elements(vertical, place))
         for block, where in blocks:
+            # A unit with one block is one page to learners, under the title of the unit.
             page = self._display_name(vertical) if len(blocks) == 1 else ""
             own = self._display_name(block)
             title = page or (own if own not in _UNNAMED else "") or self._display_name(vertical)
