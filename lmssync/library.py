@@ -23,7 +23,7 @@ from .planning.allowed_names import parse_allowed
 from .planning.plan import PlannedChange
 from .planning.workspace import Workspace, choose_limits, open_workspace
 from .problems import Problem, only_errors
-from .report.apply_json import apply_json
+from .report.apply_receipt import apply_json
 from .report.plan_formats import plan_in
 from .resource import Address
 from .settings import PLAN_KEY

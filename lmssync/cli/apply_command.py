@@ -76,7 +76,7 @@ def command(
     from .. import code_hosts
     from ..applying import pipeline
     from ..planning import plan
-    from ..report.apply_json import apply_json
+    from ..report.apply_receipt import apply_json
     from ..report.apply_text import apply_text
     from .code_host_jobs import add_approval_finder
     from .run_news import collect_apply_news, collect_plan_news, tell_targets

@@ -13,7 +13,7 @@ from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .code_host_jobs import print_warning
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, exit_code_of, print_message
-from .format_options import format_options
+from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .completion_command import list_addresses, root_of
 from .exits import Exit
-from .format_options import format_options
+from .options import format_options
 from .recorded_resources import require_record
 from .terminal_output import print_or_write, terminal_width
 

@@ -15,7 +15,7 @@ from ..resource import Address
 from . import options
 from .chosen_workspace import read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .format_options import format_options
+from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
 
 

@@ -11,7 +11,7 @@ from ..vocabulary.iso_dates import parse_moment
 from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, DocumentedCommand
-from .format_options import format_options
+from .options import format_options
 from .terminal_output import print_or_write
 from .typed_moments import parse_moment_or_serial
 

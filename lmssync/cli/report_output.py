@@ -10,7 +10,7 @@ from ..errors import WrongUse
 from ..report.plan_formats import PLAN_FORMATS
 from . import options
 from .exits import print_message
-from .format_options import format_options
+from .options import format_options
 from .terminal_output import print_json_pieces, show_plan
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ from . import options
 from .chosen_workspace import read_readable_catalog
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
-from .format_options import format_options
+from .options import format_options
 from .sandbox_command import ensure_sandbox_installed
 from .terminal_output import choose_display, print_exactly, print_view
 

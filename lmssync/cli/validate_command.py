@@ -20,7 +20,7 @@ from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit, print_error
-from .format_options import format_options
+from .options import format_options
 from .terminal_output import choose_display, print_exactly
 from .typed_moments import parse_coming_moment
 

@@ -4,8 +4,12 @@ It knows where a job runs and what a code host's interface takes. It knows nothi
 resources or the platform: it gets a text and keeps it where people read it.
 """
 
-from .ci_job import CiJob as CiJob, find_ci_job as find_ci_job
-from .host_requests import CodeHostWire as CodeHostWire, connect_code_host as connect_code_host
+from .host_requests import (
+    CiJob as CiJob,
+    CodeHostWire as CodeHostWire,
+    connect_code_host as connect_code_host,
+    find_ci_job as find_ci_job,
+)
 from .marked_posts import (
     DRIFT as DRIFT,
     NEWS as NEWS,

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..errors import CodeHostFailed
-from .ci_job import CiJob, repository_of
-from .host_requests import CodeHostWire, Unsure
+from .host_requests import CiJob, CodeHostWire, Unsure, repository_of
 
 Entry = Mapping[str, Any]
 

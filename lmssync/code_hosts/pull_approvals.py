@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..errors import CodeHostFailed
-from .ci_job import CiJob, repository_of
-from .host_requests import CodeHostWire
+from .host_requests import CiJob, CodeHostWire, repository_of
 
 _DECIDES = frozenset({"APPROVED", "CHANGES_REQUESTED", "DISMISSED"})
 """Reviews that change what somebody thinks of it; a comment does not."""

@@ -56,7 +56,7 @@ def _json_of_plan(made: "Plan") -> Iterator[bytes]:
 
 
 def _json_of_receipt(applied: AppliedPlan) -> Iterator[bytes]:
-    from .apply_json import apply_json
+    from .apply_receipt import apply_json
     from .value_words import json_document
 
     report, made, ids, environment = applied

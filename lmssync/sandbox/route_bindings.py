@@ -19,7 +19,6 @@ from .handlers import (
     license_routes,
     purchase_path_routes,
     sublicense_routes,
-    user_access,
     user_routes,
     user_writes,
 )
@@ -57,7 +56,7 @@ HANDLERS: Mapping[str, Handler] = {
     "user.status": user_writes.update_user_status,
     "user.dualRole": user_writes.make_dual_role,
     "user.removeManagers": user_writes.remove_managers,
-    "user.assignContent": user_access.assign_content,
+    "user.assignContent": user_routes.assign_content,
     "attempt.list": activity_routes.list_attempts,
     "meeting.list": company_routes.list_meetings,
     "coupon.list": company_routes.list_coupons,

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .processes import find_in_path, start_process
+from .operating_system import find_in_path, start_process
 
 _NAME = "git.exe" if os.name == "nt" else "git"
 _SECONDS = 30

@@ -7,20 +7,65 @@ inside, and at nothing hidden.
 Where the system can open files relative to an open folder, this is used: then it does not matter
 if the folder is replaced meanwhile. Elsewhere, as on Windows, a folder is known by its path, and
 whenever it is used its path must still lead to the folder that was entered.
+
+Texts that somebody is writing take the place of the files that they will be saved to: whoever
+reads files of a catalog then sees what its author sees.
 """
 
 import errno
 import os
 import stat
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 from typing import Self
 
 from .operating_system import PLAIN, open_flags
-from .unsaved_files import find_unsaved_text
+
+_NEVER = 2**62
+"""Nanoseconds: a time that does not come."""
+_NO_TEXTS: Mapping[str, bytes] = {}
+_TEXTS: ContextVar[Mapping[str, bytes]] = ContextVar("unsaved texts", default=_NO_TEXTS)
+
+
+@contextmanager
+def show_unsaved_files(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
+    """Meanwhile the files of a catalog, by their names from its root, have these contents."""
+    token = _TEXTS.set({os.path.normpath(root / name): text for name, text in texts.items()})
+    try:
+        yield
+    finally:
+        _TEXTS.reset(token)
+
+
+def are_files_unsaved() -> bool:
+    """Whether anything is shown in the place of files; other processes do not see it."""
+    return bool(_TEXTS.get())
+
+
+def find_unsaved_text(path: "str | os.PathLike[str]") -> bytes | None:
+    """What is shown in the place of a file; None where the file itself counts."""
+    texts = _TEXTS.get()
+    return texts.get(os.path.normpath(path)) if texts else None
+
+
+def find_unsaved_stamp(path: "str | os.PathLike[str]") -> str | None:
+    """The stamp of what is shown in the place of a file, in the form of those of files."""
+    text = find_unsaved_text(path)
+    return None if text is None else f"{len(text)}.{_NEVER}.{_NEVER + zlib.crc32(text)}.0"
+
+
+def list_unsaved_names(root: str) -> Iterator[str]:
+    """The names of all such files below a folder, with forward slashes, but of hidden ones."""
+    for path in _TEXTS.get():
+        name = os.path.relpath(path, root).replace(os.sep, "/")
+        if not name.startswith(".") and "/." not in name:
+            yield name
+
 
 _BY_DESCRIPTOR = {os.open, os.stat, os.mkdir, os.access, os.rename, os.unlink} <= os.supports_dir_fd
 _READ = os.O_RDONLY | PLAIN

@@ -21,9 +21,9 @@ def test_modules_say_what_they_are():
 
 
 def test_most_modules_are_short():
-    """Half of the modules have at most 200 lines."""
+    """Half of the modules have at most 220 lines."""
     sizes = sorted(map(_lines, modules()))
-    assert sizes[len(sizes) // 2] <= 200
+    assert sizes[len(sizes) // 2] <= 220
 
 
 def test_most_functions_are_short():

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 import pytest
 
 from lmssync.catalog.manifests.documents import read_project_file
-from lmssync.catalog.manifests.templates import by_thread, template_mistakes as mistakes
+from lmssync.catalog.manifests.templates import render_limits, template_mistakes as mistakes
 from lmssync.errors import InvalidCatalog
 from lmssync.state.state_tables import sqlite_uri
 from lmssync.support.safe_files import is_name, relative_way
@@ -107,6 +107,6 @@ def test_the_time_of_a_template_is_limited():
     """By a thread, where the system has no limits."""
     with (
         pytest.raises(mistakes.RenderTimeout, match="longer than 0 seconds"),
-        by_thread.limit_time(0),
+        render_limits.limit_time_by_thread(0),
     ):
         _without_end()

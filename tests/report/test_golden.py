@@ -22,8 +22,7 @@ from lmssync.planning.verification_coverage import VerificationCoverage
 from lmssync.platform.client import JobEnd
 from lmssync.problems import Problem, Severity
 from lmssync.report import state_report
-from lmssync.report.apply_json import apply_json
-from lmssync.report.apply_receipt import receipt_markdown
+from lmssync.report.apply_receipt import apply_json, receipt_markdown
 from lmssync.report.apply_text import apply_text
 from lmssync.report.changes import plan_markdown, plan_text
 from lmssync.report.drift_report import drift_text

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.problems import Problem, in_order
 from lmssync.report.problems import choose_bounds, problems_in, select_problems
-from lmssync.report.problems.problem_selection import Bounds
+from lmssync.report.problems.problem_text import Bounds
 
 from .listing import CHECKED, WARNING, many, problem
 

@@ -22,8 +22,7 @@ from ...errors import WrongUse
 from ...problems import Finding, Rule, suggest_near
 from ...support import safe_files
 from ...support.operating_system import HAS_OWNERS, make_like
-from ...support.safe_files import Folder
-from ...support.unsaved_files import find_unsaved_stamp, list_unsaved_names
+from ...support.safe_files import Folder, find_unsaved_stamp, list_unsaved_names
 
 TICK = 1_000_000_000
 """Nanoseconds in which a file can change twice and look the same, on the coarsest file system."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...support.unsaved_files import are_files_unsaved
+from ...support.safe_files import are_files_unsaved
 
 if TYPE_CHECKING:
     from multiprocessing.context import BaseContext

@@ -11,8 +11,7 @@ from ...problems import Problem, only_errors
 from ...resource import Origin, Resource
 from ...support.file_writing import write_below
 from ...support.installation import spell_extra_install
-from ...support.safe_files import read_inside
-from ...support.unsaved_files import show_unsaved_files
+from ...support.safe_files import read_inside, show_unsaved_files
 from ..manifests.catalog import Catalog
 from ..manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
 from ..manifests.check import list_named_files

@@ -22,7 +22,7 @@ from ...learners.stories import StoryCatalog, find_assertion_problems, find_name
 from ...problems import Problem
 from ...resource import PROJECT_FILE, Address, Origin, Reference, Resource
 from ...support import safe_files
-from ...support.unsaved_files import show_unsaved_files
+from ...support.safe_files import show_unsaved_files
 from .text_outline import TextNode, TextOutline
 
 _SHORT_FORM = 3

@@ -30,8 +30,12 @@ from .platform_writer import (
     read_job as read_job,
     watch_jobs as watch_jobs,
 )
-from .request_errors import platform_error as platform_error, unreadable_answer as unreadable_answer
-from .request_outcomes import DeliveryStatus as DeliveryStatus, Outcome as Outcome
+from .request_outcomes import (
+    DeliveryStatus as DeliveryStatus,
+    Outcome as Outcome,
+    platform_error as platform_error,
+    unreadable_answer as unreadable_answer,
+)
 from .request_windows import SendTurn as SendTurn
 from .send_deadline import (
     LAG as LAG,

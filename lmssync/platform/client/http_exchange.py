@@ -20,8 +20,7 @@ from .http_connections import (
     read_content,
     set_deadline,
 )
-from .network_errors import describe_network_error
-from .network_settings import choose_way
+from .network_settings import choose_way, describe_network_error
 from .request_outcomes import (
     REDIRECTS,
     DeliveryStatus,

@@ -84,7 +84,7 @@ class OtherHost:
         import httpx
 
         from .http_connections import BadContent, set_deadline
-        from .network_errors import describe_network_error
+        from .network_settings import describe_network_error
 
         set_deadline(self._timeout)
         try:

@@ -16,8 +16,13 @@ from ...errors import BudgetSpent, Refused, Unreachable, Unreadable
 from ...support.disk_buffer import DiskBuffer
 from ...vocabulary.routes import ROUTES, Route
 from .answer_bodies import Misfit, describe_failure, find_items, page_info, platform_words
-from .request_errors import ELSEWHERE, missing_list, platform_error, unreadable_answer
-from .request_outcomes import DeliveryStatus
+from .request_outcomes import (
+    ELSEWHERE,
+    DeliveryStatus,
+    missing_list,
+    platform_error,
+    unreadable_answer,
+)
 from .request_sender import Sender
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from ...support.hosts import Site, parse_site
 from ...support.redaction import register_secret
 from ...support.secret_sources import SecretSource
 from ..client import OAuthClient
-from .bindings import VARIABLE, read_bindings
+from .key_hosts import VARIABLE, read_bindings
 from .sources import FoundSecret, of_catalog
 
 if TYPE_CHECKING:
-    from .own_file import OwnKey
+    from .key_hosts import OwnKey
 
 
 class Wanted(NamedTuple):
@@ -75,7 +75,7 @@ class HostSecrets(NamedTuple):
 
     def _own_key(self) -> "OwnKey | None":
         """The entry for the host in the person's own file."""
-        from .own_file import own_key  # few runs ask for it
+        from .key_hosts import own_key  # few runs ask for it
 
         return own_key(self.site, self.env, self.root)
 

@@ -11,7 +11,7 @@ from ...errors import WrongUse
 from ...settings import OF_FILE, PLAN_KEY
 from ...support import redaction
 from ...support.invisible_characters import escape_invisible
-from ...support.processes import find_in_path, start_process
+from ...support.operating_system import find_in_path, start_process
 from ...support.secret_sources import SecretSource
 
 VARIABLE = "LMSSYNC_KEY_COMMANDS"

@@ -18,26 +18,11 @@ from .change_marks import (
     find_aged_attestations as find_aged_attestations,
     parse_change_mark as parse_change_mark,
 )
-from .choose import (
-    Certainty as Certainty,
-    available_readings as available_readings,
-    choose_readings as choose_readings,
-    evidence_of_field as evidence_of_field,
-    readable_fields as readable_fields,
-    shows_more as shows_more,
-)
 from .fetch import (
     IDS_PER_QUERY as IDS_PER_QUERY,
     FetchedLists as FetchedLists,
     KeptAnswers as KeptAnswers,
     ask_reading as ask_reading,
-)
-from .fields import (
-    form_patterns as form_patterns,
-    is_declared as is_declared,
-    keep_fields as keep_fields,
-    leaf_paths as leaf_paths,
-    pattern_of as pattern_of,
 )
 from .holders import (
     Accounts as Accounts,
@@ -74,6 +59,19 @@ from .read import (
     read_live_states as read_live_states,
     shown_by as shown_by,
     shown_whole as shown_whole,
+)
+from .readable_fields import (
+    Certainty as Certainty,
+    available_readings as available_readings,
+    choose_readings as choose_readings,
+    evidence_of_field as evidence_of_field,
+    form_patterns as form_patterns,
+    is_declared as is_declared,
+    keep_fields as keep_fields,
+    leaf_paths as leaf_paths,
+    pattern_of as pattern_of,
+    readable_fields as readable_fields,
+    shows_more as shows_more,
 )
 from .resource_finder import (
     LookupQuery as LookupQuery,

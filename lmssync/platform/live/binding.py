@@ -8,7 +8,7 @@ from ...kinds import KINDS, LOOKUPS
 from ...resource import Address
 from ...support.persons import NODE as PERSON
 from ...texts.values import render_markdown
-from .fields import HOLDERS
+from .readable_fields import HOLDERS
 
 IdsOf = Callable[[Address], Ids | None]
 IdOfName = Callable[[str, str], str]

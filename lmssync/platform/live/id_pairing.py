@@ -18,7 +18,7 @@ from ...resource import Address
 from ...state import PairKey, Record, Store, UnpairedIds
 from ..client import Reader
 from .change_marks import seconds_behind
-from .choose import available_readings
+from .readable_fields import available_readings
 
 _TWIN = (
     "rename the one that is not in this catalog in the admin interface, and run the command again"

@@ -24,9 +24,16 @@ from .change_marks import (
     changed_at,
     parse_change_mark,
 )
-from .choose import available_readings
-from .collected_readings import Answered, gather_answers
-from .fetch import IDS_PER_QUERY, FetchedLists, RecordRequest, asked_of, fetch_lists
+from .fetch import (
+    IDS_PER_QUERY,
+    Answered,
+    FetchedLists,
+    RecordRequest,
+    asked_of,
+    fetch_lists,
+    gather_answers,
+)
+from .readable_fields import available_readings
 from .value_equality import as_recorded
 
 WHOLE = "*"

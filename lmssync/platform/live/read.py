@@ -14,19 +14,20 @@ from ...vocabulary.routes import CORE_ROUTES
 from ..client import Reader
 from .binding import Binder
 from .change_marks import NO_MARKS, ChangeMarks, Marks, seconds_behind, seconds_until_shown
-from .choose import choose_readings, readable_fields
-from .collected_readings import Answered, CollectedReadings, gather_answers
 from .fetch import (
+    Answered,
+    CollectedReadings,
     FetchedLists,
     KeptAnswers,
     RecordRequest,
     ask_reading,
     asked_of,
     fetch_lists,
+    gather_answers,
     stream_answers,
 )
-from .fields import is_declared, is_within, leaf_paths
 from .list_times import settled_time
+from .readable_fields import choose_readings, is_declared, is_within, leaf_paths, readable_fields
 from .value_equality import Comparison, Unchanged, as_recorded
 
 

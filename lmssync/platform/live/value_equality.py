@@ -10,8 +10,16 @@ from ...resource import Form
 from ...state import Counts
 from .binding import Binder, Nameless, Unbound
 from .change_marks import Marks
-from .collected_readings import CollectedReadings, ShownForm
-from .fields import HOLDERS, ROWS, is_declared, is_mapping, is_parts, leaf_paths, pattern_of
+from .fetch import CollectedReadings, ShownForm
+from .readable_fields import (
+    HOLDERS,
+    ROWS,
+    is_declared,
+    is_mapping,
+    is_parts,
+    leaf_paths,
+    pattern_of,
+)
 
 
 def values_equal(reads: Reads, bind: Callable[[Any], Any], path: str, one: Any, other: Any) -> bool:

@@ -4,8 +4,7 @@ Each page is made of what a create would send, so it shows what the platform wou
 something is recorded, the pages mark what differs from it. Nothing is asked of the platform.
 """
 
-from .course_documents import Documents as Documents
-from .preview_courses import Courses as Courses
+from .preview_courses import Courses as Courses, Documents as Documents
 from .preview_site import (
     Preview as Preview,
     PreviewSite as PreviewSite,

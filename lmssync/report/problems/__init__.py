@@ -16,11 +16,11 @@ from .problem_formats import (
     problems_in as problems_in,
     problems_json as problems_json,
 )
-from .problem_selection import select_problems as select_problems
 from .problem_text import (
     Checked as Checked,
     file_shown as file_shown,
     problems_text as problems_text,
+    select_problems as select_problems,
     valid_text as valid_text,
 )
 from .source_excerpt import (

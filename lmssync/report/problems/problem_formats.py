@@ -16,11 +16,12 @@ from ...support import rulebook
 from ...support.invisible_characters import escape_invisible
 from ..value_words import json_document
 from .junit_report import JunitCase, JunitPart, spell_junit
-from .problem_selection import Bounds, ProblemPage, select_problems
 from .problem_text import (
     MOST as LINES,
     PLAINLY,
+    Bounds,
     Checked,
+    ProblemPage,
     count_problems,
     describe_problem,
     folder_of,
@@ -28,6 +29,7 @@ from .problem_text import (
     prefix_problem_paths,
     problem_lines,
     quiet_text,
+    select_problems,
     the_rest,
     valid_text,
 )

@@ -10,16 +10,16 @@ from typing import Any
 from .. import value_checks
 from ..data.object_kinds import KINDS, USER, make_blank
 from ..http_messages import Answer, Refusal, bad_request
-from ..people.content_access import end_foreign_licenses
-from ..people.license_effects import Reach
+from ..people.license_effects import Reach, end_foreign_licenses
 from ..sandbox_documents import Doc, drop_fields, pick_fields
 from ..sandbox_platform import Call, Platform
 from ..value_checks import InvalidValue, Rule, check_changes, new_fields, quote_value
-from .user_access import ACCESS_RULES, give_access
 from .user_routes import (
+    ACCESS_RULES,
     STUDENT,
     Accounts,
     Identifiers,
+    give_access,
     may_see,
     normalize_identifier,
     require_user,

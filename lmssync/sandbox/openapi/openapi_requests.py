@@ -17,7 +17,7 @@ from ..handlers import (
     criteria_routes,
     purchase_path_routes,
     sublicense_routes,
-    user_access,
+    user_routes,
     user_writes,
 )
 from ..handlers.activity_routes import COURSE_RULES, PATH_RULES
@@ -209,7 +209,7 @@ _CRITERION = object_of(
     strict=False,
 )
 _USER = object_of(sublicense_routes.USER_RULES, name="SublicenseUser")
-_CONTENT_USER = object_of(user_access.ENTRY_RULES, name="ContentUser")
+_CONTENT_USER = object_of(user_routes.ENTRY_RULES, name="ContentUser")
 _OPTIONS = object_of(sublicense_routes.OPTION_RULES, name="EnrollmentOptions")
 _SUBLICENSE = s.record_schema(
     optional=["enrollmentOptions"],

@@ -15,20 +15,18 @@ from .course_page import (
     complete_entry as complete_entry,
     course_page as course_page,
 )
-from .document_changes import (
+from .page_templates import (
+    BODY_STYLE as BODY_STYLE,
     CHANGED as CHANGED,
     NEW as NEW,
+    OUTLINE_STYLE as OUTLINE_STYLE,
     REMOVED as REMOVED,
     Document as Document,
     PageText as PageText,
     compare_texts as compare_texts,
-    mark_changes as mark_changes,
-)
-from .page_templates import (
-    BODY_STYLE as BODY_STYLE,
-    OUTLINE_STYLE as OUTLINE_STYLE,
     format_day as format_day,
     format_price as format_price,
     make_page_environment as make_page_environment,
+    mark_changes as mark_changes,
     sanitise_body as sanitise_body,
 )

@@ -5,8 +5,17 @@ from typing import Any, NamedTuple, TypeVar
 
 from ...vocabulary.enums import CourseKind, OpenType, SessionStatus, TopicType, criterion_sentence
 from ...vocabulary.normalisers import is_web_address
-from .document_changes import NEW, REMOVED, Document, PageText, compare_texts, mark_changes
-from .page_templates import extract_host, format_day, format_price
+from .page_templates import (
+    NEW,
+    REMOVED,
+    Document,
+    PageText,
+    compare_texts,
+    extract_host,
+    format_day,
+    format_price,
+    mark_changes,
+)
 
 _DATES = {
     "enrollmentStartDate": "Enroll from",

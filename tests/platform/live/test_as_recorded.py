@@ -14,8 +14,7 @@ from lmssync.planning.diff.live_records import _still_noticed
 from lmssync.planning.diff.proof_evidence import make_proof
 from lmssync.platform.live import Binder, LiveState, Unchanged, readable_fields
 from lmssync.platform.live.change_marks import NO_MARKS, NOTICED, ChangeMarks
-from lmssync.platform.live.collected_readings import CollectedReadings, gather_answers
-from lmssync.platform.live.fetch import RecordRequest
+from lmssync.platform.live.fetch import CollectedReadings, RecordRequest, gather_answers
 from lmssync.platform.live.read import _live_state
 from lmssync.platform.live.value_equality import as_recorded
 from lmssync.resource import Form

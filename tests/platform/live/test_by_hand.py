@@ -12,7 +12,7 @@ from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.license.license_manifest import REPLACES
 from lmssync.platform.live import Certainty, evidence_of_field
-from lmssync.platform.live.fields import pattern_of
+from lmssync.platform.live.readable_fields import pattern_of
 from lmssync.settings import Platform
 from lmssync.support.decisions import is_within
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.platform.live.choose import readable_fields
-from lmssync.platform.live.fields import is_declared, leaf_paths
+from lmssync.platform.live.readable_fields import is_declared, leaf_paths, readable_fields
 from lmssync.platform.live.value_equality import Expected, count_equal
 from lmssync.state import Counts
 from lmssync.vocabulary.routes import CORE_ROUTES

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.platform.live.fields import leaf_paths
+from lmssync.platform.live.readable_fields import leaf_paths
 from lmssync.platform.live.value_equality import Comparison
 from tests.making import course, form, lesson, micro, path, section, topic
 

@@ -5,7 +5,7 @@ import pytest
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.course_form import MAIN
-from lmssync.platform.live.fields import is_declared, leaf_paths
+from lmssync.platform.live.readable_fields import is_declared, leaf_paths
 
 from .conftest import Seen
 

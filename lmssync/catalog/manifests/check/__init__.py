@@ -3,14 +3,15 @@
 from .attached_texts import TableRow as TableRow, check_rows as check_rows, read_rows as read_rows
 from .document_check import (
     Context as Context,
+    NamedFile as NamedFile,
     Result as Result,
     check_document as check_document,
     document_addresses as document_addresses,
+    list_named_files as list_named_files,
 )
 from .included_parts import (
     PartFile as PartFile,
     PartMistake as PartMistake,
     read_part_file as read_part_file,
 )
-from .named_files import NamedFile as NamedFile, list_named_files as list_named_files
 from .short_forms import without_generated as without_generated

@@ -1,6 +1,6 @@
-"""A document becomes resources, or problems."""
+"""A document becomes resources, or problems; or the files that it names are listed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ....kind import Kind, Spec
-from ....kinds import BY_RESOURCE, KINDS
+from ....kinds import BODY_FILE, BY_RESOURCE, KINDS
 from ....problems import Finding, Problem, grade_problems, only_errors, suggest_near
 from ....resource import (
     PROJECT_FILE,
     Address,
     Lifecycle,
     Origin,
+    Path,
     RefusedResource,
     Resource,
     canonical_text,
@@ -24,11 +25,11 @@ from ....resource import (
 from ....texts.values import Noticed, judge_texts
 from .. import validation_errors
 from ..catalog_files import MISTAKES, CatalogFiles
-from ..documents import NOT_A_MANIFEST, Document, Scope
+from ..documents import NOT_A_MANIFEST, Document, Scope, read_manifest_file
 from ..overlays import address_of, with_defaults, with_patches
 from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
 from ..yaml import TOO_DEEP
-from .attached_texts import fill_bodies, fill_tables
+from .attached_texts import fill_bodies, fill_tables, spell_catalog_path
 from .included_parts import include_parts
 from .partial_check import distinct_readings, find_gaps, make_readings, outside_of
 from .short_forms import expand_short_forms, is_generated, key_of, without_generated
@@ -241,3 +242,52 @@ def _read_lifecycle(data: Mapping[str, Any]) -> Lifecycle:
     lifecycle = data.get("lifecycle") or {}
     moves = tuple((move["from"], move.get("to") or "") for move in data.get("moved") or ())
     return Lifecycle(moves, bool(lifecycle.get("protect")), tuple(lifecycle.get("ignore") or ()))
+
+
+class NamedFile(NamedTuple):
+    """A file that a resource names, at a path of its document."""
+
+    address: Address
+    path: Path
+    file: str
+
+
+def list_named_files(
+    scope: Scope, manifest: str, resources: Container[Address]
+) -> Iterator[NamedFile]:
+    """The files that those resources of a manifest name; the manifest is read again."""
+    for document in read_manifest_file(scope, manifest).documents:
+        kind = find_document_kind(document)
+        if isinstance(kind, Kind):
+            yield from _list_of_document(scope, kind, document.origin, document.data, resources)
+
+
+def _list_of_document(
+    scope: Scope,
+    kind: Kind,
+    origin: Origin,
+    data: Mapping[str, Any],
+    resources: Container[Address],
+) -> Iterator[NamedFile]:
+    included = include_parts(CatalogFiles(scope.root), kind, origin, dict(data))
+    if included.problems:
+        return
+    overlaid = with_patches(scope, kind, included.origin, included.data)
+    if overlaid.data is None:
+        return
+    outer, origin = with_defaults(scope, kind, overlaid.origin, overlaid.data)
+    authoring, address = kind.authoring, Address(kind.name, key_of(origin, outer))
+    if address in resources:  # else it has mistakes, and may be of any shape
+        names = [((*s.path, BODY_FILE), s.holder[BODY_FILE]) for s in authoring.body_files(outer)]
+        names += [((*t.path, t.field), t.holder.get(t.field)) for t in authoring.tables(outer)]
+        for path, home in included.origin.elsewhere:
+            if home.path == ("content",):
+                yield NamedFile(address, (*path[len(origin.path) :], "include"), home.file)
+        for path, name in names:
+            if name is not None:
+                yield NamedFile(address, path, spell_catalog_path(origin.at(path).file, name))
+    for nested in authoring.nested:
+        items, _ = expand_short_forms(nested, origin, address.key, outer.get(nested.field))
+        for item in items:
+            inner = BY_RESOURCE[nested.resource]
+            yield from _list_of_document(scope, inner, item.origin, item.data, resources)

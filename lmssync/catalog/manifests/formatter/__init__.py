@@ -9,7 +9,7 @@ from .canonical_form import (
     format_manifest as format_manifest,
     same_values as same_values,
 )
+from .layout_parser import sorted_comments as sorted_comments
 from .line_ends import unify_line_ends as unify_line_ends
 from .part_ids import list_renamed_parts as list_renamed_parts, with_ids as with_ids
-from .token_cursor import sorted_comments as sorted_comments
 from .yaml_order import MappingShape as MappingShape, of_document as of_document

@@ -8,9 +8,16 @@ from typing import Any, NamedTuple
 
 from ..catalog_files import FORMAT_BYTES
 from ..yaml import Scan, Strange, Token, YamlMistake, is_quick, list_scanners, load_yaml
-from .layout_parser import Block, DocumentNode, EntryNode, FileNode, LeafNode, parse_file
+from .layout_parser import (
+    Block,
+    DocumentNode,
+    EntryNode,
+    FileNode,
+    LeafNode,
+    parse_file,
+    sorted_comments,
+)
 from .line_ends import Prose, end_last_line, tidy_lines, unify_line_ends
-from .token_cursor import sorted_comments
 from .yaml_order import arrange_block, of_document
 
 

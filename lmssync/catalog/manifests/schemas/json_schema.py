@@ -31,7 +31,7 @@ from ..story_documents import (
     StoryStep,
 )
 from .example_manifests import example_documents
-from .model_schema import model_definitions
+from .model_schema import model_definitions, with_conditions
 from .schema_builders import (
     Schema,
     any_resource,
@@ -41,7 +41,6 @@ from .schema_builders import (
     summary_of,
     with_includes,
 )
-from .schema_conditions import with_conditions
 
 _GROUP = {"$ref": "#/$defs/Group"}
 _CONDITION = {"$ref": "#/$defs/Condition"}

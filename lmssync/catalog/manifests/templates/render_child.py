@@ -15,7 +15,6 @@ from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import wraps
-from importlib.util import find_spec
 from types import BuiltinMethodType
 from typing import Any, cast
 
@@ -28,6 +27,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
 
 from . import template_mistakes as mistakes
+from .render_limits import limit_time, shut_in
 from .template_mistakes import (
     ANSWER,
     LINES,
@@ -216,12 +216,6 @@ def template_lines(template: Template, variables: Mapping[str, Any], last: int) 
             raise SecurityError(f"it produces more than {OUTPUT_LIMIT:,} lines")
     numbers.append(line)
     return numbers
-
-
-if sys.platform != "win32" and find_spec("resource"):
-    from .by_system import limit_time, shut_in
-else:
-    from .by_thread import limit_time, shut_in
 
 
 def run_child(seconds: int, memory: int) -> None:

@@ -1,20 +1,22 @@
-"""The keys of a person, by host: `lmssync/credentials.yaml` in their folder of settings."""
+"""Which key goes to which host: as `LMSSYNC_KEY_HOSTS` names them, and as the file
+`lmssync/credentials.yaml` in a person's folder of settings does.
+"""
 
 import os
+import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from ...catalog.manifests.yaml import YamlMistake, load_yaml
 from ...errors import WrongUse
 from ...support.checked_documents import check_document
 from ...support.declared_values import FieldRules
 from ...support.git_repository import find_repository
-from ...support.hosts import NoHost, Site
+from ...support.hosts import NoHost, Site, parse_site
 from ...support.operating_system import HAS_OWNERS, is_ours, open_flags, others_may_open
 from ...support.secret_sources import KeyVariable, SettingsModel
-from .bindings import bind_host
 from .sources import (
     FoundSecret,
     of_command,
@@ -23,6 +25,57 @@ from .sources import (
     read_variable,
     require_header_value,
 )
+
+VARIABLE = "LMSSYNC_KEY_HOSTS"
+_ENTRY = re.compile(r"((?P<key>[A-Za-z_][A-Za-z0-9_]*)=)?(?P<where>.+)")
+_PORT = re.compile(r".*:[0-9]+")
+
+
+class Binding(NamedTuple):
+    """A host that a key may be sent to."""
+
+    host: str
+    port: int
+    scheme: str = ""
+    """Empty: whatever the address says. A host without a port is https at its usual one."""
+    key: str = ""
+    """The variable of the only key that may be sent there; empty: every key."""
+
+    def fits_site(self, site: Site, key: str) -> bool:
+        return (
+            (self.host, self.port) == (site.host, site.port)
+            and self.scheme in {"", site.scheme}
+            and self.key in {"", key}
+        )
+
+
+def read_bindings(env: Mapping[str, str]) -> Iterator[Binding]:
+    """The hosts in the variable; raises `WrongUse` for an entry that names no host."""
+    for entry in re.split(r"[\s,]+", env.get(VARIABLE, "").strip(" \t\r\n,")):
+        if entry:
+            yield _parse_binding(entry)
+
+
+def _parse_binding(entry: str) -> Binding:
+    match = _ENTRY.fullmatch(entry)
+    try:
+        return bind_host(match["where"], match["key"] or "") if match else bind_host("")
+    except NoHost as wrong:
+        shown = f" `{entry}`" if "@" not in entry else ""
+        raise WrongUse(
+            f"{VARIABLE} has an entry{shown} that {wrong}",
+            f"write hosts with a space between them: {VARIABLE}='learning.example.com "
+            "staging.example.com:8443'",
+        ) from None
+
+
+def bind_host(where: str, key: str = "") -> Binding:
+    """The binding to `host`, `host:port` or a whole address; raises `NoHost`."""
+    whole = "://" in where
+    there = parse_site(where if whole else f"https://{where}")
+    open_scheme = not whole and _PORT.fullmatch(where)
+    return Binding(there.host, there.port, "" if open_scheme else there.scheme, key)
+
 
 _SIZE_MOST = 1024 * 1024
 
