@@ -203,7 +203,7 @@ def command(
     root = given["root"].absolute()
     catalog = read_readable_catalog(**given)
     stories, assertions = read_chosen_stories(root, catalog, files)
-    known = StoryCatalog(catalog.resources)
+    known = StoryCatalog(catalog.resources, catalog.refused)
     require_known_names(root, catalog, [*stories, *assertions], known)
     resources = catalog.resources
     if online:

@@ -6,18 +6,18 @@ What was found is kept by the ETag of a file, in the cache folder of the catalog
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import orjson
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.documents import locate_problems_in_files
 from ..kinds import KINDS
-from ..problems import Problem, grade_problems, in_order
+from ..problems import Finding, Problem, grade_problems, in_order
 from ..resource import Path, Resource
 from ..support.annotations import leaves_of
 from ..support.cache_folder import find_cache_file
@@ -25,14 +25,14 @@ from ..support.remembered_files import recall_content, remember_content
 from ..texts.values import FETCHED_ROLES, PictureSize, ReadAs, Role
 from .media_files import (
     NOT_FETCHED,
-    RULES,
-    Flaw,
     MediaAddress,
     MediaLook,
     find_signature_end,
     look_at_file,
 )
 
+_FORMAT = b"media 2"
+_LOOKS = TypeAdapter(dict[str, MediaLook])
 AT_ONCE = 5
 """Files that are looked at side by side."""
 
@@ -66,7 +66,7 @@ def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) ->
     addresses = list(dict.fromkeys(address for _, _, address in named))
     file = find_cache_file(catalog.root)
     kept_in = file and file.with_name("media.json")
-    kept = _recall_looks(recall_content(kept_in, b"media"))
+    kept = _LOOKS.validate_json(recall_content(kept_in, _FORMAT) or b"{}")
     pool = ThreadPoolExecutor(AT_ONCE)
     # Not as a context: that would wait for all files when somebody interrupts the run.
     try:
@@ -75,7 +75,9 @@ def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) ->
         looks = dict(zip(addresses, pool.map(look, addresses, known), strict=True))
     finally:
         pool.shutdown(cancel_futures=True)
-    remember_content(kept_in, b"media", _pack_looks(looks))
+    # Hashes stand for the addresses, which may have a signature in them.
+    tagged = {_cache_key(address): look for address, look in looks.items() if look.tag}
+    remember_content(kept_in, _FORMAT, _LOOKS.dump_json(tagged))
     problems = [
         _make_problem(resource, path, flaw)
         for resource, path, address in named
@@ -84,15 +86,14 @@ def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) ->
     if scope := catalog.scope:
         problems = grade_problems(problems, scope.project.rules)
         problems = locate_problems_in_files(scope, problems)
-    unfetched = sum(any(f.rule in NOT_FETCHED for f in look.flaws) for look in looks.values())
+    unfetched = sum(any(f.code in NOT_FETCHED for f in look.flaws) for look in looks.values())
     unread = Counter(look.unread for look in looks.values() if look.unread)
     return MediaReport(in_order(problems), len(looks), unfetched, unread)
 
 
-def _make_problem(resource: Resource, path: Path, flaw: Flaw) -> Problem:
+def _make_problem(resource: Resource, path: Path, flaw: Finding) -> Problem:
     message = flaw.message.replace("{field}", f"`{path[-1]}`")
-    origin = resource.origin.at(path)
-    return RULES[flaw.rule].problem(message, origin, flaw.hint or None, resource.address)
+    return replace(flaw, path=path, message=message).at(resource.origin, resource.address)
 
 
 @cache
@@ -130,27 +131,5 @@ def _walk_addresses(
             yield from _walk_addresses(held, (*path, step), fields)
 
 
-# What a look has found, kept until the next
-
-
 def _cache_key(address: MediaAddress) -> str:
     return sha256(f"{address.role.name} {address.size} {address.url}".encode()).hexdigest()
-
-
-def _recall_looks(content: bytes | None) -> Mapping[str, MediaLook]:
-    rows = orjson.loads(content) if content else {}
-    return {
-        key: MediaLook(tag, [Flaw(*flaw) for flaw in flaws], unread)
-        for key, (tag, flaws, unread) in rows.items()
-    }
-
-
-def _pack_looks(looks: Mapping[MediaAddress, MediaLook]) -> bytes:
-    """Hashes stand for the addresses, which may have a signature in them."""
-    return orjson.dumps(
-        {
-            _cache_key(a): [*look[:1], [[*f] for f in look.flaws], look.unread]
-            for a, look in looks.items()
-            if look.tag
-        }
-    )

@@ -5,7 +5,7 @@ Of each its first bytes are read, and of packages and PDFs what is needed of the
 
 import logging
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import IO, NamedTuple, cast
@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ..errors import WrongUse
 from ..platform.client import FileTrouble, PartUnread, PrivateTrouble, RangedFile
-from ..problems import Rule, warning_rule
+from ..problems import Finding, Rule, warning_rule
 from ..texts.values import PictureSize, Role
 from ..vocabulary.iso_dates import parse_moment
 
@@ -73,7 +73,6 @@ MEDIA_EXPIRES = Rule(
 )
 NOT_FETCHED = {MEDIA_UNREACHABLE.id, MEDIA_PRIVATE.id, MEDIA_STATUS.id}
 """The rules of files of which nothing came."""
-RULES: Mapping[str, Rule] = {r.id: r for r in list(globals().values()) if isinstance(r, Rule)}
 
 MARGIN = timedelta(hours=1)
 """How long after an apply the jobs of the platform may still fetch files."""
@@ -120,20 +119,12 @@ _MANIFESTS = ("imsmanifest.xml", "tincan.xml", "cmi5.xml")
 """What the top of a package has: that of SCORM, or that of xAPI."""
 
 
-class Flaw(NamedTuple):
-    """What is wrong with a file; `{field}` in the message is the field that names it."""
-
-    rule: str
-    message: str
-    hint: str = ""
-
-
 class MediaLook(NamedTuple):
-    """What a look at one file has found."""
+    """What a look at one file has found; `{field}` in a message is the field that names it."""
 
     tag: str = ""
     """Its ETag; empty where the server gave none, and then nothing is kept."""
-    flaws: Sequence[Flaw] = ()
+    flaws: Sequence[Finding] = ()
     unread: str = ""
     """Why it could not be looked into."""
 
@@ -170,26 +161,26 @@ def look_at_file(address: MediaAddress, known: MediaLook, *, private_hosts: bool
             # An error may be gone the next time although the server gave it a tag.
             return MediaLook(file.tag if file.is_there else "", flaws, file.unread)
     except PrivateTrouble as trouble:
-        return MediaLook("", [Flaw(MEDIA_PRIVATE.id, f"{{field}} is not looked at: {trouble}")])
+        return MediaLook("", [MEDIA_PRIVATE.at((), f"{{field}} is not looked at: {trouble}")])
     except FileTrouble as trouble:
         host = urlsplit(address.url).hostname
         text = f"{{field}} cannot be fetched from {host}: {trouble}"
-        return MediaLook("", [Flaw(MEDIA_UNREACHABLE.id, text, trouble.hint)])
+        return MediaLook("", [MEDIA_UNREACHABLE.at((), text, trouble.hint or None)])
 
 
-def _find_flaws(file: RangedFile, address: MediaAddress) -> Iterator[Flaw]:
+def _find_flaws(file: RangedFile, address: MediaAddress) -> Iterator[Finding]:
     if not file.is_there:
         yield _refused_flaw(file)
         return
     if file.size == 0:
-        yield Flaw(MEDIA_EMPTY.id, "{field} is an empty file")
+        yield MEDIA_EMPTY.at((), "{field} is an empty file")
         return
     found = _recognise_type(file)
     wanted, words = _WANTED[address.role]
     if found not in wanted:
         said = f", and its server calls it {file.media_type}" if file.media_type else ""
         is_ = _NAMES.get(found, "a file of another type")
-        yield Flaw(MEDIA_TYPE.id, f"{{field}} is {is_}{said}; it must be {words}")
+        yield MEDIA_TYPE.at((), f"{{field}} is {is_}{said}; it must be {words}")
         return
     yield from _compare_ending(address.url, found)
     if found in _PICTURES:
@@ -200,16 +191,16 @@ def _find_flaws(file: RangedFile, address: MediaAddress) -> Iterator[Flaw]:
         yield from _judge_pdf(file)
 
 
-def _refused_flaw(file: RangedFile) -> Flaw:
+def _refused_flaw(file: RangedFile) -> Finding:
     host = urlsplit(file.url).hostname
     text = f"{{field}} cannot be fetched: {host} answers {file.status}"
     if file.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return Flaw(MEDIA_STATUS.id, text, "make the file public: the platform has no key for it")
+        return MEDIA_STATUS.at((), text, "make the file public: the platform has no key for it")
     # Only these may be over by the time of the apply.
     server_failed = file.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    if server_failed or file.status == HTTPStatus.TOO_MANY_REQUESTS:
-        return Flaw(MEDIA_STATUS.id, text, "try again later, or ask those who run the server")
-    return Flaw(MEDIA_STATUS.id, text)
+    may_pass = server_failed or file.status == HTTPStatus.TOO_MANY_REQUESTS
+    hint = "try again later, or ask those who run the server" if may_pass else None
+    return MEDIA_STATUS.at((), text, hint)
 
 
 def _recognise_type(file: RangedFile) -> str:
@@ -228,19 +219,19 @@ def _recognise_type(file: RangedFile) -> str:
     return "svg" if b"<svg" in text else ""
 
 
-def _compare_ending(url: str, found: str) -> Iterator[Flaw]:
+def _compare_ending(url: str, found: str) -> Iterator[Finding]:
     ending = urlsplit(url).path.rpartition("/")[2].rpartition(".")[2].lower()
     named = _ENDINGS.get(ending)
     if named and found and named != found:
         text = f"{{field}} ends in `.{ending}`, but is {_NAMES[found]}"
-        yield Flaw(MEDIA_TYPE.id, text, f"save it as {_NAMES[named]}, or rename it")
+        yield MEDIA_TYPE.at((), text, f"save it as {_NAMES[named]}, or rename it")
 
 
-def _judge_picture(file: RangedFile, wanted: PictureSize | None) -> Iterator[Flaw]:
+def _judge_picture(file: RangedFile, wanted: PictureSize | None) -> Iterator[Finding]:
     import imagesize
 
     if (file.size or 0) > _PICTURE_BYTES:
-        yield Flaw(MEDIA_LARGE.id, f"{{field}} has {(file.size or 0) / 1_000_000:.1f} MB")
+        yield MEDIA_LARGE.at((), f"{{field}} has {(file.size or 0) / 1_000_000:.1f} MB")
     file.seek(0)
     # imagesize catches whatever is raised below it, so `unread` says whether it came to a limit.
     width, height = imagesize.get(file, exif_rotation=True)
@@ -248,19 +239,17 @@ def _judge_picture(file: RangedFile, wanted: PictureSize | None) -> Iterator[Fla
         return
     if width <= 0 or height <= 0:
         text = "{field} is damaged: it does not say how many pixels it has"
-        yield Flaw(MEDIA_TYPE.id, text, "save it again")
+        yield MEDIA_TYPE.at((), text, "save it again")
     elif wanted:
         small = width < wanted.width or height < wanted.height
         shape = (width * wanted.height) / (height * wanted.width)
         if small or abs(shape - 1) > _SHAPE:
-            yield Flaw(
-                MEDIA_PICTURE.id,
-                f"{{field}} has {width} x {height} pixels; the platform recommends "
-                f"{wanted.width} x {wanted.height}",
-            )
+            best = f"{wanted.width} x {wanted.height}"
+            text = f"{{field}} has {width} x {height} pixels; the platform recommends {best}"
+            yield MEDIA_PICTURE.at((), text)
 
 
-def _judge_package(file: RangedFile) -> Iterator[Flaw]:
+def _judge_package(file: RangedFile) -> Iterator[Finding]:
     try:
         with zipfile.ZipFile(file) as package:
             names = package.namelist()
@@ -268,22 +257,16 @@ def _judge_package(file: RangedFile) -> Iterator[Flaw]:
         return
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
         if not file.unread:
-            yield Flaw(MEDIA_PACKAGE.id, f"{{field}} is a damaged ZIP file: {error}")
+            yield MEDIA_PACKAGE.at((), f"{{field}} is a damaged ZIP file: {error}")
         return
     if not any(name in names for name in _MANIFESTS):
         below = next((n for n in names if n.lower().endswith(_MANIFESTS)), "")
-        text = "{field} has no `imsmanifest.xml` at its top"
-        if below:
-            yield Flaw(
-                MEDIA_PACKAGE.id,
-                f"{text}, but `{below}`",
-                "pack what is in the folder, not the folder itself, with the name in small letters",
-            )
-        else:
-            yield Flaw(MEDIA_PACKAGE.id, text)
+        text = "{field} has no `imsmanifest.xml` at its top" + (f", but `{below}`" if below else "")
+        hint = "pack what is in the folder, not the folder itself, with the name in small letters"
+        yield MEDIA_PACKAGE.at((), text, hint if below else None)
 
 
-def _judge_pdf(file: RangedFile) -> Iterator[Flaw]:
+def _judge_pdf(file: RangedFile) -> Iterator[Finding]:
     import pypdf
     from pypdf.errors import PyPdfError
 
@@ -308,15 +291,15 @@ def _judge_pdf(file: RangedFile) -> Iterator[Flaw]:
     ) as error:
         why = f"cannot be read: {str(error) or type(error).__name__}"
     if why and not file.unread:
-        yield Flaw(MEDIA_PDF.id, f"{{field}} is a PDF that {why}")
+        yield MEDIA_PDF.at((), f"{{field}} is a PDF that {why}")
 
 
-def find_signature_end(url: str, apply_by: datetime) -> Iterator[Flaw]:
+def find_signature_end(url: str, apply_by: datetime) -> Iterator[Finding]:
     end = read_signature_end(url)
     if end and end < apply_by + MARGIN:
         text = f"the signature of {{field}} ends at {end:%Y-%m-%d %H:%M} UTC"
         late = f"the apply is planned for {apply_by.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-        yield Flaw(MEDIA_EXPIRES.id, f"{text}, and {late}")
+        yield MEDIA_EXPIRES.at((), f"{text}, and {late}")
 
 
 def read_signature_end(url: str) -> datetime | None:

@@ -73,6 +73,14 @@ def test_mistakes_have_their_places(judge):
     assert "the step does `views` and `passes`; it must be one thing" in both.err
 
 
+def test_a_course_with_errors_is_not_called_unknown(judge, run, tmp_path):
+    """What is wrong is its manifest, not the word of the story."""
+    judge(STORY)
+    put(tmp_path, "safety.yaml", COURSE.replace("title: Safety", "titel: Safety"))
+    done = run("-C", tmp_path, "test")
+    assert (3, True) == (done.code, "error[story-name] course.safety has errors" in done.err)
+
+
 def test_two_stories_have_two_ids(judge):
     """The second of one id is a mistake."""
     assert "error[story-taken]" in judge(f"{STORY}---\n{STORY}").err

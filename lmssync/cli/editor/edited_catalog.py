@@ -226,7 +226,7 @@ def find_story_problems(catalog: Catalog) -> Sequence[Problem]:
     """The mistakes in stories and assertions, and the names in them that nothing has."""
     files = walk_catalog(catalog.root).yaml_files_below(STORIES)
     stories, assertions, problems = read_stories(catalog.scope or Scope(catalog.root), files)
-    known = StoryCatalog(catalog.resources)
+    known = StoryCatalog(catalog.resources, catalog.refused)
     for story in stories:
         problems += find_name_problems(story, known)
     for assertion in assertions:

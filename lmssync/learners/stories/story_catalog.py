@@ -1,7 +1,7 @@
 """The courses, licenses and purchase paths of a catalog as stories name them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -97,8 +97,11 @@ class StoryCourse:
 class StoryCatalog:
     """The resources of a catalog, with what belongs to each course."""
 
-    def __init__(self, resources: Mapping[Address, Resource]) -> None:
-        self._resources = resources
+    def __init__(
+        self, resources: Mapping[Address, Resource], refused: Collection[Address] = ()
+    ) -> None:
+        """`refused` are the addresses that manifests with errors give."""
+        self._resources, self.refused = resources, refused
         self._courses: dict[str, StoryCourse] = {}
 
     @cached_property
@@ -229,7 +232,9 @@ def _check_pages(
 
 def _check_key(catalog: StoryCatalog, kind: str, key: str, path: Path) -> Iterator[Finding]:
     known = catalog.list_names(kind)
-    if key not in known:
+    if Address(kind, key) in catalog.refused:
+        yield STORY_NAME.at(path, f"{kind}.{key} has errors", "`lmssync validate` shows them")
+    elif key not in known:
         text = f"there is no {kind} `{key}` in the catalog"
         yield STORY_NAME.at(path, text, suggest_near(key, known) or "`lmssync outline` lists all")
 
