@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 from urllib import error as http_errors, request
@@ -16,6 +17,7 @@ from ..catalog.manifests.documents import Scope
 from ..catalog.manifests.story_documents import Story, StoryAssertion, read_stories
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..learners.stories import (
+    STORY_FAILED,
     Order,
     StoryCatalog,
     StoryVerdict,
@@ -24,7 +26,6 @@ from ..learners.stories import (
     judge_assertion,
     judge_story,
     judge_twice,
-    place_failure,
 )
 from ..problems import Problem
 from ..report.problems import (
@@ -37,7 +38,7 @@ from ..report.problems import (
     spell_junit,
 )
 from ..report.terminal_style import Colour, wrap_lines
-from ..resource import Address, Place, Resource, pack_form
+from ..resource import Address, Origin, Place, Resource, pack_form
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import read_readable_catalog
@@ -66,25 +67,21 @@ class ShownStory(NamedTuple):
 
 def locate_verdicts(catalog: Catalog, verdicts: Sequence[StoryVerdict]) -> list[ShownStory]:
     """How the stories have ended, with the lines of what has failed and of what decides it."""
-    origins = {}
-    for n, (story, failures) in enumerate(verdicts):
-        origins[f"{n}"] = story.origin
-        for m, failure in enumerate(failures):
-            origins[f"{n}.{m}"] = story.origin.at(failure.path)
-            origins[f"{n}.{m}.by"] = failure.decider
-    places = catalog.find_places(origins)
+    origins = list[Origin]()
+    for story, failures in verdicts:
+        origins.append(story.origin)
+        for failure in failures:
+            origins += story.origin.at(failure.path), failure.decider
+    places = catalog.find_places({f"{n}": origin for n, origin in enumerate(origins)})
+    spots = iter([(origin, places[f"{n}"]) for n, origin in enumerate(origins)])
 
-    def show_failure(name: str, message: str) -> ShownFailure:
-        both = (place_failure(message, origins[one], places[one]) for one in (name, f"{name}.by"))
-        return ShownFailure(*both)
+    def show_failure(message: str) -> ShownFailure:
+        both = islice(spots, 2)
+        return ShownFailure(*(STORY_FAILED.problem(message, o, "", place=p) for o, p in both))
 
     return [
-        ShownStory(
-            story.name,
-            places[f"{n}"],
-            [show_failure(f"{n}.{m}", failure.message) for m, failure in enumerate(failures)],
-        )
-        for n, (story, failures) in enumerate(verdicts)
+        ShownStory(story.name, next(spots)[1], [show_failure(one.message) for one in failures])
+        for story, failures in verdicts
     ]
 
 

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -36,7 +35,6 @@ from ..report.translations_report import (
     translations_text,
 )
 from ..report.value_words import count_noun
-from ..resource import Resource
 from ..support.invisible_characters import escape_invisible
 from ..support.safe_files import read_named
 from ..texts.values import check_language
@@ -90,10 +88,12 @@ def command(
         return Exit.DONE
 
     catalog, unread = _read_catalog(**given)
-    passages = _compare_catalog(catalog, [*catalog.resources.values()], language)
+    passages = _compare_catalog(catalog, language)
     if since is not None:
-        before = _compare_revision(given["root"], given["environment"], since, language)
-        passages = list_worsened(before, passages)
+        # All files, since bodies and ledgers are beside the manifests.
+        with open_revision(given["root"].absolute(), since) as folder:
+            then, _ = load_readable_part(folder, given["environment"], os.environ)
+            passages = list_worsened(_compare_catalog(then, language), passages)
     open_ = [one for one in passages if one.is_behind or json_]
     places = catalog.find_places(dict(one.row for one in open_))
     if json_:
@@ -116,21 +116,9 @@ def _refuse_before(ctx: click.Context) -> None:
             )
 
 
-def _compare_catalog(
-    catalog: Catalog, resources: Sequence[Resource], language: str | None
-) -> list[TranslatedPassage]:
-    passages = compare_pages(resources, Ledgers(catalog.root))
+def _compare_catalog(catalog: Catalog, language: str | None) -> list[TranslatedPassage]:
+    passages = compare_pages(catalog.resources.values(), Ledgers(catalog.root))
     return [one for one in passages if language in (None, one.language)]
-
-
-def _compare_revision(
-    root: Path, environment: str | None, since: str, language: str | None
-) -> list[TranslatedPassage]:
-    """The passages of all translations at a revision."""
-    # All files, since bodies and ledgers are beside the manifests.
-    with open_revision(root.absolute(), since) as folder:
-        catalog, _ = load_readable_part(folder, environment, os.environ)
-        return _compare_catalog(catalog, [*catalog.resources.values()], language)
 
 
 def _read_catalog(root: Path, environment: str | None) -> tuple[Catalog, list[str]]:

@@ -127,9 +127,8 @@ def compare_page(
     entries = ledgers.find_entries(page.resource, page.part, language)
     for field in FIELDS:
         names = page, language, entries is not None, field
-        yield from _Field(
-            names, page.languages.get(language), (entries or {}).get(field, ())
-        ).compare_passages()
+        text = page.languages.get(language)
+        yield from _compare_field(names, text, (entries or {}).get(field, ()))
 
 
 def accept_passages(
@@ -280,67 +279,53 @@ def _count_equal(pairs: Iterable[tuple[Hashable, Hashable]]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-class _Field:
-    """A field of a page in two languages, and the passages of it that were accepted."""
-
-    def __init__(
-        self,
-        names: tuple[TranslatedPage, str, bool, str],
-        text: LanguageText | None,
-        known: Sequence[Accepted],
-    ) -> None:
-        page, *_, field = self._names = names
-        self._sources = page.source.list_passages(field)
-        self._translations = text.list_passages(field) if text else []
-        self._known = known
-        self._source_digests = [digest_text(one) for one in self._sources]
-        self._digests = [digest_text(one) for one in self._translations]
-        self._whole = digest_text("\n".join(self._translations))
-
-    def compare_passages(self) -> Iterator[TranslatedPassage]:
-        """Every passage of the source, and those of the translation whose source is gone."""
-        pairs = [*_pair_passages(self._known, self._source_digests, self._digests)]
-        known = {one.translation for one in self._known}
-        unpaired = set(range(len(self._digests))) - {pair.translation for pair in pairs}
-        is_edited = self._whole not in known and not known.issuperset(
-            self._digests[place] for place in unpaired
-        )
-        for pair in pairs:
-            place = pair.translation
-            if pair.source is not None:
-                differs = is_edited if place is None else self._digests[place] not in known
-                yield self._compare_passage(pair.source, pair, is_edited=differs)
-            elif pair.known and (place is not None or pair.known.translation == self._whole):
-                yield self._name_leftover(pair)
-
-    def _compare_passage(
-        self, at: int, pair: _PassagePair, *, is_edited: bool
-    ) -> TranslatedPassage:
-        _, place, known, is_moved = pair
-        digest = self._whole if place is None or is_moved else self._digests[place]
+def _compare_field(
+    names: tuple[TranslatedPage, str, bool, str],
+    text: LanguageText | None,
+    known: Sequence[Accepted],
+) -> Iterator[TranslatedPassage]:
+    """Every passage of the source of a field, and those of the translation whose source is gone;
+    `known` are the passages that were accepted."""
+    page, *_, field = names
+    sources = page.source.list_passages(field)
+    translations = text.list_passages(field) if text else []
+    source_digests = [digest_text(one) for one in sources]
+    digests = [digest_text(one) for one in translations]
+    whole = digest_text("\n".join(translations))
+    pairs = [*_pair_passages(known, source_digests, digests)]
+    accepted = {one.translation for one in known}
+    unpaired = set(range(len(digests))) - {pair.translation for pair in pairs}
+    is_edited = whole not in accepted and not accepted.issuperset(digests[at] for at in unpaired)
+    for at, place, entry, is_moved in pairs:
+        shown = "" if place is None else translations[place]
+        if at is None:
+            if entry and (place is not None or entry.translation == whole):
+                stale = PassageState.STALE
+                yield TranslatedPassage(*names, 0, stale, "", shown, entry, None, is_edited=False)
+            continue
+        digest = whole if place is None or is_moved else digests[place]
+        now = Accepted(source_digests[at], digest) if translations else None
         # A ledger that has nothing of the field says nothing of one that was added. With entries, a
         # passage that they lack and that has no place in the translation was added since.
-        is_there = place is not None or (self._translations and not self._known)
-        if not self._translations or not (known or is_there):
-            state = PassageState.MISSING
-        elif known is None:
-            state = PassageState.UNACCEPTED
-        else:
-            is_changed = is_moved or known.source != self._source_digests[at]
-            state = PassageState.STALE if is_changed else PassageState.CURRENT
-        return TranslatedPassage(
-            *self._names,
+        is_missing = not now or (place is None and bool(known) and not entry)
+        yield TranslatedPassage(
+            *names,
             number=at + 1,
-            state=state,
-            source=self._sources[at],
-            translation="" if place is None else self._translations[place],
-            accepted=known,
-            now=Accepted(self._source_digests[at], digest) if self._translations else None,
-            is_edited=is_edited,
+            state=_judge_passage(entry, now, is_missing=is_missing, is_moved=is_moved),
+            source=sources[at],
+            translation=shown,
+            accepted=entry,
+            now=now,
+            is_edited=is_edited if place is None else digests[place] not in accepted,
         )
 
-    def _name_leftover(self, pair: _PassagePair) -> TranslatedPassage:
-        text = "" if pair.translation is None else self._translations[pair.translation]
-        return TranslatedPassage(
-            *self._names, 0, PassageState.STALE, "", text, pair.known, None, is_edited=False
-        )
+
+def _judge_passage(
+    known: Accepted | None, now: Accepted | None, *, is_missing: bool, is_moved: bool
+) -> PassageState:
+    if now is None or is_missing:
+        return PassageState.MISSING
+    if known is None:
+        return PassageState.UNACCEPTED
+    is_changed = is_moved or known.source != now.source
+    return PassageState.STALE if is_changed else PassageState.CURRENT

@@ -16,11 +16,11 @@ from .story_catalog import (
     find_story_name as find_story_name,
 )
 from .story_judge import (
+    STORY_FAILED as STORY_FAILED,
     PlanReplay as PlanReplay,
     StoryFailure as StoryFailure,
     StoryVerdict as StoryVerdict,
     find_course_of as find_course_of,
     judge_story as judge_story,
-    place_failure as place_failure,
 )
 from .story_learner import StoryLearner as StoryLearner

@@ -16,8 +16,8 @@ from ...catalog.manifests.story_documents import (
     StoryStep,
 )
 from ...kind import Ids
-from ...problems import Problem, Rule
-from ...resource import Address, Origin, Path, Place, Resource
+from ...problems import Rule
+from ...resource import Address, Origin, Path, Resource
 from ...vocabulary.iso_dates import parse_moment
 from ..events import CourseLearner, LearnerIndex
 from .access_rules import list_deciding_fields
@@ -48,11 +48,6 @@ class StoryFailure(NamedTuple):
     """Of the step or the expectation, in the story."""
     message: str
     decider: Origin
-
-
-def place_failure(message: str, origin: Origin, place: Place) -> Problem:
-    """What has failed, or what decides it, as a report shows it with its line."""
-    return STORY_FAILED.problem(message, origin, "", place=place)
 
 
 class StoryVerdict(NamedTuple):
