@@ -12,7 +12,7 @@ LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-ver
 # machine that forbids Python to keep what it has compiled.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs pictures shape bench bench-page workflows \
+.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs pictures shape bench bench-page bench-quiet workflows \
   release-check language-server browser clients site lint-docs vscode lock clean
 
 demo: $(STAMP)
@@ -86,7 +86,17 @@ bench-page: $(STAMP)
 	$(BIN)/python bench/run.py --courses 10000 --write
 	$(BIN)/python bench/run.py --courses 1000 100000 --only validate plan apply fmt --limit 14400 --write
 	$(BIN)/python bench/peers/run.py --write
-	$(BIN)/python bench/calls.py --write
+	$(BIN)/python bench/calls.py --courses 10000 1000 --instance core times --only apply --write
+	$(BIN)/python bench/calls.py --courses 1000 --instance core times --verify needed --account off --write
+	$(BIN)/python bench/calls.py --courses 10000 --instance core times --verify needed --account off --only apply --write
+	$(BIN)/python bench/calls.py --courses 1826 --instance times --verify needed --account off --only import --write
+	$(BIN)/python bench/calls.py --courses 2562 --instance core times --verify all --account off --only adopt --write
+
+# Those of them that another program at work would change, in about 20 minutes.
+bench-quiet: $(STAMP)
+	$(BIN)/python bench/felt.py --write
+	$(BIN)/python bench/run.py --courses 10000 --only help look validate plan apply --runs 2 --write
+	$(BIN)/python bench/calls.py --courses 10000 1000 --instance core times --only apply --write
 
 $(STAMP): pyproject.toml constraints.txt
 	$(call dependencies,constraints.txt)

@@ -176,12 +176,22 @@ def count_setting(
         yield from count_all(Counting(root, instance, verify, account, platform), courses, only)
 
 
-def make_table(rows: Sequence[Counted]) -> str:
-    columns = (
-        "| what | instance, verify | calls | least | minutes, standard | enterprise | by route |\n"
-        "|---|---|---:|---:|---:|---:|---|\n"
-    )
-    return columns + "\n".join(one.spell_row() for one in rows) + "\n"
+COLUMNS = (
+    "| what | instance, verify | calls | least | minutes, standard | enterprise | by route |",
+    "|---|---|---:|---:|---:|---:|---|",
+)
+
+
+def replace_rows(table: str, rows: Sequence[Counted]) -> str:
+    """A table with these rows in the place of those about the same, and new ones at its end."""
+    known = {_name_row(line): line for line in table.splitlines()[len(COLUMNS) :]}
+    known |= {_name_row(line): line for line in (one.spell_row() for one in rows)}
+    return "\n".join([*COLUMNS, *known.values()])
+
+
+def _name_row(line: str) -> str:
+    """What was counted, and in which setting: the first two cells."""
+    return "|".join(line.split("|")[:3])
 
 
 def main() -> None:
@@ -191,7 +201,7 @@ def main() -> None:
     parser.add_argument("--verify", nargs="+", default=["minute"])
     parser.add_argument("--account", choices=(*ACCOUNTS, "off"), nargs="+", default=[*ACCOUNTS])
     parser.add_argument("--only", choices=(*PARTS, "apply"), nargs="+", default=[*PARTS])
-    parser.add_argument("--write", action="store_true", help="put the table into README.md")
+    parser.add_argument("--write", action="store_true", help="put the rows into README.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
         rows = list[Counted]()
@@ -199,10 +209,10 @@ def main() -> None:
             for row in count_setting(Path(scratch), *asked, options.only):
                 print(row.spell_row(), file=sys.stderr, flush=True)
                 rows.append(row)
-    table = make_table(rows)
-    print(table)
+    print(replace_rows("", rows))
     if options.write:
-        report.write(Path(__file__).with_name("README.md"), table, "calls")
+        page = Path(__file__).with_name("README.md")
+        report.write(page, replace_rows(report.read(page, "calls"), rows), "calls")
 
 
 if __name__ == "__main__":

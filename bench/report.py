@@ -209,12 +209,22 @@ def _calls(results: Sequence[Results]) -> Iterator[str]:
                 )
 
 
+def read(readme: Path, name: str) -> str:
+    """The text between the markers of this name on the page."""
+    return _cut(readme, name)[1].strip("\n")
+
+
 def write(readme: Path, text: str, name: str) -> None:
     """Puts `text` between the markers of this name on the page."""
+    before, _, after = _cut(readme, name)
+    readme.write_text(f"{before}\n{text}\n{after}", "utf-8")
+
+
+def _cut(readme: Path, name: str) -> tuple[str, str, str]:
+    """The page up to the first marker and from the second one on, and what is between them."""
     begin, end = BEGIN.format(name), END.format(name)
-    page = readme.read_text("utf-8")
-    before, _, rest = page.partition(begin)
-    _, found, after = rest.partition(end)
+    before, _, rest = readme.read_text("utf-8").partition(begin)
+    between, found, after = rest.partition(end)
     if not found:
         raise SystemExit(f"{readme} has no part between `{begin}` and `{end}`")
-    readme.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
+    return before + begin, between, end + after

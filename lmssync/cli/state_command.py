@@ -22,7 +22,7 @@ from .typed_moments import parse_moment_or_serial, parse_past_moment
 
 if TYPE_CHECKING:
     from ..report.state_report import StateListing
-    from ..state import Event, Store
+    from ..state import Event, Record, Store
 
 
 @click.group(
@@ -261,13 +261,14 @@ def list_state(store: "Store", patterns: Sequence[str]) -> "StateListing":
         patterns,
         [*store.fingerprints(), *store.forgotten_addresses(), *store.unresolved_addresses()],
     )
+
+    def choose_records(*, forgotten: bool) -> "list[Record]":
+        every = store.list_records(forgotten=forgotten)
+        return [one.without_content() for one in every if matches_patterns(one.address, patterns)]
+
     return StateListing(
-        [record for record in store.list_records() if matches_patterns(record.address, patterns)],
-        [
-            record
-            for record in store.list_records(forgotten=True)
-            if matches_patterns(record.address, patterns)
-        ],
+        choose_records(forgotten=False),
+        choose_records(forgotten=True),
         [step for step in store.open_steps() if matches_patterns(step.address, patterns)],
         [
             call

@@ -101,6 +101,12 @@ class Record(NamedTuple):
         print_ = fingerprint_of(canonical_spelling(packed))
         return self._replace(packed=packed, fingerprint=print_, kept_ids=ids or self.kept_ids)
 
+    def without_content(self) -> "Record":
+        """The record without its form and the ids of its parts, which of all would fill the
+        memory."""
+        ids = self.kept_ids
+        return self._replace(packed=b"", kept_ids=Ids(ids.own) if isinstance(ids, Ids) else ids)
+
     @property
     def unpaired(self) -> UnpairedIds | None:
         """The unpaired ids, where no read has shown them yet."""
