@@ -6,11 +6,11 @@ run.
 
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import LmssyncError, WrongUse
-from .git_commands import GitAnswer, run_in_repository
+from .git_commands import NONE, GitAnswer, run_in_repository
 from .git_repository import commit_of, find_repository, folder_in_repository
 
 _MERGES = r"\AMerge pull request #{0}\b|\A[^\n]*\(#{0}\)$|^See merge request \S*!{0}$"
@@ -98,8 +98,12 @@ def write_commit(
         if any(f"{name}/".startswith(f"{link}/") for name in files):
             raise LmssyncError(f"{link} is a link, which is not written over", "change it by hand")
     with tempfile.TemporaryDirectory() as folder:
-        entries = _list_entries(repository, files, "0" * len(parent))
-        tree = _write_tree(repository, parent, entries, folder)
+        index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
+        entries = "".join(_list_entries(repository, files, "0" * len(parent)))
+        into = ("update-index", "-z", "--index-info")
+        _require_done(repository, "read-tree", parent, variables=index)
+        _require_done(repository, *into, given=entries, variables=index)
+        tree = _require_done(repository, "write-tree", variables=index).text.strip()
     # git refuses to commit for nobody, and asks no name of the machine where settings forbid that.
     known = run_in_repository(repository, "config", "--get", "user.email")
     who = _NOBODY if known.code else ()
@@ -107,33 +111,23 @@ def write_commit(
     return _require_done(repository, *who, *words, given=message).text.strip()
 
 
-def _list_entries(repository: Path, files: Mapping[str, bytes | None], nothing: str) -> str:
+def _list_entries(
+    repository: Path, files: Mapping[str, bytes | None], nothing: str
+) -> Iterator[str]:
     """The lines that an index takes: mode, content and path of each file."""
-    lines = []
     for name, content in sorted(files.items()):
         mode, blob = _GONE, nothing
         if content is not None:
             text = content.decode("utf-8", "surrogateescape")
-            written = _require_done(
-                repository, "hash-object", "-w", "--no-filters", "--stdin", given=text
-            )
-            mode, blob = _REGULAR, written.text.strip()
-        lines.append(f"{mode} {blob}\t{name}\0")
-    return "".join(lines)
-
-
-def _write_tree(repository: Path, parent: str, entries: str, folder: str) -> str:
-    """The id of a tree that is that of a commit but for some entries."""
-    index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-    _require_done(repository, "read-tree", parent, variables=index)
-    _require_done(repository, "update-index", "-z", "--index-info", given=entries, variables=index)
-    return _require_done(repository, "write-tree", variables=index).text.strip()
+            words = ("hash-object", "-w", "--no-filters", "--stdin")
+            mode, blob = _REGULAR, _require_done(repository, *words, given=text).text.strip()
+        yield f"{mode} {blob}\t{name}\0"
 
 
 def _require_done(
-    repository: Path, *words: str, given: str = "", variables: Mapping[str, str] | None = None
+    repository: Path, *words: str, given: str = "", variables: Mapping[str, str] = NONE
 ) -> GitAnswer:
-    ended = run_in_repository(repository, *words, given=given, variables=variables or {})
+    ended = run_in_repository(repository, *words, given=given, variables=variables)
     if ended.code:
         raise LmssyncError(
             f"git cannot write the commit: {ended.complaint}",

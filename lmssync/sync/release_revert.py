@@ -33,7 +33,7 @@ from ..planning.diff import compare_forms
 from ..planning.releases import find_release
 from ..planning.workspace import Workspace
 from ..problems import suggest_near
-from ..resource import Address, Resource
+from ..resource import Address, Resource, compute_fingerprints
 from ..state import PastStore, Record, ReleaseRecord, Store, state_at_moment
 from ..support import safe_files
 from ..support.file_writing import write_below
@@ -140,21 +140,21 @@ class _Draft:
         """By the address of something before the release, the one that it has now."""
         self._before: dict[str, bytes | None] = {}
         self._catalog, self._people = self._load(folder)
-        self._now = self._people.conceal_catalog(self._catalog).resources
-        self.prints = _list_prints(self._now)
+        self._now = self._catalog.resources
+        self.prints = compute_fingerprints(self._now)
 
     def list_prints_at(self, commit: str) -> Prints:
         """The fingerprints of what another commit wants; raises `WrongUse`, `InvalidCatalog`."""
         with open_revision(self._workspace.root, commit) as folder:
-            catalog, people = self._load(folder)
-            return _list_prints(people.conceal_catalog(catalog).resources)
+            return compute_fingerprints(self._load(folder)[0].resources)
 
     def _load(self, folder: Path) -> tuple[Catalog, People]:
-        """A catalog and who is who in it; raises `InvalidCatalog`."""
+        """A catalog that names nobody, and who is who in it; raises `InvalidCatalog`."""
         project, name = read_project_file(folder), self._workspace.name
         scope = Scope(folder, project, name if name in project.environments else "")
         catalog = load_catalog_anew(scope)
-        return catalog, People(self._store, catalog)
+        people = People(self._store, catalog)
+        return people.conceal_catalog(catalog), people
 
     def list_changes(self) -> dict[str, bytes | None]:
         """The content of each file that differs; None for one that is gone."""
@@ -198,7 +198,7 @@ class _Draft:
         managed = self._past.fingerprints()  # there are records of what had left the catalog, too
         known = ((a, self._past.find_record(a)) for a in sorted(holders) if a in managed)
         left = {address: record for address, record in known if record}
-        files = _list_files_of(self._catalog, self._now, holders)
+        files = _list_files_of(self._catalog, holders)
         commits = dict.fromkeys(record.commit for record in left.values() if record.commit)
         # Right before the release there may be more words that no record knows, such as comments.
         between = partial(list_commits_of, self._workspace.root, names=sorted(files), most=_TRIES)
@@ -208,12 +208,10 @@ class _Draft:
                 suppress(WrongUse, InvalidCatalog),  # then the state has to do
                 open_revision(self._workspace.root, commit) as folder,
             ):
-                catalog, people = self._load(folder)
-                then = people.conceal_catalog(catalog).resources
-                prints = _list_prints(then)
+                catalog, _ = self._load(folder)
+                prints = compute_fingerprints(catalog.resources)
                 same = {a for a, one in left.items() if prints.get(a) == one.fingerprint}
-                names = _list_files_of(catalog, then, same)
-                names |= _list_files_of(self._catalog, self._now, same)
+                names = _list_files_of(catalog, same) | _list_files_of(self._catalog, same)
                 texts = dict(read_files_at(self._workspace.root, applied, sorted(names)))
                 for name in names - self._before.keys():
                     self._undo_edit(name, texts.get(name), _read_file(folder, name))
@@ -319,25 +317,18 @@ class _Draft:
     def _find_wrong(self, targets: Targets) -> list[Address]:
         """The addresses that the files do not want as they should."""
         try:
-            catalog, people = self._load(self._folder)
+            prints = compute_fingerprints(self._load(self._folder)[0].resources)
         except InvalidCatalog:
             return [*targets]
-        prints = _list_prints(people.conceal_catalog(catalog).resources)
         wanted = {address: p for address, p in self.prints.items() if address not in targets}
         wanted |= {address: one.fingerprint for address, one in targets.items() if one}
         return sorted(a for a in wanted.keys() | prints.keys() if wanted.get(a) != prints.get(a))
 
 
-def _list_prints(resources: Mapping[Address, Resource]) -> Prints:
-    return {address: one.fingerprint for address, one in resources.items()}
-
-
-def _list_files_of(
-    catalog: Catalog, resources: Mapping[Address, Resource], chosen: Set[Address]
-) -> set[str]:
+def _list_files_of(catalog: Catalog, chosen: Set[Address]) -> set[str]:
     """The manifests and overlays of some resources, and the files that they name; not the project
     file, which has guards as well."""
-    own = {address: resources[address] for address in chosen if address in resources}
+    own = {one: catalog.resources[one] for one in chosen if one in catalog.resources}
     return {*chain(*list_files_of(catalog, own, {}, chosen).values())} - {PROJECT}
 
 

@@ -149,15 +149,14 @@ def _check_release(spec: ReleaseFile) -> Iterator[Finding]:
     if spec.commits and not all(spec.span):
         text = f"`{spec.commits}` does not name two revisions"
         yield RELEASE_COMMITS.at(("commits",), text)
-    if spec.at:
-        try:
-            has_offset = spec.moment is not None and spec.moment.tzinfo is not None
-        except ValueError:
-            yield RELEASE_MOMENT.at(("at",), f"`{spec.at}` is not a date and a time")
-        else:
-            if not has_offset:
-                text = f"`{spec.at}` has no offset from UTC, so nobody knows which moment it is"
-                yield RELEASE_MOMENT.at(("at",), text)
+    try:
+        has_offset = spec.moment is None or spec.moment.tzinfo is not None
+    except ValueError:
+        yield RELEASE_MOMENT.at(("at",), f"`{spec.at}` is not a date and a time")
+    else:
+        if not has_offset:
+            text = f"`{spec.at}` has no offset from UTC, so nobody knows which moment it is"
+            yield RELEASE_MOMENT.at(("at",), text)
 
 
 def find_release_problems(scope: Scope, listing: Listing, names: Set[str]) -> list[Problem]:
@@ -167,35 +166,33 @@ def find_release_problems(scope: Scope, listing: Listing, names: Set[str]) -> li
     releases, problems = read_releases(scope, files) if files else ([], [])
     taken: dict[str, Release] = {}
     for one in releases:
-        findings = [*_check_names(one, names, listing), *_check_hours(scope, one)]
-        findings += _check_twice(one, names, taken)
+        findings = [*_check_names(one, names, listing, taken), *_check_hours(scope, one)]
         problems += [finding.at(one.origin, None) for finding in findings]
     return problems
 
 
-def _check_names(release: Release, names: Set[str], listing: Listing) -> Iterator[Finding]:
+def _check_names(
+    release: Release, names: Set[str], listing: Listing, taken: dict[str, Release]
+) -> Iterator[Finding]:
+    """A finding for what names nothing, and for what another release names as well."""
     for number, pattern in enumerate(release.spec.addresses):
-        if not (fnmatch.filter(names, pattern)):
+        place, hits = ("addresses", number), sorted(fnmatch.filter(names, pattern))
+        if not hits:
             near = suggest_near(pattern, sorted(names))
             text = f"nothing in the catalog has the address `{pattern}`"
-            yield RELEASE_ADDRESS.at(("addresses", number), text, near or None)
+            yield RELEASE_ADDRESS.at(place, text, near or None)
+        for name in hits:
+            earlier = taken.setdefault(name, release)
+            if earlier is not release:
+                text = f"{name} is in the release `{earlier.name}` as well ({earlier.origin.file})"
+                yield RELEASE_TWICE.at(place, text)
     for number, path in enumerate(release.spec.files):
         folder = f"{path.rstrip('/')}/"
-        if path not in listing.files and not any(file.startswith(folder) for file in listing.files):
+        if not any(f"{file}/".startswith(folder) for file in listing.files):
             near = suggest_near(path, listing.files)
             yield RELEASE_PATH.at(
                 ("files", number), f"`{path}` is not in the catalog", near or None
             )
-
-
-def _check_twice(release: Release, names: Set[str], taken: dict[str, Release]) -> Iterator[Finding]:
-    """A finding for each address that another release names as well."""
-    for number, pattern in enumerate(release.spec.addresses):
-        for name in sorted(fnmatch.filter(names, pattern)):
-            earlier = taken.setdefault(name, release)
-            if earlier is not release:
-                text = f"{name} is in the release `{earlier.name}` as well ({earlier.origin.file})"
-                yield RELEASE_TWICE.at(("addresses", number), text)
 
 
 def _check_hours(scope: Scope, release: Release) -> Iterator[Finding]:
