@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalog.catalog_validation import load_catalog_anew, load_checked_catalog
+from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.documents import Scope, read_project_file
 from ..errors import InvalidCatalog, WrongUse
 from ..kind import as_meant
@@ -264,15 +266,24 @@ def _open_resources(
     """Yields the catalog of the environment at a revision, for the length of a block."""
     with open_revision(workspace.root, revision) as folder:
         try:
-            project, name = read_project_file(folder), workspace.name
-            if name in workspace.project.environments:
-                project.require_known(name)
-            scope = Scope(folder, project, name if name in project.environments else "")
-            catalog = load_catalog_anew(scope)
+            catalog, _ = load_folder_catalog(workspace, store, folder)
         except (InvalidCatalog, WrongUse) as error:
             text = f"the catalog at commit {revision[:7]} cannot be compared: {error.message}"
             raise WrongUse(text) from None
-        yield People(store, catalog).conceal_catalog(catalog).resources
+        yield catalog.resources
+
+
+def load_folder_catalog(workspace: Workspace, store: Store, folder: Path) -> tuple[Catalog, People]:
+    """The catalog of the environment in another folder, where codes name people, and who they are;
+    raises `InvalidCatalog` and `WrongUse`."""
+    project, name = read_project_file(folder), workspace.name
+    if name in workspace.project.environments:
+        project.require_known(name)
+    catalog = load_catalog_anew(
+        Scope(folder, project, name if name in project.environments else "")
+    )
+    people = People(store, catalog)
+    return people.conceal_catalog(catalog), people
 
 
 class _GuardSettings(NamedTuple):

@@ -12,10 +12,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..catalog.catalog_validation import load_catalog_anew
 from ..catalog.manifests.catalog import Catalog
 from ..catalog.manifests.catalog_files import BODY_BYTES, MANIFEST_BYTES, PROJECT, TEMPLATE
-from ..catalog.manifests.documents import Scope, read_project_file
+from ..catalog.manifests.documents import Scope
 from ..catalog.manifests.export import (
     Edit,
     Packed,
@@ -26,10 +25,10 @@ from ..catalog.manifests.export import (
 from ..catalog.manifests.yaml import load_yaml, write_stream
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..kinds import KINDS, Managed
-from ..learners.people import People
 from ..planning.base_revision import open_revision
 from ..planning.changed_resources import list_files_of
 from ..planning.diff import compare_forms
+from ..planning.guards import load_folder_catalog
 from ..planning.releases import find_release
 from ..planning.workspace import Workspace
 from ..problems import suggest_near
@@ -134,7 +133,8 @@ class _Draft:
     """The files at HEAD in a folder of their own, on the way to what they were before."""
 
     def __init__(self, workspace: Workspace, store: Store, past: PastStore, folder: Path) -> None:
-        self._workspace, self._store, self._past, self._folder = workspace, store, past, folder
+        self._root, self._past, self._folder = workspace.root, past, folder
+        self._load = partial(load_folder_catalog, workspace, store)
         self.rewritten: set[str] = set()
         self.moves: dict[Address, Address] = {}
         """By the address of something before the release, the one that it has now."""
@@ -145,16 +145,8 @@ class _Draft:
 
     def list_prints_at(self, commit: str) -> Prints:
         """The fingerprints of what another commit wants; raises `WrongUse`, `InvalidCatalog`."""
-        with open_revision(self._workspace.root, commit) as folder:
+        with open_revision(self._root, commit) as folder:
             return compute_fingerprints(self._load(folder)[0].resources)
-
-    def _load(self, folder: Path) -> tuple[Catalog, People]:
-        """A catalog that names nobody, and who is who in it; raises `InvalidCatalog`."""
-        project, name = read_project_file(folder), self._workspace.name
-        scope = Scope(folder, project, name if name in project.environments else "")
-        catalog = load_catalog_anew(scope)
-        people = People(self._store, catalog)
-        return people.conceal_catalog(catalog), people
 
     def list_changes(self) -> dict[str, bytes | None]:
         """The content of each file that differs; None for one that is gone."""
@@ -201,18 +193,18 @@ class _Draft:
         files = _list_files_of(self._catalog, holders)
         commits = dict.fromkeys(record.commit for record in left.values() if record.commit)
         # Right before the release there may be more words that no record knows, such as comments.
-        between = partial(list_commits_of, self._workspace.root, names=sorted(files), most=_TRIES)
+        between = partial(list_commits_of, self._root, names=sorted(files), most=_TRIES)
         later = dict.fromkeys(f"{one}^" for past in commits for one in between(past, applied))
         for commit in [*islice(later, _TRIES), *commits]:
             with (
                 suppress(WrongUse, InvalidCatalog),  # then the state has to do
-                open_revision(self._workspace.root, commit) as folder,
+                open_revision(self._root, commit) as folder,
             ):
                 catalog, _ = self._load(folder)
                 prints = compute_fingerprints(catalog.resources)
                 same = {a for a, one in left.items() if prints.get(a) == one.fingerprint}
                 names = _list_files_of(catalog, same) | _list_files_of(self._catalog, same)
-                texts = dict(read_files_at(self._workspace.root, applied, sorted(names)))
+                texts = dict(read_files_at(self._root, applied, sorted(names)))
                 for name in names - self._before.keys():
                     self._undo_edit(name, texts.get(name), _read_file(folder, name))
                 left = {a: one for a, one in left.items() if a not in same}
