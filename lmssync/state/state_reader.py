@@ -147,7 +147,6 @@ class StateReader:
     @property
     def is_empty(self) -> bool:
         """True if it has no records and no calls."""
-        # A call counts before it has a record: it may have made something on the platform.
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
         return not any(self._sealed.read_heads()) and not called
 
