@@ -127,10 +127,10 @@ def drift(
     keep_look(place, look)
     currency = place.project.currency or ""
     click.echo(drift_text(look, currency=currency), nl=False)
-    mark = code_hosts.spell_marker("drift", place.name, folder_in_repository(place.root))
+    mark = code_hosts.spell_marker("drift", place.label, folder_in_repository(place.root))
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
         text = drift_markdown(look, currency)
-        publisher.keep_issue(mark, place.name, text, ends=not look.findings)
+        publisher.keep_issue(mark, place.label, text, ends=not look.findings)
     news = collect_drift_news(place, look)
     # Of drift it keeps an issue already, with the values.
     rest: News = {about: message for about, message in news.items() if about != "drift"}
@@ -166,12 +166,12 @@ def hands(**given: Unpack[options.WhereOptions]) -> None:
         owned.setdefault(step.owner, []).append(step)
     texts = {
         owner or "nobody": (
-            f"Steps for {owner or 'people'} on {place.name}",
+            f"Steps for {owner or 'people'} on {place.label}",
             steps_markdown(owner, steps, now.titles),
         )
         for owner, steps in owned.items()
     }
-    Publisher(None).keep_step_issues(place.name, folder_in_repository(place.root), texts)
+    Publisher(None).keep_step_issues(place.label, folder_in_repository(place.root), texts)
 
 
 @command.command(
@@ -252,7 +252,7 @@ def _review_change(
     place = add_approval_finder(
         choose_reviewed_workspace(saved, **given), publisher.job, merged=False
     )
-    mark = code_hosts.spell_marker("plan", place.name, folder_in_repository(place.root))
+    mark = code_hosts.spell_marker("plan", place.label, folder_in_repository(place.root))
     is_valid = False
     try:
         refuse_invalid(place.root, publisher.job)

@@ -85,7 +85,7 @@ class Publisher:
 
         def keep_all(wire: "CodeHostWire") -> str:
             spell_mark = partial(code_hosts.spell_marker, "hands", environment, folder)
-            begins = spell_mark("*").partition(" owner=")[0]
+            begins = spell_mark("NAME").partition("NAME")[0]
             posts = code_hosts.open_issues(self.job, wire, "", code_hosts.STEPS).marked_posts(
                 begins
             )
@@ -172,8 +172,6 @@ def read_approval_rules(root: Path, base: str | None) -> "list[ApprovalRule]":
 
 def make_owner_finder(root: Path) -> "Callable[[OpenStep], str]":
     """Makes the function that says who owns a step for a person, by APPROVERS of the catalog."""
-    if not (root / "APPROVERS").exists():
-        return lambda _step: ""  # without the kinds, which take long to load
     from ..planning import approvals
     from ..planning.base_revision import read_approvers
 

@@ -56,7 +56,7 @@ def command(*, names: tuple[str, ...], **given: Unpack[options.WhereOptions]) ->
 
 
 def _compose_test(place: "Workspace") -> "News":
-    from ..report.news_messages import NewsSource
+    from .run_news import find_source
 
-    title = f"A test of lmssync for {place.name}: nothing has happened"
-    return {"applied": NewsSource(place.name).compose_message("applied", title, [])}
+    title = f"A test of lmssync for {place.label}: nothing has happened"
+    return {"applied": find_source(place).compose_message("applied", title, [])}

@@ -58,11 +58,21 @@ def tell_targets(
         click.echo("note: in the job of a pull request nobody is notified", err=True)
         return not is_test
     read_secret = partial(credentials.find_message_secret, env=place.env, root=place.root)
-    sending = Sending(place.name, folder_in_repository(place.root), job, read_secret, is_test)
+    sending = Sending(place.label, folder_in_repository(place.root), job, read_secret, is_test)
     failures = list(send_news(targets, news, sending))
     for name, failed in failures:
         print_warning(f"{name} was not notified: {failed.message}", failed.hint)
     return not failures
+
+
+def find_source(place: "Workspace") -> "NewsSource":
+    """The run that messages are about."""
+    from .. import code_hosts
+    from ..report.news_messages import NewsSource
+
+    page = escape_invisible(code_hosts.find_ci_job(os.environ).page)
+    chosen = f"{place.name} --slice {place.slice}" if place.slice else place.name
+    return NewsSource(place.label, page, chosen)
 
 
 def _collect_news(place: "Workspace", compose: "Callable[[NewsSource], News]") -> "News":
@@ -70,12 +80,8 @@ def _collect_news(place: "Workspace", compose: "Callable[[NewsSource], News]") -
     warning: how the run ends does not depend on messages."""
     if not list_targets(place):
         return {}
-    from .. import code_hosts
-    from ..report.news_messages import NewsSource
-
-    page = code_hosts.find_ci_job(os.environ).page
     try:
-        return compose(NewsSource(place.name, escape_invisible(page)))
+        return compose(find_source(place))
     except LmssyncError as failed:
         print_warning(f"nobody was notified: {failed.message}", failed.hint)
         return {}

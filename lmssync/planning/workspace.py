@@ -71,6 +71,12 @@ class Workspace(NamedTuple):
         return self.base.take_stricter_rules(self.project) if self.base else self.project
 
     @property
+    def label(self) -> str:
+        """What issues and messages call the environment, with the slice where a run is about one:
+        those of two slices must not take the place of each other."""
+        return f"{self.name}, slice {self.slice}" if self.slice else self.name
+
+    @property
     def state(self) -> str:
         """Where the state of the run is; raises `WrongUse` where a slice has to be chosen."""
         self.project.require_slice(self.slice)

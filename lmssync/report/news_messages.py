@@ -43,14 +43,17 @@ class NewsSource(NamedTuple):
     """The run that a message is about."""
 
     environment: str
+    """As titles call it: with the slice, where the run was about one."""
     page: str = ""
     """The address of its page on the code host."""
+    chosen: str = ""
+    """What a command says to be about the same, if that is not the environment alone."""
 
     def compose_message(self, occasion: Occasion, title: str, lines: Sequence[str]) -> Message:
         """A message with the first of the lines, what to do, and where the run is shown."""
         shown = [_cut_line(line) for line in shorten_list(lines, _LINES, full=False)]
         shown += [f"and {len(lines) - len(shown):,} more"] * (len(lines) > len(shown))
-        after = [_ADVICE[occasion].format(self.environment)]
+        after = [_ADVICE[occasion].format(self.chosen or self.environment)]
         after += [f"The run: {self.page}"] * bool(self.page)
         listed = [f"- {escape_message(line)}" for line in shown]
         text = "\n".join([*shown, *[""] * bool(shown), *after])

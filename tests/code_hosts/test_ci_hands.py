@@ -63,3 +63,14 @@ def test_a_pull_request_writes_no_issue(
     monkeypatch.setenv("CI_MERGE_REQUEST_IID", "7")
     assert "no issue is written" in work.run("ci", "hands").err
     assert {} == issues(steps)
+
+
+def test_an_environment_closes_no_issue_of_one_whose_name_begins_alike(
+    work: Workspace, steps: Double
+):
+    """Nor does a slice close those of another one, or of the catalog before it had slices."""
+    marks = ("environment=sandbox-eu owner=x", "environment=sandbox%2C%20slice%20a owner=x")
+    for mark in marks:
+        steps.add(steps.issues, f"<!-- lmssync:hands {mark} -->\n", title=mark, labels=STEPS)
+    assert 0 == work.run("ci", "hands").code
+    assert {*marks} < {*issues(steps)}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from lmssync.planning.workspace import open_workspace
 from lmssync.state import Store
 from tests.served_catalog import COURSE, PROJECT, Platform, Workspace, actions
 
@@ -177,3 +178,9 @@ def test_a_state_from_outside_names_the_slice(two: Workspace, monkeypatch) -> No
     monkeypatch.setenv("LMSSYNC_STATE", f"sqlite:///{two.root}/out/{{slice}}.db")
     assert 0 == two.apply("--slice", "sales").code
     assert (two.root / "out/sales.db").exists()
+
+
+def test_issues_and_messages_name_the_slice(two: Workspace) -> None:
+    """Those of two slices of one environment do not take the place of each other."""
+    env = two.env | {"LMSSYNC_SLICE": "safety"}
+    assert "sandbox, slice safety" == open_workspace(two.root, None, env).label
