@@ -140,3 +140,18 @@ def test_a_key_is_written_to_a_new_file(work: Workspace, monkeypatch: pytest.Mon
     assert 0o600 == file.stat().st_mode & 0o777
     assert 0 == work.run("state", "list").code
     assert WRONG_USE == work.run("state", "encryption-key", "state.key").code
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("platform", "shared")
+@pytest.mark.parametrize("key", ["", "another"])
+def test_a_machine_that_is_up_to_date_needs_the_key_to_write(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """Else it would append what others cannot read, or what everybody can."""
+    work.apply()
+    monkeypatch.setenv("LMSSYNC_STATE_KEY", key and make_state_key())
+    work.write("b.yaml", COURSE.replace("KEY", "b"))
+    refused = work.apply()
+    assert FAILED == refused.code
+    assert "LMSSYNC_STATE_KEY" in refused.err
