@@ -26,9 +26,12 @@ async function stopServer(): Promise<void> {
   await running?.stop();
 }
 
-async function restartServer(): Promise<void> {
-  await stopServer();
-  await startServer();
+let turn: Promise<void> = Promise.resolve();
+
+/** One after the other: a server that is starting cannot be stopped. */
+function restartServer(): Promise<void> {
+  turn = turn.then(stopServer).then(startServer);
+  return turn;
 }
 
 export async function activate(context: ExtensionContext): Promise<void> {
@@ -40,9 +43,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
       }
     }),
   );
-  await startServer();
+  await restartServer();
 }
 
 export async function deactivate(): Promise<void> {
-  await stopServer();
+  await turn.then(stopServer);
 }

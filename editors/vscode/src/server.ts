@@ -31,7 +31,7 @@ export function chooseStart(
   if (command !== undefined) {
     return { command, args: [...args, SERVER] };
   }
-  const installed = folders.map(find).find((path) => path !== undefined);
+  const installed = folders.map((folder) => find(folder)).find((path) => path !== undefined);
   return { command: installed ?? "lmssync", args: [SERVER] };
 }
 
