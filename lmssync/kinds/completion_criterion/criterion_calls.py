@@ -123,6 +123,7 @@ def match_criterion(
     wanted = criterion_fields(form)
     for criterion in criteria:
         same = all(criterion.get(field) == value for field, value in wanted.items())
+        # Two criteria of a course may be equal: each of them is taken once.
         if criterion["type"] == form["type"] and same and criterion["id"] not in taken:
             return Ids({"id": criterion["id"]})
     return None
@@ -131,6 +132,7 @@ def match_criterion(
 def observe_criterion(form: Form, ids: Ids, live: Json) -> Form | None:
     """The type and the number of a rule; None if its course no longer has the rule."""
     criteria = live.get("completionCriteria")
+    # A read without the list proves nothing, not even that the rule is gone.
     if criteria is None:
         return {}
     mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)

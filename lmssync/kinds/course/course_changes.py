@@ -84,6 +84,8 @@ class Draft:
         merged = dict(after)
         changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
         for name in (name for name in fixed if name in changed):
+            # What only a person can change stays in the form as it was, until they have confirmed
+            # it.
             text = describe_field_step(name, fixed[name], before, after)
             of_part = f"page “{before['title']}”: " if path else ""
             self.ask_person(f"{path}{name}", f"{of_part}{text}")

@@ -88,6 +88,7 @@ def find_among_clients(form: Form, marker: str | None, clients: Json) -> Mention
     (spec 2.6). Whatever carries our mark under an id of its own is ours."""
     mine = [client for client in clients if client["id"] == form["client"]]
     held = mine[0].get("licenses") if mine else None
+    # The specification does not show their shape: what does not look like licenses says nothing.
     if not isinstance(held, list) or not all(isinstance(one, dict) for one in held):
         return None
     if not all("id" in one and "name" in one for one in held):

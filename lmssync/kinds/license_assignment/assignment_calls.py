@@ -120,6 +120,7 @@ def update_assignment(change: FormChange) -> UpdatePlan:
         fate = (options[ENROLLMENTS], options[PROGRESS])
         lost = f"{_count_people(losing)} will lose licenses: {FATES[fate]}; {UNTOUCHED}"
         reasons.append(lost)
+        # Progress that is deleted cannot be restored: that is graver than a loss of access.
         if fate == (False, False):
             effect, losses = Effect.PROGRESS, reasons[-1:]
     reasons += _come_and_gone(turns)
@@ -281,6 +282,7 @@ def assignment_result(before: Form, after: Form, answer: Json) -> ApplyResult:
             rows.append(_as_it_was(row, licenses_of_person(old, before), after))
     listed = set(map(person_label, after["users"]))
     wanted = unknown & listed
+    # Whoever was missed before and was not in this call is missed still.
     missed = wanted | (set(before.get(MISSED, ())) & listed - asked)
     return ApplyResult(
         form | {"users": order_people(rows)} | ({MISSED: sorted(missed)} if missed else {}),

@@ -176,7 +176,7 @@ def further_session_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest 
 
 
 def _may_have_further_sessions(group: Json) -> bool:
-    """A group that counts one session has none but the one that it displays (O46)."""
+    # A group that counts one session has none but the one that it displays (O46).
     return group.get("courseCount") != 1 or not group.get("displayCourseId")
 
 

@@ -107,9 +107,11 @@ _PAGE, _NO_PAGES = "20", {"21", "30", "31"}
 
 def read_page(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
     intro, content = opened.read_activity_text("intro"), opened.read_activity_text("content")
+    # Options are in the format of PHP, in which this text says that the introduction is shown.
     shows_intro = html_to_prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
         opened.data, "displayoptions"
     )
+    # Markdown and HTML cannot be joined to one text.
     if shows_intro and intro.markdown == content.markdown:
         content = content._replace(text=f"{intro.text}\n\n{content.text}")
     return ActivityTopics([opened.make_topic(TopicType.TEXT, content)])
@@ -187,6 +189,7 @@ def _order_lesson_pages(pages: Mapping[str, Element]) -> Iterator[Element]:
     left = dict(pages)
     first = (id_ for id_, page in pages.items() if child_text(page, "prevpageid") in {"", "0"})
     next_ = next(first, "")
+    # Each page is taken out, so that pages which name each other in a circle come to an end.
     while (page := left.pop(next_, None)) is not None:
         yield page
         next_ = child_text(page, "nextpageid")
