@@ -20,6 +20,7 @@ import orjson
 from ...errors import WrongUse
 from ...resource import canonical_text
 from ...settings import PLAN_KEY
+from ...support.disk_buffer import DiskBuffer
 from . import plan_codec
 from .budget import plan_budget
 from .change_effects import fields_of_change
@@ -66,8 +67,42 @@ def plan_digest(plan: Plan) -> str:
 
 def digest_document(data: dict[str, Any]) -> str:
     """The digest that a document should carry."""
-    rest = {key: value for key, value in data.items() if key not in SIGNED}
-    return hashlib.sha256(canonical_text(rest)).hexdigest()
+    hashed = hashlib.sha256()
+    for piece in _spelled({key: value for key, value in data.items() if key not in SIGNED}):
+        hashed.update(piece)
+    return hashed.hexdigest()
+
+
+_STEPS, _STEP, _AFTER = b',\n  "steps": [\n    ', b",\n    {", b'],\n  "'
+"""What is before the first step in the text of a saved plan, between two, and after the last: no
+string of JSON has a new line in it."""
+
+
+def read_document(text: bytes, spill: DiskBuffer) -> Any:
+    """A saved plan whose steps are kept as texts: parsed, those of all courses would fill the
+    memory. Raises `ValueError` for what is not JSON."""
+    start = text.find(_STEPS)
+    end = text.find(_AFTER, start)
+    if 0 <= start < end:
+        after = orjson.loads(b"{" + text[end + 2 :])
+        if "steps" not in after:
+            steps, at = [], start + len(_STEPS)
+            while at < end:
+                found = text.find(_STEP, at, end)
+                stop = end if found < 0 else found
+                steps.append(spill.keep_bytes(text[at:stop]))
+                at = stop + 1
+            return orjson.loads(text[:start] + b"}") | {"steps": steps} | after
+    data = orjson.loads(text)  # laid out by somebody else
+    if isinstance(data, dict) and isinstance(data.get("steps"), list):
+        data["steps"] = [spill.keep_bytes(orjson.dumps(step)) for step in data["steps"]]
+    return data
+
+
+def parse_steps(data: Mapping[str, Any]) -> Iterator[Any]:
+    """The steps of such a document, one at a time."""
+    for kept in plan_codec.require_type(list, data["steps"]):
+        yield orjson.loads(kept if isinstance(kept, bytes) else kept())
 
 
 def _spelled(value: Any) -> Iterator[bytes]:

@@ -31,7 +31,14 @@ from .change_effects import (
     is_milder,
 )
 from .plan import Action, Plan, PlannedChange, Step
-from .plan_document import FORMAT, digest_document, plan_digest, spell_saved_plan
+from .plan_document import (
+    FORMAT,
+    digest_document,
+    parse_steps,
+    plan_digest,
+    read_document,
+    spell_saved_plan,
+)
 from .release_plans import update_visible_last
 
 
@@ -253,8 +260,8 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
             f"{file} has no digest, so lmssync cannot check whether it was altered", _AGAIN
         )
     try:
-        fits = stated == digest_document(data)
-    except TypeError as error:  # it is nested deeper than any plan
+        fits = stated == digest_document({**data, "steps": parse_steps(data)})
+    except (TypeError, ValueError) as error:  # it is nested deeper than any plan, or a step is cut
         raise WrongUse(f"{file} is damaged: {error}", _AGAIN) from None
     if not fits:
         raise WrongUse(
@@ -277,7 +284,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
 
 def _read_plan(file: Path) -> dict[str, Any]:
     try:
-        data = orjson.loads(safe_files.read_named(file, _BYTES_MOST))
+        data = read_document(safe_files.read_named(file, _BYTES_MOST), DiskBuffer())
     except OSError as error:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:
@@ -298,7 +305,7 @@ def _restore_document(data: Mapping[str, Any]) -> Plan:
     return Plan(
         **plan_codec.read_fields(_PARTS, data),
         changes=changes,
-        steps=[_restore_step(step, spill) for step in plan_codec.require_type(list, data["steps"])],
+        steps=[_restore_step(step, spill) for step in parse_steps(data)],
         unchanged=plan_codec.NUMBER.read(data["summary"]["unchanged"]) - listed,
         planning={ROUTES[route].name: plan_codec.NUMBER.read(n) for route, n in planning.items()},
     )

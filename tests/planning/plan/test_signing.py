@@ -57,3 +57,17 @@ def test_a_secret_may_hold_any_bytes(tmp_path: Path, store: Store):
     secret = os.fsdecode(b"abc\xff\xfe")
     plan.save_plan(planned(store, [course()]), tmp_path / "plan.json", secret)
     assert plan.restore_plan(tmp_path / "plan.json", secret).steps
+
+
+def test_steps_that_are_listed_twice_are_refused(file: Path):
+    """Other programs would read the second list, and lmssync would apply the first."""
+    file.write_bytes(file.read_bytes().rstrip().removesuffix(b"}") + b',  "steps": []}')
+    with pytest.raises(WrongUse, match="was altered or damaged"):
+        plan.restore_plan(file)
+
+
+def test_a_plan_may_be_laid_out_in_another_way(file: Path):
+    """Its digest is about what it says, and not about blanks."""
+    saved = plan.restore_plan(file)
+    file.write_text(json.dumps(json.loads(file.read_bytes())))
+    assert plan.plan_digest(saved) == plan.plan_digest(plan.restore_plan(file))
