@@ -3,21 +3,19 @@
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError, WrongUse
 from ...kinds import BODY_FILE, WAYS
 from ...problems import Problem, only_errors
 from ...resource import Origin, Resource
-from ...support.file_writing import write_below
 from ...support.installation import spell_extra_install
-from ...support.safe_files import read_inside, show_unsaved_files
+from ...support.safe_files import show_unsaved_files
 from ..manifests.catalog import Catalog
-from ..manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
+from ..manifests.catalog_files import TEMPLATE
 from ..manifests.check import list_named_files
-from ..manifests.export import Edit, Item, ListEdit, NewItem, edit_manifest
-from ..manifests.formatter import Unproven
-from ..manifests.yaml import YamlMistake, load_yaml
+from ..manifests.export import EditedFiles, Item, ListEdit, NewItem, write_texts
 from .passage_comparison import PassageState, TranslatedPassage, compare_page
 from .translated_pages import BODY, LANGUAGE, LANGUAGES, LINES, count_marks, digest_text, list_pages
 from .translation_ledger import Ledgers
@@ -164,24 +162,20 @@ def import_targets(
     known = set(map(_mark_error, problems))
     files, after = dict[str, bytes](), catalog
     while pages:
-        edits = _CatalogEdits(catalog)
+        edits = _TranslatedFiles(root=catalog.root, catalog=catalog)
         failed = edits.set_pages(pages, language, wanted)
         if not failed:
-            files = edits.make_files()
+            files = edits.make_texts()
             with show_unsaved_files(catalog.root, files):
                 after, problems = read_catalog()
             errors = [one for one in only_errors(problems) if _mark_error(one) not in known]
-            failed = _find_unsafe(pages, edits.unsafe) or _find_wrong(pages, errors)
+            failed = _find_unsafe(pages, edits.find_unsafe_files()) or _find_wrong(pages, errors)
         if not failed:
             break
         left += [(pages.pop(name)[0], why) for name, why in failed.items()]
     else:
         files, after = {}, catalog
-    for name, content in files.items():
-        try:
-            write_below(catalog.root, name, [content])
-        except OSError as error:
-            raise LmssyncError(f"{name} cannot be written: {error.strerror}") from None
+    write_texts(catalog.root, files)
     taken = frozenset(chosen for chosen in wanted if chosen[:2] in pages)
     unknown = len(targets.keys() - units.keys())
     return Imported(language, sorted(files), taken, left, unknown, after)
@@ -256,21 +250,15 @@ class _Unwritable(Exception):
     """Why a page cannot get its translation."""
 
 
-class _CatalogEdits:
-    """The files of a catalog with other translations in them: all are made before any is written.
+@dataclass(kw_only=True)
+class _TranslatedFiles(EditedFiles):
+    """The files of a catalog with other translations in them.
 
     What a manifest names is read from it again: the form of a page does not say in which way the
     author has written its body.
     """
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog, self._root = catalog, catalog.root
-        self._edits: dict[str, list[Edit]] = {}
-        self._lists: dict[str, list[ListEdit]] = {}
-        self._bodies: dict[str, dict[str, str]] = {}
-        """Texts of files, by manifest."""
-        self.unsafe: set[str] = set()
-        """Manifests in which nothing can be changed safely."""
+    catalog: Catalog
 
     def set_pages(
         self, pages: _Pages, language: str, wanted: Mapping[Chosen, str]
@@ -299,13 +287,13 @@ class _CatalogEdits:
             raise _Unwritable(f"it comes from {origin.file}")
         lines = {field: wanted[field, 1] for field in LINES if (field, 1) in wanted}
         body = _make_body(passages, language, wanted)
-        rows = self._read_holder(origin).get(LANGUAGES) or []
+        rows = self.read_mapping(origin).get(LANGUAGES) or []
         at = next((at for at, row in enumerate(rows) if row[LANGUAGE] == language), None)
         place = (*origin.path, LANGUAGES)
         if at is not None:
             here = origin._replace(path=(*place, at))
             for field, text in lines.items():
-                self._set_value(here, field, text)
+                self._set_field(here, field, text)
             if body:
                 self._set_body(here, rows[at], body)
             return
@@ -316,58 +304,36 @@ class _CatalogEdits:
         if body:
             new["markdown" if body[1] else BODY] = body[0]
         if not rows:
-            self._set_value(origin, LANGUAGES, [new])
+            self._set_field(origin, LANGUAGES, [new])
             return
         items: list[Item | NewItem] = [*(Item(place, at) for at in range(len(rows))), NewItem(new)]
-        self._lists.setdefault(origin.file, []).append(ListEdit(origin.document, place, items))
+        self.add_list_edit(origin.file, ListEdit(origin.document, place, items))
 
-    def _read_holder(self, origin: Origin) -> Any:
-        holder = load_yaml(read_inside(self._root, origin.file, MANIFEST_BYTES))[origin.document]
-        for step in origin.path:
-            holder = holder[step]
-        return holder
-
-    def _set_value(self, place: Origin, field: str, value: Any, name: str = "") -> None:
-        edit = Edit(place.document, (*place.path, field), value, name)
-        self._edits.setdefault(place.file, []).append(edit)
+    def _set_field(self, place: Origin, field: str, value: Any, name: str = "") -> None:
+        self.edit_value(place._replace(path=(*place.path, field)), value, name)
 
     def _set_body(self, place: Origin, row: Mapping[str, Any], body: tuple[str, bool]) -> None:
         text, is_markdown = body
         way = next((way for way in WAYS if way in row), "")
         key = "markdown" if is_markdown else BODY
         if way != BODY_FILE:
-            self._set_value(place, way or key, text, key if way not in ("", key) else "")
+            self._set_field(place, way or key, text, key if way not in ("", key) else "")
             return
         file = posixpath.normpath(posixpath.join(posixpath.dirname(place.file), row[BODY_FILE]))
         if file.endswith(".md") != is_markdown:
             raise _Unwritable(f"{file} is not in the language of markup that the source is in")
         if self._count_uses(file) > 1:
             raise _Unwritable(f"{file} is also the body of another page or language")
-        self._bodies.setdefault(place.file, {})[file] = text
+        self.bodies[file] = text
 
     def _count_uses(self, file: str) -> int:
         """How often manifests name a file; of one with errors it is only known that it does."""
-        catalog, uses = self._catalog, 0
+        catalog, uses = self.catalog, 0
         for manifest, names in catalog.named_files.items():
             if file in names and catalog.scope:
                 named = list_named_files(catalog.scope, manifest, catalog.resources)
                 uses += max(1, sum(one.file == file for one in named))
         return uses
-
-    def make_files(self) -> dict[str, bytes]:
-        """Every file that changes, by its name, but those of manifests that are not safe."""
-        files: dict[str, bytes] = {}
-        for name in sorted({*self._edits, *self._lists, *self._bodies}):
-            raw = read_inside(self._root, name, MANIFEST_BYTES)
-            try:
-                edited = edit_manifest(raw, self._edits.get(name, ()), self._lists.get(name, ()))
-            except (Unproven, YamlMistake):
-                self.unsafe.add(name)
-                continue
-            bodies = self._bodies.get(name, {})
-            files |= {file: text.encode() for file, text in bodies.items()}
-            files |= {name: edited} if edited != raw else {}
-        return files
 
 
 def _make_body(

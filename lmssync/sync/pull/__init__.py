@@ -61,7 +61,7 @@ class PullRound:
     ) -> None:
         """`left` is what cannot be written, and why: it is left to people."""
         self._context, self._desired, self._seen, self._left = context, desired, seen, left
-        self._files = PulledFiles(context.workspace.root, html_to_markdown)
+        self._files = PulledFiles(root=context.workspace.root, to_markdown=html_to_markdown)
         self._parts: dict[Address, PulledParts] = {}
         self.taken: list[PulledField] = []
         self.refused: list[tuple[Address, str, str]] = []

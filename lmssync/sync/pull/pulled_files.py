@@ -9,15 +9,11 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from ...catalog.manifests.catalog_files import MANIFEST_BYTES, TEMPLATE
-from ...catalog.manifests.export import Edit, ListEdit, edit_manifest, is_long, put_beside
-from ...catalog.manifests.formatter import Unproven
-from ...catalog.manifests.yaml import load_yaml
+from ...catalog.manifests.catalog_files import TEMPLATE
+from ...catalog.manifests.export import EditedFiles, is_long, put_beside, write_texts
 from ...errors import LmssyncError
 from ...kinds import BODY_FILE, KINDS, WAYS
 from ...resource import Origin, Path as Place, Resource
-from ...support import safe_files
-from ...support.file_writing import write_below
 from .list_edits import (
     ListChanges,
     ListSources,
@@ -41,13 +37,12 @@ def write_or_undo(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
     # changed.
     before = {file: _read_if_there(root / file) for file in texts}
     try:
-        for file, text in texts.items():
-            _write_file(root, file, text)
+        write_texts(root, texts)
         yield
     except BaseException:
         for file, content in before.items():
             if content is not None:
-                _write_file(root, file, content)
+                write_texts(root, {file: content})
             else:
                 with suppress(FileNotFoundError):
                     (root / file).unlink()
@@ -61,13 +56,6 @@ def _read_if_there(file: Path) -> bytes | None:
         return None
     except OSError as error:
         raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
-
-
-def _write_file(root: Path, file: str, text: bytes) -> None:
-    try:
-        write_below(root, file, [text])
-    except OSError as error:
-        raise LmssyncError(f"{root / file} cannot be written: {error.strerror}") from None
 
 
 def _take_long_bodies(
@@ -107,21 +95,13 @@ ToMarkdown = Callable[[str], str | None]
 """The Markdown that renders to the page of some HTML; none where there is none."""
 
 
-@dataclass
-class PulledFiles:
+@dataclass(kw_only=True)
+class PulledFiles(EditedFiles):
     """The texts of the catalog's files once they are written."""
 
-    root: Path
     to_markdown: ToMarkdown
-    edits: dict[str, list[Edit]] = field(default_factory=dict)
-    """By manifest."""
-    bodies: dict[str, str] = field(default_factory=dict)
-    """The texts of files with bodies."""
-    lists: dict[str, list[ListEdit]] = field(default_factory=dict)
-    """By manifest."""
     left: set[str] = field(default_factory=set)
     """Files of bodies that no manifest may need any more."""
-    _read: dict[str, list[Any]] = field(default_factory=dict)
 
     def set_value(self, resource: Resource, path: str, value: Any) -> None:
         """A value, as an author writes it, for a field of a resource; raises `Unpullable`."""
@@ -141,14 +121,14 @@ class PulledFiles:
         elif below[-1] == BODY or (below[-1] in WAYS):
             self._edit_body(place, holder, value)
         else:
-            self._edit_value(place, value)
+            self.edit_value(place, value)
             self._keep_id(place, holder, path)
 
     def _keep_id(self, place: Origin, holder: Any, path: str) -> None:
         """A part whose id follows from its title keeps it under another title."""
         part, _, field_ = path.rpartition("].")
         if part and field_ == "title" and not holder.get("id"):
-            self._edit_value(
+            self.edit_value(
                 place._replace(path=(*place.path[:-1], "id")), split_part_path(f"{part}]")[1]
             )
 
@@ -158,7 +138,7 @@ class PulledFiles:
         done = arrange_lists(origin, self.read_document(origin), changes, sources)
         self.lists.setdefault(origin.file, []).extend(done.lists)
         for edit in done.ids:
-            self._add_edit(origin.file, edit)
+            self.add_edit(origin.file, edit)
         self.left.update(done.left)
 
     def point_reference(self, resource: Resource, path: Place, part: str) -> None:
@@ -169,7 +149,7 @@ class PulledFiles:
             raise Unpullable(
                 f"the reference is in {place.file}, which is not the manifest of the resource"
             )
-        self._edit_value(place, part)
+        self.edit_value(place, part)
 
     def put_bodies_beside(self, resource: Resource, whole: Any) -> None:
         """Takes long bodies out of a document with a new part, into files of their own."""
@@ -180,26 +160,7 @@ class PulledFiles:
         """The mapping of a resource, as its manifest has it; raises `Unpullable`."""
         if origin.file.endswith(TEMPLATE):
             raise Unpullable(f"its manifest is made by a template, {origin.file}")
-        if origin.file not in self._read:
-            self._read[origin.file] = load_yaml(self._read_manifest(origin.file))
-        data = self._read[origin.file][origin.document]
-        for step in origin.path:
-            data = data[step]
-        return data
-
-    def _read_manifest(self, file: str) -> bytes:
-        try:
-            return safe_files.read_inside(self.root, file, MANIFEST_BYTES)
-        except OSError as error:
-            raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
-
-    def _edit_value(self, place: Origin, value: Any, name: str = "") -> None:
-        self._add_edit(place.file, Edit(place.document, place.path, value, name))
-
-    def _add_edit(self, file: str, edit: Edit) -> None:
-        edits = self.edits.setdefault(file, [])
-        if edit not in edits:
-            edits.append(edit)
+        return self.read_mapping(origin)
 
     def _edit_body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
         """Puts a body where the one before it was."""
@@ -210,9 +171,9 @@ class PulledFiles:
         if way == BODY_FILE and html is not None:
             self._body_file(here, holder[BODY_FILE], html, markdown)
         elif way == BODY or html is None or markdown is not None:
-            self._edit_value(here, markdown if way != BODY and markdown is not None else html)
+            self.edit_value(here, markdown if way != BODY and markdown is not None else html)
         else:
-            self._edit_value(here, html, name=BODY)
+            self.edit_value(here, html, name=BODY)
 
     def _edit_rows(self, resource: Resource, path: str, live: list[Any]) -> None:
         document = self.read_document(resource.origin)
@@ -224,16 +185,16 @@ class PulledFiles:
             if name == BODY:
                 self._edit_body(here, rows[position], value)
             else:
-                self._edit_value(here, value)
+                self.edit_value(here, value)
         for row in edits.new:
             self._render_markdown_row(row)
         self.bodies |= _take_long_bodies(
             self.root, resource, document, _wrap_rows(path, edits.new), self.bodies
         )
         if not rows:
-            self._edit_value(place, edits.new)
+            self.edit_value(place, edits.new)
         elif edits.items:
-            self.lists.setdefault(place.file, []).append(edits.items)
+            self.add_list_edit(place.file, edits.items)
         folder = posixpath.dirname(place.file)
         for file in list_body_files(list(edits.gone)):
             self.left.add(posixpath.normpath(posixpath.join(folder, file)))
@@ -251,7 +212,7 @@ class PulledFiles:
         if name.endswith(".md") and markdown is None:
             self.left.add(posixpath.normpath(posixpath.join(folder, name)))
             name = self._find_free_name(folder, name.removesuffix(".md"))
-            self._edit_value(place, name)
+            self.edit_value(place, name)
         file = posixpath.normpath(posixpath.join(folder, name))
         self.bodies[file] = markdown if markdown is not None and name.endswith(".md") else html
 
@@ -264,32 +225,6 @@ class PulledFiles:
             if posixpath.normpath(posixpath.join(folder, name)) not in self.bodies
             and not os.path.lexists(self.root / folder / name)
         )
-
-    def find_unsafe_files(self) -> set[str]:
-        """Manifests that are written in a way in which nothing can be changed safely."""
-        return {file for file in self._changed_manifests if self._edited_bytes(file) is None}
-
-    def make_texts(self) -> dict[str, bytes]:
-        """Every file that changes, by its path, but for the unsafe ones."""
-        manifests = {
-            file: text for file in self._changed_manifests if (text := self._edited_bytes(file))
-        }
-        changed = {
-            file: text for file, text in manifests.items() if text != self._read_manifest(file)
-        }
-        return changed | {file: text.encode() for file, text in self.bodies.items()}
-
-    @property
-    def _changed_manifests(self) -> list[str]:
-        return sorted(self.edits.keys() | self.lists.keys())
-
-    def _edited_bytes(self, file: str) -> bytes | None:
-        try:
-            return edit_manifest(
-                self._read_manifest(file), self.edits.get(file, ()), self.lists.get(file, ())
-            )
-        except Unproven:
-            return None
 
 
 def _find_form_rows(form: Any, path: str) -> Any:

@@ -1,5 +1,6 @@
 """export: forms become manifests again, and files of their own; copies for `new --from`."""
 
+from .edited_files import EditedFiles as EditedFiles, write_texts as write_texts
 from .manifest_copy import copy_manifest as copy_manifest
 from .manifest_edits import (
     Edit as Edit,
