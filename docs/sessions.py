@@ -57,7 +57,7 @@ STEP = re.compile(
 )
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 VARIES = re.compile(
-    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\d[T ][\d:.]+Z?|\d\d? [A-Z][a-z]+ \d{{4}}, \d\d:\d\d UTC"
+    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\d[T ][\d:.]+Z?|\d\d?\.? [A-Z]\w+ \d{{4}}(?:, \d\d:\d\d UTC)?"
     r"|http://127\.0\.0\.1:\d+|\b[0-9a-f]{64}\b"
     r"|(?<=commit )[0-9a-f]{7}\b"
     r"|\d\d:\d\d:\d\dZ|\b[\d.]+ s(?=;)|(?<=the oldest )(?:just now|\d+ \w+ ago)"

@@ -18,7 +18,7 @@ def release_lines(record: ReleaseRecord | None) -> Iterator[str]:
         yield f"Release {record.name}: everything is applied."
     elif record:
         left = count_noun(len(record.left), "change")
-        again = f"`lmssync apply --release {record.name}` does the rest"
+        again = "`lmssync apply --release NAME` does the rest".replace("NAME", record.name)
         yield f"Release {record.name}: {left} not done; {again}."
 
 

@@ -45,7 +45,7 @@ class ReleaseFile(Spec):
     """Addresses of what it changes; patterns too."""
     files: Annotated[list[Title], Shown((["onboarding/"],))] = Field(default_factory=list)
     """Files and folders of the catalog: it changes whatever they have."""
-    commits: Annotated[Title | None, Shown(("main~3..main",))] = None
+    commits: Annotated[Title | None, Shown(("4f2c1a9..8d07e3b",))] = None
     """Two revisions of git, FROM..TO: it changes whatever the files that differ between them
     have."""
     pullRequest: Annotated[int | None, Field(ge=1), Shown((42,))] = None
@@ -76,7 +76,7 @@ RELEASE_MOMENT = Rule(
 RELEASE_COMMITS = Rule(
     "release-commits",
     "The commits of a release are not two revisions.",
-    "Write two revisions as FROM..TO, such as main~3..main.",
+    "Write two revisions as FROM..TO, such as 4f2c1a9..8d07e3b.",
 )
 RELEASE_EMPTY = Rule(
     "release-empty",
