@@ -74,3 +74,14 @@ def test_an_environment_closes_no_issue_of_one_whose_name_begins_alike(
         steps.add(steps.issues, f"<!-- lmssync:hands {mark} -->\n", title=mark, labels=STEPS)
     assert 0 == work.run("ci", "hands").code
     assert {*marks} < {*issues(steps)}
+
+
+def test_an_issue_that_was_closed_by_hand_is_opened_anew(work: Workspace, steps: Double):
+    """Its steps are still open; without APPROVERS all of them are in one issue."""
+    (work.root / "APPROVERS").unlink()
+    work.run("ci", "hands")
+    (one,) = steps.texts[steps.issues]
+    one["state"] = "closed"
+    assert 0 == work.run("ci", "hands").code
+    assert 2 == len(steps.texts[steps.issues])
+    assert {"Steps for people on sandbox"} == {*issues(steps)}

@@ -184,3 +184,21 @@ def test_issues_and_messages_name_the_slice(two: Workspace) -> None:
     """Those of two slices of one environment do not take the place of each other."""
     env = two.env | {"LMSSYNC_SLICE": "safety"}
     assert "sandbox, slice safety" == open_workspace(two.root, None, env).label
+
+
+def test_a_slice_gets_another_name(two: Workspace) -> None:
+    """Its state moves first; then nothing looks new, as docs/slices.md says."""
+    two.run("apply", "--yes", "--slice", "sales")
+    assert 0 == two.run("state", "move", "sqlite:///.lmssync/market.db", "--slice", "sales").code
+    two.write("lmssync.yaml", PROJECT + SLICES.replace("sales:", "market:"))
+    assert [] == two.plan("--slice", "market")["changes"]
+
+
+def test_a_catalog_with_a_state_gives_it_to_a_slice(two: Workspace) -> None:
+    """What belongs to the other slice is blocked in both, and not made twice."""
+    two.write("lmssync.yaml", PROJECT)
+    two.apply()
+    two.run("state", "move", "sqlite:///.lmssync/sales.db")
+    two.write("lmssync.yaml", PROJECT + SLICES)
+    assert "its manifest is in the slice `safety` now" in blocked(two, "sales")
+    assert "is recorded in the state of the slice `sales`" in blocked(two, "safety")
