@@ -20,15 +20,11 @@ from ...resource import Address, Path
 from ...support.remembered_files import list_remembered_names
 from .edited_catalog import EditedCatalog, NamedThing
 from .manifest_places import (
+    ManifestPlace,
     fields_inside,
     find_document_word,
-    find_field,
-    find_field_at,
     find_field_path,
     find_given_node,
-    find_named_kind,
-    find_named_thing,
-    find_part_owner,
     is_story_file,
     list_part_paths,
 )
@@ -54,17 +50,14 @@ class Offer(NamedTuple):
     is_field: bool = False
 
 
-def explain_place(
-    catalog: EditedCatalog, name: str, node: TextNode, offset: int
-) -> tuple[str, Span] | None:
+def explain_place(place: ManifestPlace, offset: int) -> tuple[str, Span] | None:
     """What a name or a field means, in Markdown, and the text that it is said about."""
+    node, field = place.node, place.field
     is_value = node.value is not None and node.value.start <= offset
-    named = find_named_thing(catalog, name, node) if is_value else None
-    said = describe_thing(catalog, named) if named else ""
+    said = describe_thing(place.catalog, place.named) if is_value and place.named else ""
+    span = node.key or node.value
     if said and node.value:
         return said, node.value
-    field = find_field(catalog, name, node)
-    span = node.key or node.value
     if field is None or span is None:
         return None
     word = meanings_of(field.schema).get(node.text, "") if is_value else ""
@@ -94,21 +87,15 @@ def list_offers(catalog: EditedCatalog, name: str, offset: int) -> tuple[Span, l
     text = catalog.read_text(name)
     outline = TextOutline(f"{text[:offset]}{_MARK}{text[offset:]}")
     node = outline.find_node_at(offset)
-    if node is None or _MARK not in text_at(outline, node):
+    is_value = node and node.value and node.value.start <= offset
+    span = node and (node.value if is_value else node.key)
+    if node is None or span is None or _MARK not in outline.text[span.start : span.end]:
         return Span(offset, offset), []
-    span = node.value if node.value and node.value.start <= offset else node.key
-    assert span is not None
     begun = Span(span.start, max(span.start, span.end - 1))
     if span == node.key:
         has_colon = outline.text[span.end : span.end + 1] == ":"
         return begun, list(_offer_fields(outline, name, node, colon=not has_colon))
-    return begun, list(_offer_values(catalog, outline, name, node))
-
-
-def text_at(outline: TextOutline, node: TextNode) -> str:
-    """What is written as a key and as its value."""
-    spans = (span for span in (node.key, node.value) if span)
-    return " ".join(outline.text[span.start : span.end] for span in spans)
+    return begun, list(_offer_values(ManifestPlace(catalog, name, outline, node)))
 
 
 def _offer_fields(
@@ -140,34 +127,26 @@ def _after_name(field: Field, *, colon: bool) -> str:
     return (":" if below else ": ") * colon
 
 
-def _offer_values(
-    catalog: EditedCatalog, outline: TextOutline, name: str, node: TextNode
-) -> Iterator[Offer]:
+def _offer_values(place: ManifestPlace) -> Iterator[Offer]:
+    node, path, field = place.node, place.field_path, place.field
     if node.path == ("resource",):
         yield from (Offer(word, kind.noun) for word, kind in BY_RESOURCE.items())
         return
-    word = find_document_word(outline, name, node.document)
-    path = find_field_path(word, node.path) if word else None
-    field = find_field_at(path) if path else None
     if path is None or field is None:
         return
-    if isinstance(node.path[-1], int) and fields_inside(path):
-        yield from _offer_fields(outline, name, _as_key(node))
+    if isinstance(node.path[-1], int) and fields_inside(path):  # nothing of the item is written yet
+        first = TextNode(node.document, (*node.path, _MARK), node.start, key=node.value)
+        yield from _offer_fields(place.outline, place.name, first)
     for one, meaning in meanings_of(field.schema).items():
         yield Offer(spell_scalar(one), "", meaning)
     if not words_of(field.schema) and json_type(field.schema) == "boolean":
         yield from (Offer("true"), Offer("false"))
-    if owner := find_part_owner(catalog, name, node, field):
-        yield from _offer_parts(catalog, owner)
-    if named := find_named_kind(field):
-        yield from _offer_names(catalog, named)
+    if owner := place.part_owner:
+        yield from _offer_parts(place.catalog, owner)
+    if place.named_kind:
+        yield from _offer_names(place.catalog, place.named_kind)
     if field.name.endswith("File"):
-        yield from _offer_files(catalog, name, field)
-
-
-def _as_key(node: TextNode) -> TextNode:
-    """An item of which nothing is written yet, as its first field."""
-    return TextNode(node.document, (*node.path, _MARK), node.start, key=node.value)
+        yield from _offer_files(place.catalog, place.name, field)
 
 
 def _offer_parts(catalog: EditedCatalog, owner: Address) -> Iterator[Offer]:

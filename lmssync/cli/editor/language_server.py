@@ -22,10 +22,10 @@ from ...problems import Problem, Severity
 from ...resource import PROJECT_FILE, Address, Path as ValuePath
 from .author_help import describe_thing, explain_place, list_offers, make_completion_item
 from .edited_catalog import EditedCatalog, NamedThing, find_catalog_of
-from .manifest_places import find_definition, find_named_thing, find_references
+from .manifest_places import ManifestPlace, find_definition, find_references
 from .name_changes import FileChanges, find_name_span, rename_thing
 from .remedies import KnownProblem, Remedy, format_text, list_remedies
-from .text_outline import Span, TextNode, TextPositions
+from .text_outline import Span, TextPositions
 
 _STDOUT = 1
 _PAUSE, _PAUSE_OF_CHECK = 0.02, 0.1
@@ -44,7 +44,7 @@ class AskedPlace(NamedTuple):
     name: str
     positions: TextPositions
     offset: int
-    node: TextNode | None
+    place: ManifestPlace | None
 
 
 class EditorServer(LanguageServer):
@@ -52,7 +52,7 @@ class EditorServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("lmssync", __version__)
-        self._catalogs: dict[Path, EditedCatalog] = {}
+        self.catalogs: dict[Path, EditedCatalog] = {}
         self._waiting: dict[Path, asyncio.TimerHandle] = {}
         self._published: dict[str, Sequence[lsp.Diagnostic]] = {}
         self._refused: dict[Path, str] = {}
@@ -63,11 +63,11 @@ class EditorServer(LanguageServer):
         path = to_fs_path(uri) if uri.startswith("file:") else None
         if path is None:
             return None
-        folders = (to_fs_path(folder) for folder in self.workspace.folders)
-        root = find_catalog_of(Path(path), {Path(folder) for folder in folders if folder})
+        folders = {Path(to_fs_path(folder) or "") for folder in self.workspace.folders}
+        root = find_catalog_of(Path(path), folders)
         if root is None:
             return None
-        catalog = self._catalogs.setdefault(root, EditedCatalog(root))
+        catalog = self.catalogs.setdefault(root, EditedCatalog(root))
         return catalog, catalog.name_file(Path(path))
 
     def find_place(self, params: Any) -> AskedPlace | None:
@@ -77,8 +77,10 @@ class EditorServer(LanguageServer):
             return None
         positions, where = self.positions_in(*found), getattr(params, "position", None)
         offset = positions.offset_at(where) if where else 0
-        node = found[0].outline_file(found[1]).find_node_at(offset) if where else None
-        return AskedPlace(*found, positions, offset, node)
+        outline = found[0].outline_file(found[1])
+        node = outline.find_node_at(offset) if where else None
+        place = ManifestPlace(*found, outline, node) if node else None
+        return AskedPlace(*found, positions, offset, place)
 
     def uri_of(self, catalog: EditedCatalog, name: str) -> str:
         """The address of a file: that under which it is open, or the usual spelling."""
@@ -134,10 +136,6 @@ class EditorServer(LanguageServer):
             catalog.drop_text(name)
             self.check_soon(catalog)
 
-    def check_all_soon(self) -> None:
-        for catalog in self._catalogs.values():
-            self.check_soon(catalog)
-
     def check_soon(self, catalog: EditedCatalog) -> None:
         """Checks a catalog once no further edit comes."""
         if waiting := self._waiting.pop(catalog.root, None):
@@ -150,9 +148,7 @@ class EditorServer(LanguageServer):
         is_open = name in catalog.open_files
         problems = catalog.judge_open_file(name) if is_open else None
         if problems is not None and catalog.root in self._waiting:
-            self._published[uri] = list(self._diagnostics_of(catalog, name, problems))
-            shown = lsp.PublishDiagnosticsParams(uri, self._published[uri])
-            self.text_document_publish_diagnostics(shown)
+            self._publish(uri, [*self._diagnostics_of(catalog, name, problems)], is_final=False)
 
     def _check_now(self, catalog: EditedCatalog) -> None:
         self._waiting.pop(catalog.root, None)
@@ -167,27 +163,27 @@ class EditorServer(LanguageServer):
             self._refused[catalog.root] = text
             return
         self._refused.pop(catalog.root, None)
-        found = {
-            self.uri_of(catalog, name): list(
-                self._diagnostics_of(catalog, name, problems.get(name, ()))
-            )
-            for name in sorted({*problems, *catalog.open_files})
+        inside = f"{from_fs_path(str(catalog.root))}/"
+        found: dict[str, list[lsp.Diagnostic]] = {
+            uri: [] for uri in self._published if uri.startswith(inside)
         }
-        inside = str(from_fs_path(str(catalog.root)))
-        for uri in self._published.keys() - found.keys():
-            found |= {uri: []} if uri.startswith(f"{inside}/") else {}
+        for name in {*problems, *catalog.open_files}:
+            shown_now = self._diagnostics_of(catalog, name, problems.get(name, ()))
+            found[self.uri_of(catalog, name)] = [*shown_now]
         for uri, diagnostics in sorted(found.items()):
             if self._published.get(uri) != diagnostics or uri in self.workspace.text_documents:
                 self._publish(uri, diagnostics)
         if is_gone:
-            self._catalogs.pop(catalog.root, None)
+            self.catalogs.pop(catalog.root, None)
 
-    def _publish(self, uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> None:
+    def _publish(
+        self, uri: str, diagnostics: Sequence[lsp.Diagnostic], *, is_final: bool = True
+    ) -> None:
         self._published[uri] = diagnostics
-        opened = self.workspace.text_documents.get(uri)
-        self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(uri, diagnostics, opened.version if opened else None)
-        )
+        opened = self.workspace.text_documents.get(uri) if is_final else None
+        version = opened.version if opened else None
+        shown = lsp.PublishDiagnosticsParams(uri, diagnostics, version)
+        self.text_document_publish_diagnostics(shown)
 
     def _diagnostics_of(
         self, catalog: EditedCatalog, name: str, problems: Sequence[Problem]
@@ -232,7 +228,8 @@ def make_server() -> EditorServer:
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(one: EditorServer, _params: lsp.DidChangeWatchedFilesParams) -> None:
-        one.check_all_soon()
+        for catalog in one.catalogs.values():
+            one.check_soon(catalog)
 
     @server.feature(lsp.COMPLETION_ITEM_RESOLVE)
     def describe_item(one: EditorServer, item: lsp.CompletionItem) -> lsp.CompletionItem:
@@ -260,27 +257,23 @@ def _register_answer(server: EditorServer, method: str, answer: Answer, options:
 
 
 def _show_definition(one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Location | None:
-    found = find_definition(asked.catalog, asked.name, asked.node) if asked.node else None
+    found = find_definition(asked.place) if asked.place else None
     return one.location_of(asked.catalog, *found) if found else None
 
 
-def _show_references(
-    one: EditorServer, asked: AskedPlace, params: lsp.ReferenceParams
-) -> list[lsp.Location]:
+def _show_references(one: EditorServer, asked: AskedPlace, params: Any) -> list[lsp.Location]:
     itself = params.context.include_declaration
-    found = find_references(asked.catalog, asked.name, asked.node, itself=itself)
+    found = find_references(asked.catalog, asked.name, asked.place, itself=itself)
     return [one.location_of(asked.catalog, *span) for span in found]
 
 
 def _prepare_rename(_one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Range | None:
-    span = find_name_span(asked.catalog, asked.name, asked.node) if asked.node else None
+    span = find_name_span(asked.place) if asked.place else None
     return asked.positions.range_of(span) if span else None
 
 
-def _rename_named(
-    one: EditorServer, asked: AskedPlace, params: lsp.RenameParams
-) -> lsp.WorkspaceEdit:
-    named = asked.node and find_named_thing(asked.catalog, asked.name, asked.node)
+def _rename_named(one: EditorServer, asked: AskedPlace, params: Any) -> lsp.WorkspaceEdit:
+    named = asked.place and asked.place.named
     if not named:
         raise JsonRpcInvalidParams("nothing here has a name that can be changed")
     try:
@@ -290,45 +283,37 @@ def _rename_named(
 
 
 def _show_meaning(_one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Hover | None:
-    if asked.node is None:
-        return None
-    found = explain_place(asked.catalog, asked.name, asked.node, asked.offset)
+    found = explain_place(asked.place, asked.offset) if asked.place else None
     if found is None:
         return None
     text = lsp.MarkupContent(lsp.MarkupKind.Markdown, found[0])
     return lsp.Hover(text, asked.positions.range_of(found[1]))
 
 
-def _complete_text(
-    _one: EditorServer, asked: AskedPlace, params: lsp.CompletionParams
-) -> list[lsp.CompletionItem]:
+def _complete_text(_one: EditorServer, asked: AskedPlace, params: Any) -> list[lsp.CompletionItem]:
     span, offers = list_offers(asked.catalog, asked.name, asked.offset)
     where = asked.positions.range_of(span)
     return [make_completion_item(params, where, offer) for offer in offers]
 
 
-def _offer_actions(
-    one: EditorServer, asked: AskedPlace, params: lsp.CodeActionParams
-) -> list[lsp.CodeAction]:
+def _offer_actions(one: EditorServer, asked: AskedPlace, params: Any) -> list[lsp.CodeAction]:
     catalog, name = asked.catalog, asked.name
-    actions = [
-        lsp.CodeAction(remedy.title, _ACTIONS[0], [known], edit=one.edit_for(catalog, remedy))
-        for known in params.context.diagnostics
-        if known.source == "lmssync"
-        for remedy in list_remedies(catalog, name, _problem_of(known, asked.positions))
-    ]
-    actions += [
-        lsp.CodeAction(remedy.title, _ACTIONS[1], edit=one.edit_for(catalog, remedy))
-        for remedy in format_text(catalog, name)
-    ]
-    only = tuple(params.context.only or _ACTIONS)
-    return [action for action in actions if action.kind and action.kind.startswith(only)]
-
-
-def _problem_of(known: lsp.Diagnostic, positions: TextPositions) -> KnownProblem:
-    hint, document, *path = known.data or ("", 0)
-    message, offset = known.message.partition("\n")[0], positions.offset_at(known.range.start)
-    return KnownProblem(str(known.code), message, hint, offset, document, (*path,))
+    fixes, whole = (kind.startswith(tuple(params.context.only or _ACTIONS)) for kind in _ACTIONS)
+    actions: list[lsp.CodeAction] = []
+    for known in params.context.diagnostics if fixes else ():
+        hint, document, *path = known.data or ("", 0)
+        message, offset = (
+            known.message.partition("\n")[0],
+            asked.positions.offset_at(known.range.start),
+        )
+        problem = KnownProblem(str(known.code), message, hint, offset, document, (*path,))
+        for remedy in list_remedies(catalog, name, problem) if known.source == "lmssync" else ():
+            edit = one.edit_for(catalog, remedy)
+            actions.append(lsp.CodeAction(remedy.title, _ACTIONS[0], [known], edit=edit))
+    for remedy in format_text(catalog, name) if whole else ():
+        edit = one.edit_for(catalog, remedy)
+        actions.append(lsp.CodeAction(remedy.title, _ACTIONS[1], edit=edit))
+    return actions
 
 
 def _format_file(

@@ -66,53 +66,87 @@ def find_field_at(path: FieldPath) -> Field | None:
     return _fields_by_path().get(path)
 
 
-def find_field(catalog: EditedCatalog, name: str, node: TextNode) -> Field | None:
-    """The field that a key or a value belongs to; None if there is no such field."""
-    word = find_document_word(catalog.outline_file(name), name, node.document)
-    return _fields_by_path().get(find_field_path(word, node.path) or ())
+class ManifestPlace(NamedTuple):
+    """A key or an item of a file in a catalog, with its value."""
 
+    catalog: EditedCatalog
+    name: str
+    outline: TextOutline
+    node: TextNode
 
-def find_named_kind(field: Field | None) -> str:
-    """The kind of what a field names; empty if it names nothing, or a part of something."""
-    kind = field.kind if field else None
-    return kind.relations.names.get(".".join(field.own), "") if field and kind else ""
+    @property
+    def field_path(self) -> FieldPath | None:
+        word = find_document_word(self.outline, self.name, self.node.document)
+        return find_field_path(word, self.node.path) if word else None
 
+    @property
+    def field(self) -> Field | None:
+        """The field that the key or the value belongs to; None if there is no such field."""
+        return find_field_at(self.field_path or ())
 
-def find_part_owner(
-    catalog: EditedCatalog, name: str, node: TextNode, field: Field | None
-) -> Address | None:
-    """The resource of which a field names a part; None if it names no part."""
-    kind = field.kind if field else None
-    if field is None or kind is None or field.name not in kind.relations.part_names:
-        return None
-    by = kind.relations.part_names[field.name]
-    outer = BY_RESOURCE[field.path[0]]
-    # A short form leaves that field out: it is about the resource that it stands in.
-    is_short = any(one.owner == by and one.field in field.path for one in outer.authoring.nested)
-    where: Path = ("key",) if is_short else (*node.path[:-1], by)
-    owner = catalog.outline_file(name).find_node(node.document, where)
-    word = outer.name if is_short else kind.relations.names[by]
-    return Address(word, owner.text) if owner and owner.text else None
+    @property
+    def named_kind(self) -> str:
+        """The kind of what the field names; empty if it names nothing, or a part of something."""
+        kind = self.field.kind if self.field else None
+        return kind.relations.names.get(".".join(self.field.own), "") if self.field and kind else ""
 
+    def read_text_at(self, path: Path) -> str:
+        """What is written elsewhere in the document."""
+        found = self.outline.find_node(self.node.document, path)
+        return found.text if found else ""
 
-def find_named_thing(catalog: EditedCatalog, name: str, node: TextNode) -> NamedThing | None:
-    """What a value names, or what a `key` or `id` is the name of."""
-    if is_story_file(name) or not node.text:
-        return _find_thing_in_story(catalog, name, node) if is_story_file(name) else None
-    if given := catalog.find_given_address(name, node):
-        return NamedThing(given)
-    field = find_field(catalog, name, node)
-    if field and field.kind and field.name == "id" and field.parts:
-        paths = list_part_paths(catalog.outline_file(name), name, node.document)
-        part = next((path for path, at in paths.items() if at == node.path[:-1]), "")
-        key = catalog.outline_file(name).find_node(node.document, ("key",))
-        return NamedThing(Address(field.kind.name, key.text), part) if key and part else None
-    if is_uuid(node.text):
-        return None
-    if owner := find_part_owner(catalog, name, node, field):
-        return NamedThing(owner, node.text)
-    kind = find_named_kind(field)
-    return NamedThing(Address(kind, node.text)) if kind else None
+    @property
+    def part_owner(self) -> Address | None:
+        """The resource of which the field names a part; None if it names no part."""
+        field = self.field
+        kind = field.kind if field else None
+        if field is None or kind is None or field.name not in kind.relations.part_names:
+            return None
+        by, outer = kind.relations.part_names[field.name], BY_RESOURCE[field.path[0]]
+        # A short form leaves that field out: it is about the resource that it stands in.
+        nested = outer.authoring.nested
+        is_short = any(one.owner == by and one.field in field.path for one in nested)
+        key = self.read_text_at(("key",) if is_short else (*self.node.path[:-1], by))
+        word = outer.name if is_short else kind.relations.names[by]
+        return Address(word, key) if key else None
+
+    @property
+    def named_file(self) -> str | None:
+        """The file that the value names, from the root of the catalog; None if the field names
+        none."""
+        if not self.node.text or not (self.field and self.field.name.endswith("File")):
+            return None
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), self.node.text))
+
+    @property
+    def named(self) -> NamedThing | None:
+        """What the value names, or what a `key` or `id` is the name of."""
+        node = self.node
+        if is_story_file(self.name):
+            return self._named_in_story
+        given = self.catalog.find_given_address(self.name, node) if node.text else None
+        if given or not node.text:
+            return NamedThing(given) if given else None
+        field = self.field
+        if field and field.kind and field.name == "id" and field.parts:
+            paths = list_part_paths(self.outline, self.name, node.document)
+            part = next((path for path, at in paths.items() if at == node.path[:-1]), "")
+            key = self.read_text_at(("key",))
+            return NamedThing(Address(field.kind.name, key), part) if key and part else None
+        if is_uuid(node.text):
+            return None
+        if owner := self.part_owner:
+            return NamedThing(owner, node.text)
+        return NamedThing(Address(self.named_kind, node.text)) if self.named_kind else None
+
+    @property
+    def _named_in_story(self) -> NamedThing | None:
+        found = find_story_name(self.node.path, self.read_text_at)
+        if found is None:
+            return None
+        # What belongs to a course may be named by its id there, or by a key of its own.
+        known = found[0] in self.catalog.judged.resources or found[1]
+        return NamedThing(*found) if known else NamedThing(Address(found[0].kind, self.node.text))
 
 
 def list_part_paths(outline: TextOutline, name: str, document: int) -> Mapping[str, Path]:
@@ -152,24 +186,12 @@ def find_given_node(catalog: EditedCatalog, named: NamedThing) -> tuple[str, Tex
     return (origin.file, node) if node else None
 
 
-def find_named_file(catalog: EditedCatalog, name: str, node: TextNode) -> str | None:
-    """The file that a value names, from the root of the catalog; None if the field names none."""
-    field = find_field(catalog, name, node)
-    if field is None or not field.name.endswith("File") or not node.text:
-        return None
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), node.text))
-
-
-def find_definition(catalog: EditedCatalog, name: str, node: TextNode) -> FileSpan | None:
+def find_definition(place: ManifestPlace) -> FileSpan | None:
     """Where what a value names is given."""
-    if file := find_named_file(catalog, name, node):
-        return FileSpan(file, Span(0, 0)) if catalog.has_file(file) else None
-    named = find_named_thing(catalog, name, node)
-    given = find_given_node(catalog, named) if named else None
-    if given is None:
-        return None
-    file, found = given
-    return FileSpan(file, found.value or Span(found.start, found.start))
+    if file := place.named_file:
+        return FileSpan(file, Span(0, 0)) if place.catalog.has_file(file) else None
+    given = find_given_node(place.catalog, place.named) if place.named else None
+    return given and FileSpan(given[0], given[1].value or Span(given[1].start, given[1].start))
 
 
 def find_mentions(catalog: EditedCatalog, named: NamedThing) -> Iterator[tuple[str, TextNode, str]]:
@@ -201,31 +223,16 @@ def is_story_file(name: str) -> bool:
     return name.startswith(f"{STORIES}/")
 
 
-def _find_thing_in_story(catalog: EditedCatalog, name: str, node: TextNode) -> NamedThing | None:
-    """What a value of a story or an assertion names."""
-    outline = catalog.outline_file(name)
-
-    def read_text_at(path: Path) -> str:
-        found = outline.find_node(node.document, path)
-        return found.text if found else ""
-
-    found = find_story_name(node.path, read_text_at)
-    if found is None:
-        return None
-    # What belongs to a course may be named by its id there, or by a key of its own.
-    known = found[0] in catalog.judged.resources or found[1]
-    return NamedThing(*found) if known else NamedThing(Address(found[0].kind, node.text))
-
-
 def _nodes_in_story(
     catalog: EditedCatalog, file: str, named: NamedThing
 ) -> Iterator[tuple[str, TextNode, str]]:
     """Every value in a file of stories that names a thing, and every key that is its address."""
-    for node in catalog.outline_file(file).nodes:
+    outline = catalog.outline_file(file)
+    for node in outline.nodes:
         if node.path[-1] == str(named.address) and not named.part:
             yield file, replace(node, value=node.key, text=str(named.address)), ""
             continue
-        found = _find_thing_in_story(catalog, file, node)
+        found = ManifestPlace(catalog, file, outline, node).named
         if found and found.address == named.address and is_about_part(found.part, named):
             yield file, node, found.part
 
@@ -249,14 +256,14 @@ def _patched_nodes(
 
 
 def find_references(
-    catalog: EditedCatalog, name: str, node: TextNode | None, *, itself: bool
+    catalog: EditedCatalog, name: str, place: ManifestPlace | None, *, itself: bool
 ) -> Iterator[FileSpan]:
     """Where what a value names is named elsewhere; in a file of prose, where the file is named."""
-    file = find_named_file(catalog, name, node) if node else None
+    file = place.named_file if place else None
     if file or not name.endswith(ENDINGS):
         yield from _places_of_file(catalog, file or name)
         return
-    named = find_named_thing(catalog, name, node) if node else None
+    named = place.named if place else None
     given = find_given_node(catalog, named) if named else None
     if itself and given and given[1].value:
         yield FileSpan(given[0], given[1].value)
@@ -268,6 +275,7 @@ def find_references(
 def _places_of_file(catalog: EditedCatalog, file: str) -> Iterator[FileSpan]:
     """Every value that names a file."""
     for manifest in catalog.judged.find_manifests_naming(file):
-        for node in catalog.outline_file(manifest).nodes:
-            if node.value and find_named_file(catalog, manifest, node) == file:
+        outline = catalog.outline_file(manifest)
+        for node in outline.nodes:
+            if node.value and ManifestPlace(catalog, manifest, outline, node).named_file == file:
                 yield FileSpan(manifest, node.value)

@@ -13,12 +13,7 @@ from ...errors import WrongUse
 from ...problems import Problem, only_errors
 from ...resource import KEY, KEY_MOST, Path
 from .edited_catalog import EditedCatalog, NamedThing
-from .manifest_places import (
-    find_given_node,
-    find_mentions,
-    find_named_thing,
-    is_about_part,
-)
+from .manifest_places import ManifestPlace, find_given_node, find_mentions, is_about_part
 from .text_outline import Span, TextNode, TextOutline, find_line_end
 
 
@@ -49,15 +44,15 @@ def apply_text_changes(text: str, changes: Iterable[TextChange]) -> str:
     return text
 
 
-def find_name_span(catalog: EditedCatalog, name: str, node: TextNode) -> Span | None:
+def find_name_span(place: ManifestPlace) -> Span | None:
     """The part of a value that is the name itself: of the path of a topic the last id. None where
     nothing of this catalog has that name."""
-    named = find_named_thing(catalog, name, node)
-    given = find_given_node(catalog, named) if named else None
-    if given is None or not given[1].text or node.value is None:
+    value, text = place.node.value, place.node.text
+    given = find_given_node(place.catalog, place.named) if place.named else None
+    if given is None or not given[1].text or value is None:
         return None
-    end = node.value.end - (catalog.outline_file(name).text[node.value.end - 1] in "\"'")
-    return Span(end - len(node.text.rpartition("/")[2]), end)
+    end = value.end - (place.outline.text[value.end - 1] in "\"'")
+    return Span(end - len(text.rpartition("/")[2]), end)
 
 
 def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileChanges:

@@ -14,12 +14,7 @@ from ...catalog.manifests.yaml import QUOTE, YamlMistake, load_yaml
 from ...kinds import part_names
 from ...resource import PROJECT_FILE, SHORT_ID, Path
 from .edited_catalog import EditedCatalog
-from .manifest_places import (
-    find_document_word,
-    find_field_path,
-    find_named_file,
-    list_part_paths,
-)
+from .manifest_places import ManifestPlace, find_document_word, find_field_path, list_part_paths
 from .name_changes import FileChanges, TextChange, insert_text, spell_scalar
 from .text_outline import Span, TextNode, TextOutline
 
@@ -205,7 +200,7 @@ def _line_after(text: str, at: int) -> int:
 
 
 def _create_file(catalog: EditedCatalog, name: str, node: TextNode) -> Iterator[Remedy]:
-    file = find_named_file(catalog, name, node)
+    file = ManifestPlace(catalog, name, catalog.outline_file(name), node).named_file
     if file and not file.startswith("../") and posixpath.splitext(file)[1] in {".md", ".html"}:
         texts = catalog.outline_file(name).scalar_texts(node.document, node.path[:-1])
         text = f"{texts.get('title') or 'Write here.'}\n"
