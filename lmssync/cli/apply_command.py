@@ -106,7 +106,8 @@ def command(
             tell_targets(place, collect_plan_news(place, applied, is_stopped=True))
             raise
         waiting = waits_for_decision(report, store)
-        ids = find_recorded_ids(store, report)
+        tells_ids = json_ or reports or given["receipts"]
+        ids = find_recorded_ids(store, report) if tells_ids else {}
         news = collect_apply_news(place, report, applied, store)
     if json_:
         print_view(apply_json(report, applied, place.name, ids))

@@ -6,14 +6,16 @@ from functools import reduce
 from math import isfinite
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 from pydantic.fields import FieldInfo
 from pydantic_core import SchemaError
 
 from ....kind import Spec
 from ....kinds import Shown, Title
+from ....problems import Rule
+from ....support import rulebook
 from ....support.annotations import Leaf, leaves_of
-from ....texts.values import ReadAs, Role, date_exists
+from ....texts.values import ReadAs, Role, date_exists, refusal_error
 from ..model_fields import fields_of, guess_field, guess_word
 from ..validation_errors import kind_of, of_type, quoting_remedy
 from .policy_conditions import FieldPath, PathStep
@@ -35,12 +37,30 @@ Group = dict[str, Any]
 """Conditions by the path of what they are about, and the groups `any`, `all` and `not`."""
 
 
+POLICY_TAKEN = Rule(
+    "policy-taken",
+    "The id of a policy is already used by another policy, or by a rule of lmssync.",
+    "Give it another id. Ids that end in `-type`, `-range`, `-length` or `-value` are taken.",
+)
+OTHER_ID = "give this policy another id"
+
+
+def _refuse_rule(id_: str) -> str:
+    # Here and not where policies are read: what has passed the checks of its file is remembered,
+    # and to find all rules takes every module that has some.
+    if rule := rulebook.find_rule(id_):
+        text = f"`{id_}` is a rule of lmssync: {rule.means}"
+        raise refusal_error(POLICY_TAKEN, text, OTHER_ID)
+    return id_
+
+
 class PolicyFile(Spec):
     """A rule of your own for some manifests, or for plans, in addition to those of the platform."""
 
     policy: Annotated[
         str,
         Field(pattern=ID, max_length=60),
+        AfterValidator(_refuse_rule),
         Shown(("published-has-meta",), message="Write lowercase words with hyphens between them."),
     ]
     """Its id, which problems show: lowercase words with hyphens between them."""

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ValidationError
 
 from ....problems import Finding, Problem, Rule, Severity, suggest_near
 from ....resource import Origin
-from ....support import rulebook
 from ....support.checked_documents import check_documents
 from .. import validation_errors
 from ..catalog_files import TEMPLATE
@@ -22,15 +21,10 @@ from ..documents import (
 from ..validation_errors import UNKNOWN_RESOURCE
 from .policy_compiler import POLICY_GROUP, POLICY_PATH, CompileContext, compile_group
 from .policy_conditions import ConditionGroup, FieldPath
-from .policy_documents import PolicyFile
+from .policy_documents import OTHER_ID, POLICY_TAKEN, PolicyFile
 from .policy_operators import PatternBudget, cut_to_line
 from .policy_subjects import SUBJECTS, CompiledPolicy, Policy, PolicySubject, Requirement
 
-POLICY_TAKEN = Rule(
-    "policy-taken",
-    "The id of a policy is already used by another policy, or by a rule of lmssync.",
-    "Give it another id. Ids that end in `-type`, `-range`, `-length` or `-value` are taken.",
-)
 POLICY_TEMPLATE = Rule(
     "policy-template",
     "A policy file is a template.",
@@ -108,15 +102,9 @@ _MISSING: dict[str, Any] = {"policy": "", "resource": [], "message": ""}
 
 
 def _check_taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Finding]:
-    rule = rulebook.find_rule(id_)
     if id_ in others:
-        origin = others[id_][1]
-        text = f"the id `{id_}` is taken by a policy of {origin.file}"
-    elif rule is not None:
-        text = f"`{id_}` is a rule of lmssync: {rule.means}"
-    else:
-        return
-    yield POLICY_TAKEN.at(("policy",), text, "give this policy another id")
+        text = f"the id `{id_}` is taken by a policy of {others[id_][1].file}"
+        yield POLICY_TAKEN.at(("policy",), text, OTHER_ID)
 
 
 def _read_subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubject]:
