@@ -156,8 +156,8 @@ def take_over(
 def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None:
     """Compares what was taken over with all that the routes of the instance show of it, where that
     is more than the read by which it was recognised."""
-    known = {one: session.store.find_record(one) for one in addresses}
-    records = {a: one for a, one in known.items() if one and shows_more(one, session.routes)}
+    known = map(session.store.find_record, addresses)  # one at a time: few may show more
+    records = {one.address: one for one in known if one and shows_more(one, session.routes)}
     # A list may be behind a write of ours, and this run has made none.
     written_before = [one._replace(applied_at="") for one in records.values()]
     looks = read_live_states(
