@@ -1,6 +1,5 @@
 """Translations to and from XLIFF 2, the format that the programs of translators read and write."""
 
-import posixpath
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from ...support.installation import spell_extra_install
 from ...support.safe_files import show_unsaved_files
 from ..manifests.catalog import Catalog
 from ..manifests.catalog_files import TEMPLATE
-from ..manifests.check import list_named_files
+from ..manifests.check import list_named_files, spell_catalog_path
 from ..manifests.export import EditedFiles, Item, ListEdit, NewItem, write_texts
 from .passage_comparison import PassageState, TranslatedPassage, compare_page
 from .translated_pages import BODY, LANGUAGE, LANGUAGES, LINES, count_marks, digest_text, list_pages
@@ -319,7 +318,7 @@ class _TranslatedFiles(EditedFiles):
         if way != BODY_FILE:
             self._set_field(place, way or key, text, key if way not in ("", key) else "")
             return
-        file = posixpath.normpath(posixpath.join(posixpath.dirname(place.file), row[BODY_FILE]))
+        file = spell_catalog_path(place.file, row[BODY_FILE])
         if file.endswith(".md") != is_markdown:
             raise _Unwritable(f"{file} is not in the language of markup that the source is in")
         if self._count_uses(file) > 1:

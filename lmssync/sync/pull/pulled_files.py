@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...catalog.manifests.catalog_files import TEMPLATE
+from ...catalog.manifests.check import spell_catalog_path
 from ...catalog.manifests.export import EditedFiles, is_long, put_beside, write_texts
 from ...errors import LmssyncError
 from ...kinds import BODY_FILE, KINDS, WAYS
@@ -82,9 +83,8 @@ def _choose_body_folder(resource: Resource, document: Any) -> str:
     kind = KINDS[resource.address.kind]
     for slot in kind.authoring.body_fields(document):
         if isinstance(slot.holder.get(BODY_FILE), str):
-            return posixpath.normpath(
-                posixpath.join(here, posixpath.dirname(slot.holder[BODY_FILE]))
-            )
+            name = posixpath.dirname(slot.holder[BODY_FILE])
+            return spell_catalog_path(resource.origin.file, name)
     # Imported manifests have a folder of their own, others get one that is named by the key.
     is_imported = posixpath.basename(resource.origin.file) == f"{kind.noun}.yaml"
     return here if is_imported else posixpath.join(here, resource.address.key)
@@ -195,9 +195,8 @@ class PulledFiles(EditedFiles):
             self.edit_value(place, edits.new)
         elif edits.items:
             self.add_list_edit(place.file, edits.items)
-        folder = posixpath.dirname(place.file)
-        for file in list_body_files(list(edits.gone)):
-            self.left.add(posixpath.normpath(posixpath.join(folder, file)))
+        gone = list_body_files(list(edits.gone))
+        self.left.update(spell_catalog_path(place.file, file) for file in gone)
 
     def _render_markdown_row(self, row: dict[str, Any]) -> None:
         markdown = self.to_markdown(row[BODY]) if row.get(BODY) else None
@@ -210,10 +209,10 @@ class PulledFiles(EditedFiles):
         # No Markdown renders to this page, so the body becomes HTML, in a file whose ending says
         # so.
         if name.endswith(".md") and markdown is None:
-            self.left.add(posixpath.normpath(posixpath.join(folder, name)))
+            self.left.add(spell_catalog_path(place.file, name))
             name = self._find_free_name(folder, name.removesuffix(".md"))
             self.edit_value(place, name)
-        file = posixpath.normpath(posixpath.join(folder, name))
+        file = spell_catalog_path(place.file, name)
         self.bodies[file] = markdown if markdown is not None and name.endswith(".md") else html
 
     def _find_free_name(self, folder: str, stem: str) -> str:

@@ -1,6 +1,11 @@
 """check: a document becomes resources, or problems."""
 
-from .attached_texts import TableRow as TableRow, check_rows as check_rows, read_rows as read_rows
+from .attached_texts import (
+    TableRow as TableRow,
+    check_rows as check_rows,
+    read_rows as read_rows,
+    spell_catalog_path as spell_catalog_path,
+)
 from .document_check import (
     Context as Context,
     NamedFile as NamedFile,
