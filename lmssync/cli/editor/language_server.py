@@ -23,8 +23,8 @@ from ...resource import PROJECT_FILE, Address, Path as ValuePath
 from .author_help import describe_thing, explain_place, list_offers, make_completion_item
 from .edited_catalog import EditedCatalog, NamedThing, find_catalog_of
 from .manifest_places import ManifestPlace, find_definition, find_references
-from .name_changes import FileChanges, find_name_span, rename_thing
-from .remedies import KnownProblem, Remedy, format_text, list_remedies
+from .name_changes import FileChanges, find_name_span, list_file_moves, rename_thing
+from .remedies import KnownProblem, format_text, list_remedies
 from .text_outline import Span, TextPositions
 
 _STDOUT = 1
@@ -96,8 +96,16 @@ class EditorServer(LanguageServer):
         where = self.positions_in(catalog, name).range_of(span)
         return lsp.Location(self.uri_of(catalog, name), where)
 
-    def edit_of(self, catalog: EditedCatalog, changes: FileChanges) -> lsp.WorkspaceEdit:
-        """Changes of texts as the editor makes them, with the ends of lines that a file has."""
+    def edit_of(
+        self,
+        catalog: EditedCatalog,
+        changes: FileChanges,
+        *,
+        created: str = "",
+        moves: Sequence[tuple[str, str]] = (),
+    ) -> lsp.WorkspaceEdit:
+        """Changes of texts as the editor makes them, with the ends of lines that a file has; before
+        them it creates a file, after them it gives files other names."""
         made: dict[str, list[lsp.TextEdit]] = {}
         for name, some in changes.items():
             positions, ending = self.positions_in(catalog, name), catalog.find_line_end(name)
@@ -105,19 +113,19 @@ class EditorServer(LanguageServer):
                 lsp.TextEdit(positions.range_of(one.span), one.text.replace("\n", ending))
                 for one in some
             ]
-        return lsp.WorkspaceEdit(changes=dict(made))
-
-    def edit_for(self, catalog: EditedCatalog, remedy: Remedy) -> lsp.WorkspaceEdit:
-        """A remedy as the editor makes it; a file that it begins is created."""
-        edit = self.edit_of(catalog, remedy.changes)
-        if remedy.new_file:
-            uri = self.uri_of(catalog, remedy.new_file)
-            begun = lsp.OptionalVersionedTextDocumentIdentifier(uri)
-            edits = [*(edit.changes or {})[uri]]
-            edit = lsp.WorkspaceEdit(
-                document_changes=[lsp.CreateFile(uri), lsp.TextDocumentEdit(begun, edits)]
-            )
-        return edit
+        if not (created or moves):
+            return lsp.WorkspaceEdit(changes=dict(made))
+        begun = lsp.OptionalVersionedTextDocumentIdentifier
+        return lsp.WorkspaceEdit(
+            document_changes=[
+                *([lsp.CreateFile(self.uri_of(catalog, created))] if created else []),
+                *(lsp.TextDocumentEdit(begun(uri), [*some]) for uri, some in made.items()),
+                *(
+                    lsp.RenameFile(self.uri_of(catalog, old), self.uri_of(catalog, new))
+                    for old, new in moves
+                ),
+            ]
+        )
 
     def take_text(self, uri: str) -> None:
         """Notes what the editor shows of a file now."""
@@ -277,7 +285,9 @@ def _rename_named(one: EditorServer, asked: AskedPlace, params: Any) -> lsp.Work
     if not named:
         raise JsonRpcInvalidParams("nothing here has a name that can be changed")
     try:
-        return one.edit_of(asked.catalog, rename_thing(asked.catalog, named, params.new_name))
+        changes = rename_thing(asked.catalog, named, params.new_name)
+        moves = [*list_file_moves(asked.catalog, named, params.new_name)]
+        return one.edit_of(asked.catalog, changes, moves=moves)
     except WrongUse as error:
         raise JsonRpcInvalidParams(f"{error.message}; {error.hint}") from None
 
@@ -308,10 +318,10 @@ def _offer_actions(one: EditorServer, asked: AskedPlace, params: Any) -> list[ls
         )
         problem = KnownProblem(str(known.code), message, hint, offset, document, (*path,))
         for remedy in list_remedies(catalog, name, problem) if known.source == "lmssync" else ():
-            edit = one.edit_for(catalog, remedy)
+            edit = one.edit_of(catalog, remedy.changes, created=remedy.new_file)
             actions.append(lsp.CodeAction(remedy.title, _ACTIONS[0], [known], edit=edit))
     for remedy in format_text(catalog, name) if whole else ():
-        edit = one.edit_for(catalog, remedy)
+        edit = one.edit_of(catalog, remedy.changes, created=remedy.new_file)
         actions.append(lsp.CodeAction(remedy.title, _ACTIONS[1], edit=edit))
     return actions
 
@@ -320,7 +330,7 @@ def _format_file(
     one: EditorServer, asked: AskedPlace, _params: Any
 ) -> Sequence[lsp.TextEdit] | None:
     remedy = next(format_text(asked.catalog, asked.name), None)
-    made = one.edit_for(asked.catalog, remedy).changes if remedy else None
+    made = one.edit_of(asked.catalog, remedy.changes).changes if remedy else None
     return next(iter(made.values())) if made else None
 
 

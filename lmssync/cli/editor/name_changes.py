@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...catalog.manifests.catalog_files import TEMPLATE
+from ...catalog.manifests.question_files import QUESTIONS, QuestionFiles
 from ...catalog.manifests.yaml import write_yaml_document
 from ...catalog.translations.translation_ledger import name_ledger_file
 from ...errors import WrongUse
+from ...kinds import KINDS
 from ...problems import Problem, only_errors
 from ...resource import KEY, KEY_MOST, Path
 from .edited_catalog import EditedCatalog, NamedThing
@@ -97,6 +99,24 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
         found[file].append(_note_move(outline, key, f"{{from: {named.part}, to: {now}}}"))
     _require_harmless(catalog, found, before)
     return found
+
+
+def list_file_moves(
+    catalog: EditedCatalog, named: NamedThing, new: str
+) -> Iterator[tuple[str, str]]:
+    """The files of questions whose names have the key or the path in them, with their new names."""
+    resources = catalog.judged.resources
+    resource, files = resources.get(named.address), QuestionFiles(resources)
+    parts = KINDS[named.address.kind].authoring.parts(resource.form) if resource else {}
+    for path in parts:
+        if resource and (not named.part or is_about_part(path, named)):
+            now = _rename_in_path(path, named.part, new) if named.part else path
+            for name in filter(catalog.has_file, files.list_names(resource, path)):
+                above = name.removesuffix(f"{path}.md")
+                if not named.part and above.endswith(f"{QUESTIONS}/{named.address.key}/"):
+                    above = f"{above.removesuffix(f'{named.address.key}/')}{new}/"
+                if name != f"{above}{now}.md":
+                    yield name, f"{above}{now}.md"
 
 
 def _list_ledger_paths(

@@ -10,6 +10,7 @@ import pytest
 
 from lmssync.catalog.catalog_validation import validate_catalog
 from lmssync.problems import only_errors
+from tests import making
 from tests.served_catalog import Workspace, actions
 
 if TYPE_CHECKING:
@@ -146,6 +147,23 @@ def test_the_ledger_of_translations_follows_the_id_of_a_part(author: Author):
     found = json.loads((author.root / "a.translations.json").read_text("utf-8"))
     assert ["start/first/check", "start/first"] == [*found["course.a"]]
     assert ["start/one/check", "start/one"] == [*found["course.0"]]
+
+
+@pytest.mark.parametrize(
+    ("mark", "old", "new"),
+    [("id: one", "start/one", "start/new"), ("key: a", "a/start/one", "new/start/one")],
+)
+def test_the_questions_of_a_topic_follow_it(author: Author, mark: str, old: str, new: str):
+    """Their file is called by its path, or by that and the key."""
+    making.put(author.root, f"questions/{old}/check.md", "1. Why?\n")
+    for file in ("b.yaml",) if mark == "id: one" else ():
+        (author.root / file).unlink()
+    prepare(author)
+    params = author.lsp.RenameParams(author.about("a.yaml"), author.place("a.yaml", mark), "new")
+    edit = author.wait(author.client.text_document_rename_async(params))
+    moved = edit.document_changes[-1]
+    names = [author.uri(f"questions/{path}/check.md") for path in (old, new)]
+    assert names == [moved.old_uri, moved.new_uri]
 
 
 def test_an_overlay_follows_its_course(author: Author):
