@@ -103,7 +103,7 @@ class NoteWriter:
     """
 
     def __init__(self, document: NotesDocument, quote: Callable[[str], str]) -> None:
-        self._document, self._quote = document, quote
+        self._document, self._escape = document, quote
         self._words = _read_words(document.language, document.folders)
 
     def describe_pages(self) -> Mapping[str, Any]:
@@ -134,6 +134,9 @@ class NoteWriter:
                 if sentences
             ],
         }
+
+    def _quote(self, text: str) -> str:
+        return self._escape(" ".join(text.split()))  # a sentence is one line
 
     def is_mentioned(self, note: Note) -> bool:
         """A field without a word in this language is of interest to the team alone."""

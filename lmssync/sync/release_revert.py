@@ -108,11 +108,12 @@ def _find_targets(record: ReleaseRecord, past: PastStore, store: Store, draft: "
     managed = past.fingerprints()
     every = [Address.parse(text) for text in record.addresses]
     targets = {one: past.find_record(one) if one in managed else None for one in every}
-    now, later = draft.prints, list[Address]()
-    if record.ended:
-        after = state_at_moment(store, record.after).fingerprints()
-        later = [one for one in targets if after.get(one) != now.get(one)]
-    if later and record.commit:  # what waits for a person is not recorded, but in that commit
+    now = draft.prints
+    after = state_at_moment(store, record.after).fingerprints() if record.ended else now
+    later = [one for one in targets if after.get(one) != now.get(one) or not record.ended]
+    if not record.commit:
+        later = later if record.ended else []
+    elif later:  # what is open, or waits for a person, is not recorded, but in that commit
         then = draft.list_prints_at(record.commit)
         later = [one for one in later if then.get(one) != now.get(one)]
     if later:

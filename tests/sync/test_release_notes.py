@@ -250,6 +250,13 @@ def test_the_same_moments_give_the_same_bytes(states: States) -> None:
     assert first == [states.notes("--format", form) for form in ("markdown", "html", "json")]
 
 
+def test_a_description_is_one_line(states: States) -> None:
+    """Whatever lines it has, and marks at the beginning of these."""
+    states.record(course__fire={**COURSE, "description": "For all\n\n# who work 火 here"})
+
+    assert "For all # who work 火 here" in lines(states.notes(span="..1"))
+
+
 def test_html_shows_titles_as_text(states: States) -> None:
     """A title that looks like markup does nothing."""
     states.record(course__fire={**COURSE, "title": "<script>alert(1)</script>"})

@@ -280,6 +280,19 @@ def test_what_changed_again_since_is_not_overwritten(applied: Workspace):
     assert "course.fire changed again after the release autumn" in ended.err
 
 
+def test_what_changed_again_in_an_open_release_is_not_overwritten(
+    applied: Workspace, platform: Platform
+):
+    """What was to be applied is known from its commit."""
+    file = applied.root / "fire.yaml"
+    file.write_text(file.read_text("utf-8").replace("500", "900"), "utf-8")
+    platform.fault("answer", "course.update", status=400, body={"errors": ["no"]})
+    apply_release(applied)
+    file.write_text(file.read_text("utf-8").replace("Title of", "Name of"), "utf-8")
+    commit(applied, "Later")
+    assert "changed again after the release" in applied.run("release", "revert", "autumn").err
+
+
 def test_nothing_was_applied_of_it(applied: Workspace):
     """The name of a release alone reverts nothing."""
     ended = applied.run("release", "revert", "autumm")
