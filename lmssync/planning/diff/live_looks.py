@@ -122,8 +122,10 @@ def _looked_at(view: View, change: Change, state: LiveState | None, names: Names
     )
     if state and change.desired and change.recorded:
         aged = view.instance.find_aged_parts(change.desired, change.recorded, state)
-        attested = change.desired.facts.get("attested", {}) if looked.opens_to_learners else {}
-        filled = {path: state.marks.get(path, "") for path in attested}
+        attested = change.desired.facts.get("attested", {})
+        # Whether it opens takes both forms, which few changes need.
+        opens = bool(attested) and looked.opens_to_learners
+        filled = {path: state.marks.get(path, "") for path in attested} if opens else {}
         looked = looked._replace(aged=aged, filled=filled)
     if state and state.listed_at and not _shows_drift(looked):
         # A day and no more: a saved plan must be the same, with the same digest, when it is made
