@@ -6,7 +6,8 @@ rules and the same cache decide.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -36,13 +37,6 @@ class NamedThing(NamedTuple):
     part: str = ""
 
 
-class NamedPlace(NamedTuple):
-    """A place in the catalog that names a resource, or a part of one."""
-
-    origin: Origin
-    reference: Reference
-
-
 class JudgedCatalog:
     """The resources of a catalog at one moment, and what names what; worked out when asked."""
 
@@ -68,13 +62,12 @@ class JudgedCatalog:
         return [manifest for manifest, files in named.items() if file in files]
 
     @cached_property
-    def mentions(self) -> Mapping[Address, Sequence[NamedPlace]]:
+    def mentions(self) -> Mapping[Address, Sequence[tuple[Origin, Reference]]]:
         """Every place that names something, by what it names."""
-        found: dict[Address, list[NamedPlace]] = defaultdict(list)
+        found: dict[Address, list[tuple[Origin, Reference]]] = defaultdict(list)
         for resource in self.resources.values():
             for reference in resource.references:
-                origin = resource.origin.at(reference.path)
-                found[reference.address].append(NamedPlace(origin, reference))
+                found[reference.address].append((resource.origin.at(reference.path), reference))
         return found
 
 
@@ -109,10 +102,15 @@ class EditedCatalog:
         """What the editor shows, or the file has; nothing of one that cannot be read."""
         if name in self._texts:
             return self._texts[name]
+        with suppress(UnicodeDecodeError):
+            return (self._read_saved(name) or b"").decode("utf-8-sig")
+        return ""
+
+    def _read_saved(self, name: str) -> bytes | None:
         try:
-            return safe_files.read_inside(self.root, name, MANIFEST_BYTES).decode("utf-8-sig")
-        except (OSError, UnicodeDecodeError):
-            return ""
+            return safe_files.read_inside(self.root, name, MANIFEST_BYTES)
+        except OSError:
+            return None
 
     def find_line_end(self, name: str) -> str:
         return "\r\n" if "\r\n" in self.read_text(name) else "\n"
@@ -132,8 +130,11 @@ class EditedCatalog:
         Raises `LmssyncError` where there is no check at all, as without a package that
         `plugins` lists.
         """
-        self._problems = _by_file(self._judge({}))
-        return self._problems
+        found: dict[str, list[Problem]] = defaultdict(list)
+        for problem in self._judge({}):
+            found[problem.where.file].append(problem)
+        self._problems = found
+        return found
 
     def judge_open_file(self, name: str) -> Sequence[Problem] | None:
         """What is wrong with an open manifest by itself, beside what its relations were at the last
@@ -142,7 +143,7 @@ class EditedCatalog:
         if scope is None or name not in Listing({name: ""}).manifests():
             return None
         across = [problem for problem in self._problems.get(name, ()) if problem.across]
-        with show_unsaved_files(self.root, {name: self._encode_text(self._texts[name])}):
+        with show_unsaved_files(self.root, {name: _encode_text(self._texts[name])}):
             try:
                 problems = check_single_file(scope, name, across)
                 return apply_baseline(self.root, problems).reported
@@ -159,9 +160,10 @@ class EditedCatalog:
             self.judged = before if changed else self.judged
 
     def _judge(self, changed: Mapping[str, str], *, stories: bool = False) -> Sequence[Problem]:
-        shown = {**dict(self._unsaved()), **changed}
-        texts = {name: self._encode_text(text) for name, text in shown.items()}
-        with show_unsaved_files(self.root, texts):
+        texts = {name: _encode_text(text) for name, text in {**self._texts, **changed}.items()}
+        # Of a text that its file has, that file and its stamp count.
+        unsaved = {name: raw for name, raw in texts.items() if raw != self._read_saved(name)}
+        with show_unsaved_files(self.root, unsaved):
             try:
                 outcome, catalog = validate_with_catalog(self.root)
                 self.judged = JudgedCatalog(catalog)
@@ -169,20 +171,6 @@ class EditedCatalog:
                 return [*apply_baseline(self.root, outcome.problems).reported, *told]
             except InvalidCatalog as error:
                 return error.problems
-
-    def _unsaved(self) -> Iterator[tuple[str, str]]:
-        """The texts that differ from their files: of others the file and its stamp count."""
-        for name, text in self._texts.items():
-            try:
-                kept = safe_files.read_inside(self.root, name, MANIFEST_BYTES)
-            except OSError:
-                kept = None
-            if kept is None or kept != self._encode_text(text):
-                yield name, text
-
-    @staticmethod
-    def _encode_text(text: str) -> bytes:
-        return text.encode("utf-8", "surrogatepass")
 
     def has_file(self, name: str) -> bool:
         return name in self._texts or (self.root / name).is_file()
@@ -222,6 +210,10 @@ class EditedCatalog:
         return None
 
 
+def _encode_text(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
 def find_story_problems(catalog: Catalog) -> Sequence[Problem]:
     """The mistakes in stories and assertions, and the names in them that nothing has."""
     files = walk_catalog(catalog.root).yaml_files_below(STORIES)
@@ -232,13 +224,6 @@ def find_story_problems(catalog: Catalog) -> Sequence[Problem]:
     for assertion in assertions:
         problems += find_assertion_problems(assertion, known)
     return catalog.locate_problems(problems)
-
-
-def _by_file(problems: Iterable[Problem]) -> Mapping[str, Sequence[Problem]]:
-    found: dict[str, list[Problem]] = defaultdict(list)
-    for problem in problems:
-        found[problem.where.file].append(problem)
-    return found
 
 
 def find_catalog_of(file: Path, workspace: Iterable[Path]) -> Path | None:

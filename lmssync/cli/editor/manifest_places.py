@@ -16,6 +16,8 @@ from .edited_catalog import EditedCatalog, NamedThing
 from .text_outline import Span, TextNode, TextOutline
 
 FieldPath = tuple[str, ...]
+_WORDS = {PROJECT_FILE: PROJECT_FILE.removesuffix(".yaml"), POLICIES: "policy", RELEASES: "release"}
+"""What a document is, by the file or the folder that it is in at the top of a catalog."""
 
 
 class FileSpan(NamedTuple):
@@ -38,10 +40,8 @@ def fields_inside(path: FieldPath) -> Sequence[Field]:
 
 def find_document_word(outline: TextOutline, name: str, document: int) -> str:
     """What a document says under `resource`, or what its file holds; empty if that is unknown."""
-    if name in {PROJECT_FILE, POLICIES} or name.startswith(f"{POLICIES}/"):
-        return "policy" if name != PROJECT_FILE else PROJECT_FILE.removesuffix(".yaml")
-    if name.startswith(f"{RELEASES}/"):
-        return "release"
+    if word := _WORDS.get(name.partition("/")[0]):
+        return word
     if is_story_file(name):
         return "" if outline.find_node(document, ("assert",)) else "story"
     resource = outline.find_node(document, ("resource",))

@@ -89,14 +89,16 @@ def rename_thing(catalog: EditedCatalog, named: NamedThing, new: str) -> FileCha
         text = json.dumps(_rename_in_path(path, named.part, new))
         found[name_ledger_file(file)].append(TextChange(place, text))
     outline = catalog.outline_file(file)
-    if not named.part:
-        found[file].append(_note_move(outline, node, f"{{from: {named.address}}}"))
-    elif key := outline.find_node(node.document, ("key",)):
-        for item, path in _list_part_moves(outline, key, named):
-            text = _rename_in_path(path, named.part, new)
-            found[file].append(TextChange(item, spell_scalar(text)))
-        now = _rename_in_path(named.part, named.part, new)
-        found[file].append(_note_move(outline, key, f"{{from: {named.part}, to: {now}}}"))
+    key = outline.find_node(node.document, ("key",)) if named.part else node
+    now = _rename_in_path(named.part, named.part, new)
+    was = f"{{from: {named.part}, to: {now}}}" if named.part else f"{{from: {named.address}}}"
+    for one in outline.nodes if named.part else ():
+        is_move = one.document == node.document and one.path[:1] == ("moved",)
+        if is_move and one.value and is_about_part(one.text, named):
+            text = _rename_in_path(one.text, named.part, new)
+            found[file].append(TextChange(one.value, spell_scalar(text)))
+    if key:
+        found[file].append(_note_move(outline, key, was))
     _require_harmless(catalog, found, before)
     return found
 
@@ -136,16 +138,6 @@ def _rename_in_path(path: str, part: str, new: str) -> str:
     """The path of a part, or of something in it, when the part has another id."""
     above, _, _ = part.rpartition("/")
     return "/".join(filter(None, (above, new, path[len(part) + 1 :])))
-
-
-def _list_part_moves(
-    outline: TextOutline, key: TextNode, named: NamedThing
-) -> Iterator[tuple[Span, str]]:
-    """The paths under `moved` that are of the part, or of something in it."""
-    for node in outline.nodes:
-        is_move = node.document == key.document and node.path[:1] == ("moved",)
-        if is_move and node.value and is_about_part(node.text, named):
-            yield node.value, node.text
 
 
 def _note_move(outline: TextOutline, node: TextNode, entry: str) -> TextChange:
