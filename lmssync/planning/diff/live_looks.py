@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from functools import cache, partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from ...catalog.graph import depth_levels
@@ -26,6 +26,7 @@ from ...platform.live import (
 from ...resource import Address, Resource, pack_form
 from ...state import Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
+from ...vocabulary.routes import CORE_ROUTES
 from .change import Change, Difference
 from .change_with_live import make_again, moving_addresses, take_over, with_live
 from .live_records import Instance, include_newly_managed, read_live
@@ -66,13 +67,15 @@ def observe_changes(view: View, changes: Iterable[Change], desired: Desired) -> 
     """The changes, each with what a look has shown."""
     changes = list(changes)
     known = {c.address for c in changes}
-    seen = _compare_with_live(view, [*changes, *_asked_changes(view, known, desired)])
-    looked = [c for c in seen.changes if c.address in known or _shows_drift(c)]
+    names, proofs, looked = spell_moves(moving_addresses(changes)), ProofBuffer(), list[Change]()
+    for some in _look_together(view, changes, _asked_changes(view, known, desired)):
+        seen = _compare_with_live(view, some, names, proofs)
+        looked += (c for c in seen if c.address in known or _shows_drift(c))
     # Before references are looked at: what is made again gets new ids.
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
-    return Observed(list(_doubt_creates(view, list(_search_for_new(view, looked)))), seen.proofs)
+    return Observed(list(_doubt_creates(view, list(_search_for_new(view, looked)))), proofs)
 
 
 def leave_seen_conflicts(
@@ -92,13 +95,28 @@ def leave_seen_conflicts(
     return list(own.values())
 
 
-def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:
+def _look_together(
+    view: View, changes: list[Change], asked: Iterator[Change]
+) -> Iterator[list[Change]]:
+    """What is looked at together: each list is read once. Where there are none, all that was asked
+    for would fill the memory."""
+    if view.instance.routes > CORE_ROUTES:
+        yield [*changes, *asked]
+        return
+    yield changes
+    while some := list(islice(asked, _AT_ONCE)):
+        yield some
+
+
+def _compare_with_live(
+    view: View, changes: Sequence[Change], names: Names, proofs: ProofBuffer
+) -> Iterator[Change]:
     """The changes, each compared with what is read of it as soon as that is there: whole courses
     would fill the memory."""
-    names, recorded = spell_moves(moving_addresses(changes)), view.instance.store.fingerprints()
+    recorded = view.instance.store.fingerprints()
     read = {c.was or c.address: c for c in changes if _is_read(view, c)}
     records = [record for c in read.values() if (record := include_newly_managed(c))]
-    looked, proofs = dict[Address, Change](), ProofBuffer()
+    looked = dict[Address, Change]()
     for record, state in read_live(view.instance, records):
         change = read[record.address]
         looked[change.address] = _looked_at(view, change, state, names)
@@ -106,9 +124,7 @@ def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:
         # It proves what is recorded as it was compared: not a form that somebody has renamed since.
         if compared and state.present and recorded.get(compared.address) == compared.fingerprint:
             proofs.add(make_proof(compared, state, view.instance.routes))
-    return Observed(
-        [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes], proofs
-    )
+    return (looked.get(c.address) or _looked_at(view, c, None, names) for c in changes)
 
 
 def _shows_drift(change: Change) -> bool:
