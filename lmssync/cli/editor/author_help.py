@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from lsprotocol import types as lsp
 
@@ -35,19 +34,7 @@ _MARK = "\ue000"
 """Stands where the cursor is, while the text around it is read."""
 _PROSE = (".md", ".html", ".htm")
 _TABLE = ".csv"
-
-
-class Offer(NamedTuple):
-    """Something that could be written at a place."""
-
-    text: str
-    what: str = ""
-    """A few words about it."""
-    about: str = ""
-    """A sentence about it."""
-    named: NamedThing | None = None
-    """What it is the name of: its title is looked up once somebody looks at it."""
-    is_field: bool = False
+_FIELD = lsp.CompletionItemKind.Field
 
 
 def explain_place(place: ManifestPlace, offset: int) -> tuple[str, Span] | None:
@@ -82,7 +69,9 @@ def describe_thing(catalog: EditedCatalog, named: NamedThing) -> str:
     return f"{heading}`{shown}`{''.join(f' · {word}' for word in words)}\n\n{file}"
 
 
-def list_offers(catalog: EditedCatalog, name: str, offset: int) -> tuple[Span, list[Offer]]:
+def list_offers(
+    catalog: EditedCatalog, name: str, offset: int
+) -> tuple[Span, list[lsp.CompletionItem]]:
     """What could be written at a place, and the text there that it takes the place of."""
     text = catalog.read_text(name)
     outline = TextOutline(f"{text[:offset]}{_MARK}{text[offset:]}")
@@ -100,18 +89,20 @@ def list_offers(catalog: EditedCatalog, name: str, offset: int) -> tuple[Span, l
 
 def _offer_fields(
     outline: TextOutline, name: str, node: TextNode, *, colon: bool = True
-) -> Iterator[Offer]:
+) -> Iterator[lsp.CompletionItem]:
     word = find_document_word(outline, name, node.document)
     above: Path = node.path[:-1]
     there = outline.scalar_texts(node.document, above)
     path = find_field_path(word, above) if word else None
     if not (word or above or "resource" in there or is_story_file(name)):
-        yield Offer("resource: ", "the kind of resource", is_field=True)
+        yield _offer("resource: ", "the kind of resource", kind=_FIELD)
     for field in fields_inside(path) if path else ():
         if field.name not in there and _belongs_beside(field, there):
-            written = f"{field.name}{_after_name(field, colon=colon)}"
+            # Its value is beside it, or in the lines below.
+            behind = ":" if fields_inside(field.path) else ": "
             what = "required" if field.required else field.schema.get("x-belongs-to", "")
-            yield Offer(written, what, field.schema.get("description", ""), is_field=True)
+            about = field.schema.get("description", "")
+            yield _offer(f"{field.name}{behind if colon else ''}", what, about, _FIELD)
 
 
 def _belongs_beside(field: Field, there: Mapping[str, str]) -> bool:
@@ -121,16 +112,10 @@ def _belongs_beside(field: Field, there: Mapping[str, str]) -> bool:
     return not deciding or any(word in belongs for word in deciding)
 
 
-def _after_name(field: Field, *, colon: bool) -> str:
-    """What follows the name of a field: its value stands beside it, or in the lines below."""
-    below = fields_inside(field.path)
-    return (":" if below else ": ") * colon
-
-
-def _offer_values(place: ManifestPlace) -> Iterator[Offer]:
+def _offer_values(place: ManifestPlace) -> Iterator[lsp.CompletionItem]:
     node, path, field = place.node, place.field_path, place.field
     if node.path == ("resource",):
-        yield from (Offer(word, kind.noun) for word, kind in BY_RESOURCE.items())
+        yield from (_offer(word, kind.noun) for word, kind in BY_RESOURCE.items())
         return
     if path is None or field is None:
         return
@@ -138,9 +123,9 @@ def _offer_values(place: ManifestPlace) -> Iterator[Offer]:
         first = TextNode(node.document, (*node.path, _MARK), node.start, key=node.value)
         yield from _offer_fields(place.outline, place.name, first)
     for one, meaning in meanings_of(field.schema).items():
-        yield Offer(spell_scalar(one), "", meaning)
+        yield _offer(spell_scalar(one), "", meaning)
     if not words_of(field.schema) and json_type(field.schema) == "boolean":
-        yield from (Offer("true"), Offer("false"))
+        yield from (_offer("true"), _offer("false"))
     if owner := place.part_owner:
         yield from _offer_parts(place.catalog, owner)
     if place.named_kind:
@@ -149,7 +134,7 @@ def _offer_values(place: ManifestPlace) -> Iterator[Offer]:
         yield from _offer_files(place.catalog, place.name, field)
 
 
-def _offer_parts(catalog: EditedCatalog, owner: Address) -> Iterator[Offer]:
+def _offer_parts(catalog: EditedCatalog, owner: Address) -> Iterator[lsp.CompletionItem]:
     origin = catalog.list_addresses().get(owner)
     if origin is None:
         return
@@ -157,44 +142,42 @@ def _offer_parts(catalog: EditedCatalog, owner: Address) -> Iterator[Offer]:
     for part, path in list_part_paths(outline, origin.file, origin.document).items():
         texts = outline.scalar_texts(origin.document, path)
         if "type" in texts:
-            yield Offer(part, texts["type"], texts.get("title", ""))
+            yield _offer(part, texts["type"], texts.get("title", ""))
 
 
-def _offer_names(catalog: EditedCatalog, kind: str) -> Iterator[Offer]:
+def _offer_names(catalog: EditedCatalog, kind: str) -> Iterator[lsp.CompletionItem]:
     """Keys of the catalog, names that it uses, and those of the platform that `get` has seen."""
     met = set[str]()
     for address in catalog.list_addresses():
         if address.kind == kind:
             met.add(address.key)
-            yield Offer(spell_scalar(address.key), kind, named=NamedThing(address))
+            yield _offer(spell_scalar(address.key), kind, named=address)
     used = {address.key for address in catalog.judged.mentions if address.kind == kind}
     if kind in LOOKUPS:
         for name in sorted(used - met):
-            yield Offer(spell_scalar(name), "in this catalog")
+            yield _offer(spell_scalar(name), "in this catalog")
         for name in sorted({*list_remembered_names(catalog.root, kind)} - used - met):
-            yield Offer(spell_scalar(name), "on the platform")
+            yield _offer(spell_scalar(name), "on the platform")
 
 
-def _offer_files(catalog: EditedCatalog, name: str, field: Field) -> Iterator[Offer]:
+def _offer_files(catalog: EditedCatalog, name: str, field: Field) -> Iterator[lsp.CompletionItem]:
     folder = posixpath.dirname(name)
     endings = _PROSE if field.name == BODY_FILE else (_TABLE,)
     files = (file for file in catalog.list_files() if file.endswith(endings))
     for file in sorted(posixpath.relpath(file, folder or ".") for file in files):
         if not file.startswith("../"):
-            yield Offer(spell_scalar(file))
+            yield _offer(spell_scalar(file))
 
 
-def make_completion_item(
-    params: lsp.CompletionParams, where: lsp.Range, offer: Offer
+def _offer(
+    text: str,
+    what: str = "",
+    about: str = "",
+    kind: lsp.CompletionItemKind = lsp.CompletionItemKind.Value,
+    named: Address | None = None,
 ) -> lsp.CompletionItem:
-    """An offer as the editor takes it, which writes it over a part of a line."""
-    kind = lsp.CompletionItemKind.Field if offer.is_field else lsp.CompletionItemKind.Value
-    return lsp.CompletionItem(
-        offer.text.rstrip(": "),
-        kind=kind,
-        detail=offer.what or None,
-        documentation=offer.about or None,
-        filter_text=offer.text,
-        text_edit=lsp.TextEdit(where, offer.text),
-        data=[params.text_document.uri, *offer.named.address] if offer.named else None,
-    )
+    """A text, with a few words and a sentence about it. Of what it is the name of, the title is
+    looked up once somebody looks at it."""
+    item = lsp.CompletionItem(text.rstrip(": "), kind=kind, filter_text=text)
+    item.detail, item.documentation, item.data = what or None, about or None, named
+    return item

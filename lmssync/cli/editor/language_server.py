@@ -20,7 +20,7 @@ from ... import __version__
 from ...errors import LmssyncError, WrongUse
 from ...problems import Problem, Severity
 from ...resource import PROJECT_FILE, Address, Path as ValuePath
-from .author_help import describe_thing, explain_place, list_offers, make_completion_item
+from .author_help import describe_thing, explain_place, list_offers
 from .edited_catalog import EditedCatalog, NamedThing, find_catalog_of
 from .manifest_places import ManifestPlace, find_definition, find_references
 from .name_changes import FileChanges, find_name_span, list_file_moves, rename_thing
@@ -303,7 +303,10 @@ def _show_meaning(_one: EditorServer, asked: AskedPlace, _params: Any) -> lsp.Ho
 def _complete_text(_one: EditorServer, asked: AskedPlace, params: Any) -> list[lsp.CompletionItem]:
     span, offers = list_offers(asked.catalog, asked.name, asked.offset)
     where = asked.positions.range_of(span)
-    return [make_completion_item(params, where, offer) for offer in offers]
+    for item in offers:
+        item.text_edit = lsp.TextEdit(where, item.filter_text or item.label)
+        item.data = [params.text_document.uri, *item.data] if item.data else None
+    return offers
 
 
 def _offer_actions(one: EditorServer, asked: AskedPlace, params: Any) -> list[lsp.CodeAction]:
