@@ -70,6 +70,7 @@ class PlainMarkdown(NamedTuple):
 def make_plain_markdown(files: SourceFiles, name: str, text: str) -> PlainMarkdown:
     """The text of a page in plain Markdown; code stays as it is, but for what it includes."""
     whole = _Includer(files, len(text)).expand_includes(name, text)
+    # Includes were first: what they bring has the marks of the dialect as well.
     bare = _drop_comments(whole)
     taken = ["comments of MDX"] if bare != whole else []
     spelled = _spell_indented_boxes(bare)
@@ -117,6 +118,7 @@ def _spell_boxes(text: str, prose: str) -> str:
 def _spell_indented_boxes(text: str) -> str:
     """The text with words in place of the marks of boxes and tabs of MkDocs, outer ones first."""
     for _ in range(_INCLUDES_MOST):
+        # A round takes the indent of the outermost boxes away: those in them are outermost then.
         before, lines = text, text.split("\n")
         shown = (
             hide_code(text).split("\n") if "!!! " in text or "???" in text or "===" in text else []
@@ -128,6 +130,7 @@ def _spell_indented_boxes(text: str) -> str:
             if inside:
                 lines[number] = line[4:] if line.strip() else line
                 continue
+            # Code is hidden in `prose`: a line that differs there is code.
             is_code = prose.lstrip()[:3] != line.lstrip()[:3]
             box = None if is_code else _INDENTED_BOX.fullmatch(line)
             depth = len(box["indent"]) if box and (box["word"] or box["title"]) else None
@@ -178,6 +181,7 @@ def _spell_footnotes(text: str) -> str:
     noted, parts, end = "\n".join(lines), list[str](), 0
     for mark in _FOOTNOTE_MARK.finditer(hide_code(noted)):
         if mark["label"] in labels:
+            # With backslashes, so that no link is made of it.
             parts += [noted[end : mark.start()], f"\\[{mark['label']}\\]"]
             end = mark.end()
     return "".join([*parts, noted[end:]])

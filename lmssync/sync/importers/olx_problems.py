@@ -77,8 +77,10 @@ class _Part:
 
     def spell_text(self) -> str:
         """The text, each line of it a paragraph."""
+        # No text of XML contains a zero byte, so it can mark the end of a paragraph.
         ended = "".join(one or "\0" for one in self.text).split("\0")
         lines = (one.strip() for one in ended)
+        # A line with gaps alone says nothing.
         return "\n".join(
             one if _BLOCK.match(one) else f"<p>{one}</p>" for one in lines if one.strip("… ")
         )
@@ -350,6 +352,7 @@ def _read_task(block: Element) -> Iterator[QuizQuestion]:
 
 
 def _outer_html(element: Element, *, with_tail: bool = True) -> str:
+    # The library writes the text behind an element with it.
     html = tostring(element, encoding="unicode", method="html")
     tail = escape(element.tail or "", quote=False)
     return html if with_tail or not tail else html.removesuffix(tail)
@@ -360,5 +363,6 @@ def _inner_html(element: Element, without: tuple[str, ...] = ()) -> str:
     parts = [escape(element.text or "", quote=False)]
     for child in element:
         tail = child.tail or ""
+        # The text behind an element that is left out stays.
         parts.append(escape(tail, quote=False) if child.tag in without else _outer_html(child))
     return "".join(parts).strip()

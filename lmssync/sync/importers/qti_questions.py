@@ -85,6 +85,7 @@ def _read_item(item: Element) -> QuizQuestion:
         for one in item.iter("qtimetadatafield")
     }
     profile = fields.get("question_type") or fields.get("cc_profile") or ""
+    # `cc.multiple_choice.v0p1` in the standard, `multiple_choice_question` in Canvas.
     name = profile.removeprefix("cc.").partition(".v0p")[0].removesuffix("_question")
     shown = item.find("presentation")
     points = fields.get("points_possible") or fields.get("cc_weighting") or ""
@@ -142,6 +143,7 @@ def _list_choices(
             text, ident = _material_html(label), label.get("ident", "")
             if (chosen.get("ident", ""), ident) in right:
                 yield QuizAnswer(f"{left} → {text}" if paired else text, is_right=True)
+            # Each left side lists all right sides: those that belong to none are shown once.
             elif not paired or (chosen is lists[0] and ident not in wanted):
                 yield QuizAnswer(text)
 
