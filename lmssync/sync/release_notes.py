@@ -4,6 +4,7 @@ A page is about a course, a session or what customers hold. A draft, and what op
 not mentioned; neither is anybody's name.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -88,6 +89,8 @@ _SECTIONS = {
     Effect.COMMERCE: NoteSection.COSTS,
 }
 _TITLE, _OPENS = "title", "releaseDate"
+_IDS = re.compile(r"\[([^]]*)\]")
+"""The ids in the path of a part, as in `sections[start].lessons[one]`."""
 _LONG = 80
 """A value with more characters is a text: notes name it and do not quote it."""
 _ONLY_LEARNERS = frozenset({NoteKind.TEXT, NoteKind.ORDER})
@@ -319,11 +322,8 @@ class _PageWriter:
 
 def _find_part_title(form: Form, path: str) -> str:
     """The title of a part, such as `section/lesson/topic`; empty if there is none."""
-    holder: Any = form if path else {}
-    for own in path.split("/"):
-        parts = (item for value in holder.values() if are_parts(value) for item in value)
-        holder = next((part for part in parts if part["id"] == own), {})
-    return str(holder.get(_TITLE) or "")
+    titles = {"/".join(_IDS.findall(at)): title for at, title in list_part_titles(form)}
+    return titles.get(path, "")
 
 
 def _is_text(value: Any) -> bool:

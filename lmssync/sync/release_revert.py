@@ -43,6 +43,7 @@ from .environment_comparison import compare_both_ways
 HEAD = "HEAD"
 _TRIES = 8
 """Commits of which the catalog is read to find the last one before a release."""
+_NAMES_MOST = 1_000
 
 
 class ReleaseRevert(NamedTuple):
@@ -194,7 +195,7 @@ class _Draft:
         files = _list_files_of(self._catalog, holders)
         commits = dict.fromkeys(record.commit for record in left.values() if record.commit)
         # Right before the release there may be more words that no record knows, such as comments.
-        between = partial(list_commits_of, self._root, names=sorted(files), most=_TRIES)
+        between = partial(list_commits_of, self._root, names=_as_words(files), most=_TRIES)
         later = dict.fromkeys(f"{one}^" for past in commits for one in between(past, applied))
         for commit in [*islice(later, _TRIES), *commits]:
             with (
@@ -205,7 +206,7 @@ class _Draft:
                 prints = compute_fingerprints(catalog.resources)
                 same = {a for a, one in left.items() if prints.get(a) == one.fingerprint}
                 names = _list_files_of(catalog, same) | _list_files_of(self._catalog, same)
-                texts = dict(read_files_at(self._root, applied, sorted(names)))
+                texts = dict(read_files_at(self._root, applied, _as_words(names)))
                 for name in names - self._before.keys():
                     self._undo_edit(name, texts.get(name), _read_file(folder, name))
                 left = {a: one for a, one in left.items() if a not in same}
@@ -323,6 +324,11 @@ def _list_files_of(catalog: Catalog, chosen: Set[Address]) -> set[str]:
     file, which has guards as well."""
     own = {one: catalog.resources[one] for one in chosen if one in catalog.resources}
     return {*chain(*list_files_of(catalog, own, {}, chosen).values())} - {PROJECT}
+
+
+def _as_words(names: Set[str]) -> Sequence[str]:
+    """Names for a command of git; none, which means all, where they are too many for one."""
+    return sorted(names) if len(names) <= _NAMES_MOST else ()
 
 
 def _read_file(folder: Path, name: str) -> bytes | None:
