@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from lmssync.catalog.catalog_validation import validate_catalog
-from lmssync.catalog.manifests.catalog import Catalog
-from lmssync.catalog.manifests.catalog.catalog_loading import load_catalog
+from lmssync.catalog.manifests.catalog import Catalog, load_catalog
 from lmssync.catalog.manifests.catalog_files import CatalogFiles, walk_catalog
 from lmssync.catalog.manifests.check import Context, check_document
 from lmssync.catalog.manifests.documents import Document, Scope, read_project_file

@@ -58,7 +58,7 @@ def kebab_case(name: str) -> str:
 
 _MODULES: Mapping[str, str] = {
     "Files": (
-        "catalog.manifests.catalog.catalog_loading catalog.manifests.question_files "
+        "catalog.manifests.catalog catalog.manifests.question_files "
         "catalog.translations.translation_ledger "
         "catalog.manifests.documents.manifest_documents "
         "catalog.manifests.yaml catalog.manifests.yaml.yaml_mistakes"
@@ -95,7 +95,7 @@ _MODULES: Mapping[str, str] = {
         "kinds.license.license_relations"
     ),
     "References and names": (
-        "catalog.graph.reference_checks catalog.graph.creation_order "
+        "catalog.graph catalog.graph.creation_order "
         "kinds.platform_lookups kinds.sibling_names"
     ),
     "Files at addresses (`validate --media`)": "sync.media_files",

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from lmssync.sandbox.sandbox_server import Profile
+from lmssync.sandbox import Profile
 from tests.served_catalog import PROJECT, Platform, Workspace, serving
 
 ORDERS = ("request", "reversed", "shuffled")

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.catalog.graph import judge_catalog
-from lmssync.catalog.graph.reference_checks import FEW, Guess
+from lmssync.catalog.graph import FEW, Guess, judge_catalog
 from lmssync.problems import Problem
 from tests.making import (
     UUID,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from lmssync.catalog.graph import judge_catalog
-from lmssync.catalog.graph.reference_checks import check_unique_values
+from lmssync.catalog.graph import check_unique_values, judge_catalog
 from tests.making import catalog, course, criterion, license_
 
 

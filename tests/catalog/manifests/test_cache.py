@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from lmssync.catalog.catalog_validation import load_checked_catalog, validate_catalog
-from lmssync.catalog.manifests import processes
+from lmssync.catalog.manifests import catalog as loading, processes
 from lmssync.catalog.manifests.cache import (
     Cache,
     Inventory,
     file_inventory as inventory,
     open_cache,
 )
-from lmssync.catalog.manifests.catalog import catalog_loading as loading, changed_files as fresh
+from lmssync.catalog.manifests.catalog import changed_files as fresh
 from lmssync.catalog.manifests.catalog_files import Listing, stamped_size, walk_catalog
 from lmssync.catalog.manifests.documents import Scope
 from lmssync.errors import InvalidCatalog, WrongUse

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import Unreachable, WrongUse
-from lmssync.platform.client import DeliveryStatus, Reader, Writer, network_errors as broken
+from lmssync.platform.client import DeliveryStatus, Reader, Writer, network_settings as broken
 
 from .answering import Answering, Said
 from .conftest import KEY
