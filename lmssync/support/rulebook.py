@@ -95,8 +95,7 @@ _MODULES: Mapping[str, str] = {
         "kinds.license.license_relations"
     ),
     "References and names": (
-        "catalog.graph catalog.graph.creation_order "
-        "kinds.platform_lookups kinds.sibling_names"
+        "catalog.graph catalog.graph.creation_order kinds.platform_lookups kinds.sibling_names"
     ),
     "Files at addresses (`validate --media`)": "sync.media_files",
     "Moves and lifecycle": "catalog.graph.lifecycle_checks",
