@@ -27,8 +27,8 @@ class Retitled(NamedTuple):
     """Title of the part that came."""
     sure: bool
     """True if only the title differs, or the id; else they only stand at the same place."""
-    named: bool = False
-    """True if the author has given an id of its own to the part that came."""
+    new_id: str = ""
+    """The id that the author has given to the part that came; empty if it has none of its own."""
 
     @property
     def name(self) -> str:
@@ -46,12 +46,15 @@ def describe_undecided_titles(address: Address, parts: Sequence[Retitled]) -> st
     more = f" Decide about {paths} as well." if others else ""
     noun = first.noun
     why = f"Without an id, a {noun} with a new title is a new {noun}"
-    if first.named:
+    same = f"give it `id: {first.name}`"
+    if first.new_id:
         why = f"A {noun} with another id is a new {noun}"
+        now = f"{first.path.removesuffix(first.name)}{first.new_id}"
+        same = f"write `moved: [{{from: {first.path}, to: {now}}}]`, or {same}"
     return (
         f"the {noun} `{first.path}` is gone, and “{first.title}” has come with the same content. "
         f"{why}: lmssync would create one more, and what learners did in the old one would be "
-        f"lost. If it is the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
+        f"lost. If it is the same, {same}; if not, `--allow {address}`.{more}"
     )
 
 
@@ -85,8 +88,8 @@ def _retitled_siblings(
             left.remove(gone)
             came.remove(part)
             name = f"{path}{gone.item['id']}"
-            title, chosen = str(part.item["title"]), not part.nameless
-            yield Retitled(field.removesuffix("s"), name, title, sure, chosen)
+            title, new_id = str(part.item["title"]), "" if part.nameless else part.item["id"]
+            yield Retitled(field.removesuffix("s"), name, title, sure, new_id)
     after = {item["id"]: item for item in new}
     for item in (one for one in old if one["id"] in kept):
         yield from find_retitled(item, after[item["id"]], f"{path}{item['id']}/")

@@ -114,7 +114,9 @@ def test_a_lesson_with_another_id_and_another_title():
     )
     parts = list(find_retitled(before, after))
     assert [("s/old", True)] == [(part.path, part.sure) for part in parts]
-    assert "with another id" in describe_undecided_titles(making.Address("course", "safety"), parts)
+    asked = describe_undecided_titles(making.Address("course", "safety"), parts)
+    assert "with another id" in asked
+    assert "write `moved: [{from: s/old, to: s/fresh}]`" in asked
 
 
 def test_topics_of_a_micro_course():
