@@ -63,6 +63,4 @@ def as_rows(value: Any) -> Any:
 
 def drop_empty_values(value: Any) -> Any:
     """A mapping without what is empty: a custom field that nobody has set, an unused target."""
-    if not isinstance(value, dict):
-        return value or {}
-    return {key: inner for key, inner in value.items() if inner not in (None, "", [], {})}
+    return drop_unset_fields(value) if isinstance(value, dict) else value or {}

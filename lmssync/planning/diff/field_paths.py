@@ -149,7 +149,7 @@ def value_at(value: Any, path: str) -> Any:
     if path == ORDER and are_parts(value):
         return [item["id"] for item in value]
     if isinstance(value, list):
-        name, rest = _split_part(path)
+        name, rest = _split_id(path)
         item = next((one for one in value if _id_of(one) == name), ABSENT)
         return value_at(item, rest)
     if not isinstance(value, Mapping):
@@ -173,7 +173,7 @@ def put_value(value: Any, path: str, new: Any) -> Any:
         turn = iter([by_id[name] for name in new if name in by_id])
         return [next(turn) if item["id"] in new else item for item in value]
     if isinstance(value, list):
-        name, rest = _split_part(path)
+        name, rest = _split_id(path)
         return [put_value(item, rest, new) if _id_of(item) == name else item for item in value]
     key = path if path in value else _key_in(value, path)
     if key is None or key == path:
@@ -196,7 +196,7 @@ def _id_of(item: Any) -> Any:
     return item.get("id") if isinstance(item, Mapping) else None
 
 
-def _split_part(path: str) -> tuple[str, str]:
+def _split_id(path: str) -> tuple[str, str]:
     """The id in brackets that a path begins with, and the rest of the path."""
     name, _, rest = path.removeprefix("[").partition("]")
     return name, rest.removeprefix(".")
