@@ -257,13 +257,17 @@ class SharedLimits:
         """Seconds until these windows, with the routes that tell of them, may have room for a
         request of this run."""
         lacking = {one: windows[one] for one in windows if one.granted_left(now) <= 0}
-        if lacking and not any(self._look_at.get(one, now) > now for one in lacking):
+        if lacking and not any(self._is_awaited(one, now) for one in lacking):
             for one in self._take_requests(lacking, needs(), now):
                 self._look_at[one] = min(now + _LOOK, one.granted_until)
         if self._is_broken:
             return 0.0
-        waits = (one.granted_until - now for one in lacking if self._look_at.get(one, now) > now)
+        waits = (one.granted_until - now for one in lacking if self._is_awaited(one, now))
         return max(waits, default=0.0)
+
+    def _is_awaited(self, window: WindowCount, now: float) -> bool:
+        # An answer may have told of a later window since nothing was left.
+        return self._look_at.get(window, now) > now and window.granted_until > now
 
     def _take_requests(
         self,

@@ -139,6 +139,7 @@ class Account:
 
     def later(self, seconds: float, what: Callable[[], None]) -> None:
         """Does it when so many seconds are over."""
+        assert seconds >= 0  # who waits for less than nothing, asks without end
         heapq.heappush(self._later, (self.now + seconds, next(self._numbers), what))
 
     def count(self) -> tuple[tuple[str, str], ...]:

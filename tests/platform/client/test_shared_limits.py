@@ -1,6 +1,7 @@
 """Several runs at the limits of one account: none is refused, and who goes first is decided."""
 
 import json
+from random import Random
 
 import pytest
 
@@ -96,6 +97,21 @@ def test_a_late_run_learns_of_the_limits_before_it_asks():
     late = account.begin(Run(account, 5, Urgency.PLAN).share(shelf), after=30)
     account.pass_time()
     assert (0, 0) == (late.left, late.refused)
+
+
+@pytest.mark.slow
+def test_ten_runs_with_wrong_clocks_come_to_an_end():
+    """Nobody waits for what is over already; those whose clocks are right are hardly refused."""
+    account, shelf, random = Account(), Shelf(), Random(2)
+    runs = [
+        Run(account, random.randint(1, 60), random.choice([*Urgency]), fast=fast).share(shelf)
+        for fast in (0, 0, 0, 0, 300, -300, 300, 3600, -3600, 0)
+    ]
+    for run in runs:
+        account.begin(run, after=random.choice([0, 0, 5, 30, 70]))
+    account.pass_time()
+    assert [0] * 10 == [run.left for run in runs]
+    assert sum(run.refused for run in runs) < 15
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"windows": 3}', "[" * 5000])
