@@ -169,11 +169,6 @@ class Certainty(StrEnum):
     """A route shows it, and it was not read, or it was not recorded yet."""
 
 
-def possible_evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Certainty]:
-    """For each field of a form, by path, the best that an instance with these routes can show."""
-    return {path: evidence_of_field(kind, path, routes)[0] for path in leaf_paths(form)}
-
-
 def evidence_of_field(kind: Kind, path: str, routes: Set[str]) -> tuple[Certainty, str]:
     """The evidence of one field, and the route that gives it; `*.title` stands for any part."""
     readings = list(available_readings(kind.reads, routes))
