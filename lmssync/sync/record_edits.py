@@ -5,6 +5,7 @@ id, so counts are shown by address only once it is known which id is whose.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from ..applying import apply, pipeline
 from ..applying.apply import ApplyProgress, ApplySession
 from ..catalog.manifests.catalog import Catalog
 from ..errors import LmssyncError, PlatformError, Refused, StateError, Unreadable, WrongUse
-from ..kind import REMOVAL, FormChange
+from ..kind import REMOVAL, FormChange, ManualStep
 from ..kinds import KINDS, node_address
 from ..learners.events import LearnerIndex
 from ..planning import diff, plan, plan_loading as planning
@@ -311,10 +312,12 @@ def close_shown_steps(
     """Closes those of some steps for people that a read shows as done; raises `PlatformError`.
 
     What was deleted by hand is forgotten, and keeps its ids: it is not made again without asking.
+    Nobody is asked any more to open what was changed since it was attested.
     """
     # Lists of people are compared with the accounts, by `drift` itself.
     judged = {one.address for one in steps if not KINDS[one.address.kind].concealed}
     closed: list[OpenStep] = []
+    hollow = set[Address]()
     for change in list(planning.read_changes(workspace, catalog, store, reader, judged)):
         own = [one for one in steps if one.address == change.address and not one.lasting]
         done, records = _find_done(change, own, workspace.platform.routes)
@@ -323,6 +326,14 @@ def close_shown_steps(
             closed += done
         if done and change.missing:
             store.forget_addresses([change.address], reason="a read shows: deleted by hand")
+        if change.aged and change.opens_to_learners and not done:
+            hollow.add(change.address)
+    if hollow:
+        kept = defaultdict[Address, list[ManualStep]](list)
+        for step in store.open_steps(include_forgotten=True):
+            if step.address not in hollow:
+                kept[step.address].append(step.manual)
+        store.keep_requests(kept)
     return closed
 
 

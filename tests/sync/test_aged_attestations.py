@@ -102,14 +102,27 @@ def attest_version(platform: Platform) -> str:
     return f"on: {stamp(platform)[:10]}, updatedAt: '{stamp(platform)}'"
 
 
-@pytest.mark.parametrize("profile", ["extended"], indirect=True)
 def test_an_edit_after_the_plan_was_saved(filled: Workspace, platform: Platform):
-    """A saved plan does not open the course either: what was attested is not there any more."""
+    """A saved plan neither opens the course nor asks a person to: what was attested is gone."""
     attest(filled, attest_version(platform), more="status: published\n")
     assert 0 == filled.run("plan", "--out", "p.plan").code
     change_quiz(platform)
     done = filled.run("apply", "p.plan", "--yes")
     assert (5, True) == (done.code, f"course.a: {PATH}" in done.err)
+    assert "0 open steps" in filled.run("status").out
+
+
+@pytest.mark.parametrize("profile", ["core"], indirect=True)
+def test_drift_withdraws_the_step(filled: Workspace, platform: Platform):
+    """Nobody is asked to publish a course that was edited; once it is attested, they are again."""
+    attest(filled, attest_version(platform), more="status: published\n")
+    assert 0 == filled.apply().code
+    assert "set the status" in filled.run("status").out
+    change_quiz(platform)
+    assert 2 == filled.run("drift").code
+    assert "0 open steps" in filled.run("status").out
+    attest(filled, attest_version(platform), more="status: published\n")
+    assert "set the status" in filled.apply().out
 
 
 @pytest.mark.parametrize("profile", ["core"], indirect=True)

@@ -86,7 +86,8 @@ _FIELDS = 5
 
 
 def ensure_not_edited(session: ApplySession, plan: Plan) -> None:
-    """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it.
+    """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it, or
+    what it asks a person to open to learners.
 
     What the times of lists show to be as it was then is not read again. What is read becomes a
     proof: after our own writes nobody could tell any more that somebody has changed another field
@@ -94,8 +95,8 @@ def ensure_not_edited(session: ApplySession, plan: Plan) -> None:
     """
     planned = {
         one.was or one.address: one
-        for one in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
-        if one.fields
+        for one in plan.changes
+        if one.fields and (one.action in {Action.UPDATE, Action.MOVE} or one.filled)
     }
     records = [record for address in planned if (record := session.store.find_record(address))]
     records += [
