@@ -1,22 +1,22 @@
 """`lmssync graph`."""
 
 import sys
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..catalog.manifests.catalog import Catalog
-from ..catalog.use_graph import GraphNode, UseGraph, build_catalog_graph
 from ..errors import WrongUse
-from ..kinds import KINDS
 from ..problems import suggest_near
-from ..report.catalog_report import graph_dot, graph_json, graph_mermaid, graph_text
 from ..resource import Address
 from . import options
 from .chosen_workspace import read_readable_catalog
 from .command_help import PROJECT_EXITS, DocumentedCommand
 from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..catalog.use_graph import GraphNode, UseGraph
 
 
 @click.command(
@@ -43,6 +43,10 @@ def command(
     a file of the catalog, or a name outside it (`tag.Safety`). It may be a pattern. Parts are
     shown that use something, or that another resource uses.
     """
+    from ..catalog.use_graph import build_catalog_graph
+    from ..kinds import KINDS
+    from ..report import catalog_report
+
     catalog = read_readable_catalog(**given)
     graph = build_catalog_graph(catalog)
     starts = choose_nodes(graph, catalog, address, reverse=reverse)
@@ -55,19 +59,19 @@ def command(
     }
     match form:
         case "json":
-            print_view(graph_json(starts, links, titles, reverse=reverse))
+            print_view(catalog_report.graph_json(starts, links, titles, reverse=reverse))
         case "dot":
-            click.echo(graph_dot(links, titles, reverse=reverse), nl=False)
+            click.echo(catalog_report.graph_dot(links, titles, reverse=reverse), nl=False)
         case "mermaid":
-            click.echo(graph_mermaid(links, titles, reverse=reverse), nl=False)
+            click.echo(catalog_report.graph_mermaid(links, titles, reverse=reverse), nl=False)
         case _:
             style = choose_text_style(sys.stdout)
-            print_report(graph_text(starts, links, titles, style))
+            print_report(catalog_report.graph_text(starts, links, titles, style))
 
 
 def choose_nodes(
-    graph: UseGraph, catalog: Catalog, text: str | None, *, reverse: bool
-) -> list[GraphNode]:
+    graph: "UseGraph", catalog: "Catalog", text: str | None, *, reverse: bool
+) -> "list[GraphNode]":
     """The nodes with that name; without one, those that nothing leads to. Raises `WrongUse`."""
     if text is None:
         above = graph.uses if reverse else graph.users

@@ -6,68 +6,51 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
-from urllib import error as http_errors, request
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import click
 
-from ..catalog.manifests.catalog import Catalog
-from ..catalog.manifests.catalog_files import STORIES, choose_files, walk_catalog
-from ..catalog.manifests.documents import Scope
-from ..catalog.manifests.story_documents import Story, StoryAssertion, read_stories
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from ..learners.stories import (
-    STORY_FAILED,
-    Order,
-    StoryCatalog,
-    StoryVerdict,
-    find_assertion_problems,
-    find_name_problems,
-    judge_assertion,
-    judge_story,
-    judge_twice,
-)
-from ..problems import Problem
-from ..report.problems import (
-    Display,
-    JunitCase,
-    JunitPart,
-    SourceLines,
-    draw_excerpt,
-    file_shown,
-    spell_junit,
-)
 from ..report.terminal_style import Colour, wrap_lines
-from ..resource import Address, Origin, Place, Resource, pack_form
+from ..resource import pack_form
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import read_readable_catalog
 from .command_help import PLATFORM_EXITS, DocumentedCommand
 from .exits import Exit
 from .options import format_options
-from .sandbox_command import ensure_sandbox_installed
 from .terminal_output import choose_display, print_exactly, print_view
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..catalog.manifests.story_documents import Story, StoryAssertion
+    from ..learners.stories import Order, StoryCatalog, StoryVerdict
+    from ..problems import Problem
+    from ..report.problems import Display
+    from ..resource import Address, Origin, Place, Resource
 
 
 class ShownFailure(NamedTuple):
     """What has not happened as a story says, with the line of the manifest that decides it."""
 
-    problem: Problem
+    problem: "Problem"
     """At its line of the story."""
-    decider: Problem
+    decider: "Problem"
 
 
 class ShownStory(NamedTuple):
     """A story, where it is written, and what of it has failed."""
 
     name: str
-    place: Place
+    place: "Place"
     failures: Sequence[ShownFailure]
 
 
-def locate_verdicts(catalog: Catalog, verdicts: Sequence[StoryVerdict]) -> list[ShownStory]:
+def locate_verdicts(catalog: "Catalog", verdicts: "Sequence[StoryVerdict]") -> list[ShownStory]:
     """How the stories have ended, with the lines of what has failed and of what decides it."""
-    origins = list[Origin]()
+    from ..learners.stories import STORY_FAILED
+
+    origins: list[Origin] = []
     for story, failures in verdicts:
         origins.append(story.origin)
         for failure in failures:
@@ -87,6 +70,8 @@ def locate_verdicts(catalog: Catalog, verdicts: Sequence[StoryVerdict]) -> list[
 
 def _print_text(root: Path, stories: Sequence[ShownStory]) -> None:
     """Each failure with both lines that it is about, and the count of all."""
+    from ..report.problems import SourceLines
+
     display = choose_display(sys.stdout, SourceLines(root))
     for story in stories:
         for failure in story.failures:
@@ -100,7 +85,9 @@ def _count_failed(stories: Sequence[ShownStory]) -> int:
     return sum(bool(story.failures) for story in stories)
 
 
-def _failure_lines(story: ShownStory, failure: ShownFailure, display: Display) -> Iterator[str]:
+def _failure_lines(story: ShownStory, failure: ShownFailure, display: "Display") -> Iterator[str]:
+    from ..report.problems import draw_excerpt, file_shown
+
     problem, decider = failure
     mark = f"failed[{story.name}]"
     head = f"{file_shown(str(problem.where))}: {mark} {escape_invisible(problem.message)}"
@@ -136,6 +123,8 @@ def _print_json(_root: Path, stories: Sequence[ShownStory]) -> None:
 
 def _print_junit(_root: Path, stories: Sequence[ShownStory]) -> None:
     """One test for each story, in the class of its file."""
+    from ..report.problems import JunitCase, JunitPart, spell_junit
+
     cases = []
     for story in stories:
         file = escape_invisible(story.place.file)
@@ -195,6 +184,8 @@ def command(
     Assertions about counts, coverage, prices and licenses are judged with them. With --online they
     are judged alone, by what was applied and the platform still shows.
     """
+    from ..learners.stories import StoryCatalog, judge_assertion, judge_story, judge_twice
+
     if online and sandbox:
         raise WrongUse("--online asks the platform, --sandbox a sandbox", "give one of them")
     root = given["root"].absolute()
@@ -217,8 +208,8 @@ def command(
 
 
 def read_live_resources(
-    catalog: Catalog, **given: Unpack[options.WhereOptions]
-) -> dict[Address, Resource]:
+    catalog: "Catalog", **given: Unpack[options.WhereOptions]
+) -> "dict[Address, Resource]":
     """The resources of the catalog that were applied and are on the platform, with the values that
     it shows; what no route shows is as it was applied."""
     from ..sync.drift import DriftScope
@@ -245,8 +236,12 @@ def read_live_resources(
 
 
 @contextmanager
-def _open_sandbox() -> Iterator[Order]:
+def _open_sandbox() -> "Iterator[Order]":
     """A sandbox of our own, for as long as the stories take; yields what sends it orders."""
+    from urllib import error as http_errors, request
+
+    from .sandbox_command import ensure_sandbox_installed
+
     ensure_sandbox_installed()
     from .. import sandbox
 
@@ -270,12 +265,16 @@ def _open_sandbox() -> Iterator[Order]:
 
 
 def read_chosen_stories(
-    root: Path, catalog: Catalog, files: Sequence[str]
-) -> tuple[list[Story], list[StoryAssertion]]:
+    root: Path, catalog: "Catalog", files: Sequence[str]
+) -> "tuple[list[Story], list[StoryAssertion]]":
     """The stories and assertions in some files, or all.
 
     Raises `InvalidCatalog` for mistakes in them, and `WrongUse` where there are none.
     """
+    from ..catalog.manifests.catalog_files import STORIES, choose_files, walk_catalog
+    from ..catalog.manifests.documents import Scope
+    from ..catalog.manifests.story_documents import read_stories
+
     below = walk_catalog(root).yaml_files_below(STORIES)
     chosen = [file for file in below if not files or file in choose_files(root, files)]
     stories, assertions, problems = read_stories(catalog.scope or Scope(root), chosen)
@@ -291,11 +290,14 @@ def read_chosen_stories(
 
 def require_known_names(
     root: Path,
-    catalog: Catalog,
-    stories: Iterable[Story | StoryAssertion],
-    known: StoryCatalog,
+    catalog: "Catalog",
+    stories: "Iterable[Story | StoryAssertion]",
+    known: "StoryCatalog",
 ) -> None:
     """Raises `InvalidCatalog` for names of stories that are not in the catalog."""
+    from ..catalog.manifests.story_documents import Story
+    from ..learners.stories import find_assertion_problems, find_name_problems
+
     problems = []
     for one in stories:
         if isinstance(one, Story):

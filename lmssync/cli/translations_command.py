@@ -3,46 +3,24 @@
 import os
 import sys
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..catalog.catalog_validation import load_readable_part
-from ..catalog.manifests.catalog import Catalog
-from ..catalog.manifests.catalog_files import walk_catalog
-from ..catalog.translations.passage_comparison import (
-    PassageState,
-    TranslatedPassage,
-    accept_passages,
-    compare_pages,
-    list_worsened,
-)
-from ..catalog.translations.translation_ledger import Ledgers
-from ..catalog.translations.xliff_exchange import (
-    compare_language,
-    import_targets,
-    name_chosen,
-    read_xliff,
-    write_xliff,
-)
 from ..errors import WrongUse
-from ..planning.base_revision import open_revision
 from ..problems import only_errors
-from ..report.translations_report import (
-    accepted_text,
-    imported_text,
-    translations_json,
-    translations_text,
-)
 from ..report.value_words import count_noun
 from ..support.invisible_characters import escape_invisible
 from ..support.safe_files import read_named
-from ..texts.values import check_language
 from . import options
 from .chosen_workspace import choose_resources
 from .command_help import PROJECT_EXITS, DocumentedGroup
 from .exits import Exit
 from .terminal_output import print_view, terminal_width, write_output_file
+
+if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
+    from ..catalog.translations.passage_comparison import TranslatedPassage
 
 _XLIFF = (".xlf", ".xliff")
 _XLIFF_BYTES = 64 * 1024 * 1024
@@ -87,6 +65,11 @@ def command(
         _refuse_before(ctx)
         return Exit.DONE
 
+    from ..catalog.catalog_validation import load_readable_part
+    from ..catalog.translations.passage_comparison import list_worsened
+    from ..planning.base_revision import open_revision
+    from ..report.translations_report import translations_json, translations_text
+
     catalog, unread = _read_catalog(**given)
     passages = _compare_catalog(catalog, language)
     if since is not None:
@@ -116,13 +99,19 @@ def _refuse_before(ctx: click.Context) -> None:
             )
 
 
-def _compare_catalog(catalog: Catalog, language: str | None) -> list[TranslatedPassage]:
+def _compare_catalog(catalog: "Catalog", language: str | None) -> "list[TranslatedPassage]":
+    from ..catalog.translations.passage_comparison import compare_pages
+    from ..catalog.translations.translation_ledger import Ledgers
+
     passages = compare_pages(catalog.resources.values(), Ledgers(catalog.root))
     return [one for one in passages if language in (None, one.language)]
 
 
-def _read_catalog(root: Path, environment: str | None) -> tuple[Catalog, list[str]]:
+def _read_catalog(root: Path, environment: str | None) -> "tuple[Catalog, list[str]]":
     """What can be read of the catalog, and the files of what cannot, which are named on stderr."""
+    from ..catalog.catalog_validation import load_readable_part
+    from ..catalog.manifests.catalog_files import walk_catalog
+
     catalog, problems = load_readable_part(root.absolute(), environment, os.environ)
     manifests = {*walk_catalog(catalog.root).manifests()}
     unread = {
@@ -165,6 +154,10 @@ def accept(
     The hashes of both texts go into a file beside the manifest, which belongs into git. A stale
     passage whose translation has not changed stays stale. ADDRESS may be a pattern.
     """
+    from ..catalog.translations.passage_comparison import accept_passages, compare_pages
+    from ..catalog.translations.translation_ledger import Ledgers
+    from ..report.translations_report import accepted_text
+
     catalog, _ = _read_catalog(**given)
     resources = [catalog.resources[one] for one in choose_resources(catalog, addresses)]
     ledgers = Ledgers(catalog.root)
@@ -214,6 +207,10 @@ def export(
 
     The programs of translators read it. Each passage comes with its translation and its state.
     """
+    from ..catalog.translations.passage_comparison import PassageState
+    from ..catalog.translations.translation_ledger import Ledgers
+    from ..catalog.translations.xliff_exchange import compare_language, name_chosen, write_xliff
+
     _require_tag("--language", language)
     catalog, unread = _read_catalog(**given)
     _require_replaceable(out, catalog.root)
@@ -244,6 +241,8 @@ def export(
 
 def _require_tag(option: str, text: str) -> None:
     """Raises `WrongUse` for what is no tag of a language."""
+    from ..texts.values import check_language
+
     try:
         check_language(text)
     except ValueError:
@@ -277,6 +276,17 @@ def import_file(*, file: Path, **given: Unpack[options.WhereOptions]) -> int:
     A passage whose source has changed since the export is left out. A page gets a new language once
     all of its passages are translated.
     """
+    from ..catalog.catalog_validation import load_readable_part
+    from ..catalog.translations.passage_comparison import accept_passages
+    from ..catalog.translations.translation_ledger import Ledgers
+    from ..catalog.translations.xliff_exchange import (
+        compare_language,
+        import_targets,
+        name_chosen,
+        read_xliff,
+    )
+    from ..report.translations_report import imported_text
+
     try:
         raw = read_named(file, _XLIFF_BYTES)
     except OSError as error:

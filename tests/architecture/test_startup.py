@@ -58,6 +58,12 @@ def test_help_loads_nothing_heavy(option: str):
     assert set() == HEAVY & loaded(option)
 
 
+@pytest.mark.parametrize("command", ["test", "translations", "graph"])
+def test_help_of_a_command_loads_no_catalog(command: str):
+    """What a command reads and judges is loaded once it does so."""
+    assert set() == (HEAVY | {"lmssync.kinds"}) & loaded(command, "--help")
+
+
 def test_validate_loads_no_network():
     """Checking a catalog needs neither the client's package nor the sandbox's."""
     needless = {"httpx", "deepdiff", "filelock", "starlette", "uvicorn"}
