@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ...errors import WrongUse
 from .catalog_files import (
     OVERLAYS,
+    PART_ENDING,
     POLICIES,
     PROJECT,
     RELEASES,
@@ -55,11 +56,12 @@ def choose_catalog_files(root: Path) -> list[ChosenFile]:
         *listing.yaml_files_below(POLICIES),
         *listing.yaml_files_below(STORIES),
         *listing.yaml_files_below(RELEASES),
+        *(name for name in listing.files if name.endswith(PART_ENDING)),
         PROJECT,
     ]
     return [
         ChosenFile(name, root, name, (root / name).is_symlink())
-        for name in sorted(names)
+        for name in sorted({*names})
         if not name.endswith(TEMPLATE)
     ]
 

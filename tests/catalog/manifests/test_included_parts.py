@@ -7,6 +7,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from lmssync.catalog.manifests.file_choice import choose_catalog_files
+from lmssync.catalog.manifests.format_files import look_at_files
+from lmssync.catalog.manifests.formatter import format_manifest
 from lmssync.catalog.manifests.schemas.json_schema import make_schema
 from lmssync.resource import Address
 from tests import making
@@ -101,6 +104,8 @@ MISTAKES = [
     ("id: fire\n        with", "with", "include", "needs an `id`"),
     ("minutes: 5", "minutes: five", "part-parameter", "the part takes a number"),
     ("minutes: 5", "minutes: true", "part-parameter", "the part takes a number"),
+    ("minutes: 5", "minutes: .nan", "part-parameter", "is not a finite number"),
+    ("minutes: 5", "minutes: -.inf", "part-parameter", "is not a finite number"),
     (", minutes: 5", "", "part-parameter", "needs a value for `minutes`"),
     ("minutes: 5", "minutes: 5, sight: 1", "part-parameter", "no parameter `sight`"),
     ("minutes: 5", "minutes: 5, open: shut", "part-parameter", "one of open, studentsOnly"),
@@ -124,6 +129,29 @@ def test_a_parameter_that_nothing_uses(root: Path):
     making.put(root, "shared/fire.part.yaml", FIRE.replace("${minutes}", "five"))
     found = {(p.where.file, p.code) for p in making.problems(root)}
     assert {("shared/fire.part.yaml", "part-parameter"), ("a.yaml", "include")} <= found
+
+
+def test_a_mistyped_name_in_the_content(root: Path):
+    """It is a mistake at its line of the part file, with the name that was meant."""
+    making.put(root, "shared/fire.part.yaml", FIRE.replace("Fire in", "${sight}"))
+    problem, *_ = [p for p in making.problems(root) if p.where.file == "shared/fire.part.yaml"]
+    assert ("part-parameter", 7) == (problem.code, problem.where.line)
+    assert "site" in problem.hint
+
+
+def test_a_text_with_two_dollars(root: Path):
+    """`$${site}` is the text `${site}`: a lesson may be about such marks."""
+    making.put(root, "shared/fire.part.yaml", FIRE.replace("Fire in", "$${sight}"))
+    assert "${sight} Berlin" == lesson(root)["title"]
+
+
+def test_fmt_orders_a_part_file_and_a_use(root: Path):
+    """`fmt` gives them the order of manifests; `include` comes before its `id`."""
+    making.put(root, "p.part.yaml", "content:\n  topics: []\n  title: A\npart: lesson\n")
+    (chosen,) = [one for one in choose_catalog_files(root) if one.name == "p.part.yaml"]
+    (look,) = look_at_files([chosen])
+    assert b"part: lesson\ncontent:\n  title: A\n  topics: []\n" == look.after
+    assert COURSE.encode() == format_manifest(COURSE.encode())
 
 
 def test_editors_accept_a_use(root: Path):

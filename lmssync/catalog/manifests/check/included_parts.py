@@ -1,12 +1,13 @@
 """Parts that courses share: each `include` becomes the section, lesson or topic of a part file.
 
 A part file (`NAME.part.yaml`) says what it is, which parameters it takes, and its content, in which
-`${name}` stands for the value that a use gives. What it brings is checked like what is written in
-the manifest, and has its place in the part file.
+`${name}` means the value that a use gives, and `$${name}` the text `${name}`. What it brings is
+checked like what is written in the manifest, and has its place in the part file.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any, NamedTuple
 
 from ....kind import Kind
@@ -40,7 +41,7 @@ TYPES: Mapping[str, tuple[type, ...]] = {
     "number": (int, float),
     "boolean": (bool,),
 }
-_SLOT = re.compile(r"\$\{([A-Za-z][A-Za-z0-9_]*)\}")
+_SLOT = re.compile(r"(?<!\$)\$\{([A-Za-z][A-Za-z0-9_]*)\}")
 _MOST = 1_000
 """Parts that one document may include."""
 _USE, _PART = {"include", "id", "with"}, {"part", "parameters", "content"}
@@ -71,6 +72,9 @@ class Parameter(NamedTuple):
         if not fits or isinstance(value, bool) != (self.type == "boolean"):
             text = f"`{name}` is {kind_of(value)}; the part takes a {self.type}"
             raise PartMistake(PART_PARAMETER.at(path, text, ""))
+        if isinstance(value, float) and not isfinite(value):
+            text = f"`{name}` is not a finite number"
+            raise PartMistake(PART_PARAMETER.at(path, text, "write it in digits"))
         if self.values and value not in self.values:
             known = ", ".join(map(str, self.values))
             text = f"`{name}` is `{value}`; the part takes one of {known}"
@@ -248,7 +252,13 @@ def read_part_file(text: str) -> PartFile:
     if not isinstance(given, dict):
         raise PartMistake(PART_FILE.at(("parameters",), "`parameters` is not a mapping"))
     parameters = {str(name): _read_parameter(name, said) for name, said in given.items()}
-    for name in parameters.keys() - set(_list_slots(content)):
+    slots = {name: path for path, name in _list_slots(content, ("content",))}
+    for name in slots.keys() - parameters.keys():
+        text = f"`${{{name}}}` names no parameter of the part"
+        near = suggest_near(name, parameters)
+        hint = near or f"declare it below `parameters`; `$${{{name}}}` is the text itself"
+        raise PartMistake(PART_PARAMETER.at(slots[name], text, hint))
+    for name in parameters.keys() - slots.keys():
         text = f"nothing in `content` uses `${{{name}}}`"
         raise PartMistake(PART_PARAMETER.at(("parameters", name), text, "use it, or delete it"))
     return PartFile(data["part"], parameters, content)
@@ -294,14 +304,13 @@ def _choose_values(part: PartFile, given: Mapping[Any, Any]) -> dict[str, Any]:
     return values
 
 
-def _list_slots(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            yield from _list_slots(item)
+def _list_slots(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    """The names of parameters in a content, each with its path."""
+    if isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _list_slots(item, (*path, key))
     elif isinstance(value, str):
-        yield from _SLOT.findall(value)
+        yield from ((path, name) for name in _SLOT.findall(value))
 
 
 def _fill_slots(value: Any, values: Mapping[str, Any]) -> Any:
@@ -312,15 +321,10 @@ def _fill_slots(value: Any, values: Mapping[str, Any]) -> Any:
         return [_fill_slots(item, values) for item in value]
     if not isinstance(value, str):
         return value
-    whole = _SLOT.fullmatch(value)
-    if whole and whole[1] in values:
+    if whole := _SLOT.fullmatch(value):
         return values[whole[1]]
-    return _SLOT.sub(lambda slot: _spell_value(values, slot), value)
+    return _SLOT.sub(lambda slot: _spell_value(values[slot[1]]), value).replace("$${", "${")
 
 
-def _spell_value(values: Mapping[str, Any], slot: re.Match[str]) -> str:
-    # What is no parameter stays as it is: a lesson may be about such marks.
-    if slot[1] not in values:
-        return slot[0]
-    value = values[slot[1]]
+def _spell_value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

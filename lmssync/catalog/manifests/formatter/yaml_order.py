@@ -24,8 +24,8 @@ from ..release_documents import ReleaseFile
 from ..story_documents import AssertionFile, StoryFile
 from .layout_parser import Block, EntryNode
 
-IDENTITY = ("policy", "story", "assert", "release", "resource", "key", "id")
-"""What something is comes first."""
+IDENTITY = ("policy", "story", "assert", "release", "resource", "key", "include", "id")
+"""What something is comes first. No model has `include`, which may be where a part may be."""
 ANYWHERE = ("<<", PATCH)
 """What no model knows: what a mapping is like, and what an overlay does with it."""
 _MODELS = {
@@ -72,10 +72,12 @@ class MappingShape(NamedTuple):
 
 
 def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
-    """The shape of a document: a manifest or an overlay, a policy, a story, a release, or the
-    project file."""
+    """The shape of a document: a manifest or an overlay, a part file, a policy, a story, a release,
+    or the project file."""
     if not isinstance(data, dict):
         return None
+    if "part" in data:
+        return _of_part(str(data["part"]))
     for name, model in _MODELS.items():
         if name in data:
             return of_models((model,))
@@ -85,6 +87,19 @@ def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
     looks_like_it = {"version", "environments"} <= data.keys()
     about_project = word is None and (is_project or looks_like_it)
     return of_models((checks_of(Project),)) if about_project else None
+
+
+@cache
+def _of_part(sort: str) -> MappingShape | None:
+    """The shape of a part file that has such a part in it."""
+    for word, kind in BY_RESOURCE.items():
+        shape: MappingShape | None = of_resource(word)
+        for field, found in kind.authoring.part_lists.items():
+            if shape and found == sort:
+                keys = ["part", "parameters", "content"]
+                return _make_shape(keys, {"content": shape.values[field]})
+            shape = shape and shape.shape_of_value(field)
+    return None
 
 
 @cache
@@ -113,7 +128,7 @@ def of_models(models: Models) -> MappingShape | None:
 
 
 def _make_shape(names: list[str], values: Mapping[str, Below]) -> MappingShape:
-    first = [*(name for name in IDENTITY if name in names), *ANYWHERE]
+    first = [*(name for name in IDENTITY if name in {"include", *names}), *ANYWHERE]
     last = [name for name in LAST if name in names]
     between = [name for name in names if name not in {*first, *last}]
     return MappingShape({name: n for n, name in enumerate([*first, *between, *last])}, values)
