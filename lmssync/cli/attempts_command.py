@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..kinds import is_uuid
 from ..problems import suggest_near
 from . import options, row_operations
 from .chosen_workspace import parse_typed_address
@@ -25,6 +24,8 @@ def _find_event_ids(store: "Store", course: str, topic: str | None) -> tuple[fro
 
     Raises `WrongUse` for what is not recorded.
     """
+    from ..kinds import is_uuid
+
     record = None if is_uuid(course) else require_record(store, parse_typed_address(course))
     courses = record.ids.own.values() if record else [course]
     if not topic or is_uuid(topic):
