@@ -44,7 +44,8 @@ _PACKAGE = {"scormUrl": f"{JOBS}p.zip", "width": 10, "height": 10, "embeddedEnab
 
 _ATTESTED = {"by": "Ann", "on": "2027-01-01", "updatedAt": "2027-01-01T09:00Z"}
 DOCS: Mapping[str, Doc] = {
-    "text": _topic("text", body="<p>B</p>", preTextBlock="<p>b</p>", postTextBlock="<p>b</p>"),
+    "text": _topic("text", body="<p>B</p>", preTextBlock="<p>b</p>", postTextBlock="<p>b</p>")
+    | {"moved": [{"from": "hi", "to": "hello"}]},
     "course": _course(
         moved=[{"from": "course.KEY-before"}],
         lifecycle={"protect": False, "ignore": ["isbn"]},
