@@ -101,6 +101,7 @@ class _Running:
     def _note(self, code: int, message: str = "", hint: str = "") -> None:
         """The first thing that went wrong counts; that there are changes is not wrong."""
         if code and self.round.code in {Exit.DONE, Exit.CHANGES}:
+            message, hint = (message, hint) if message else (self.round.message, self.round.hint)
             self._learn(code=int(code), message=message, hint=hint, ending=self._ending(code))
         self._learn(seconds=time.monotonic() - self.began)
 
@@ -199,6 +200,7 @@ class _Running:
 
     def apply_releases(self) -> int:
         """Applies the releases whose moment has come, or says that they are due."""
+        from ..planning.plan_loading import list_foreign_releases
         from ..planning.releases import read_release_progress
         from ..support.decisions import Limits
         from ..sync.watch_rounds import Ending
@@ -206,11 +208,17 @@ class _Running:
         place, now = self._place(), datetime.now(UTC)
         with place.store(read_only=True) as store:
             due = [one.name for one in read_release_progress(place, store) if one.is_due(now)]
+            foreign = list_foreign_releases(place, store, due)
+        due = [name for name in due if name not in foreign]
+        # No error of this slice, so the exit code stays; an error of the same round says more.
+        said = "; ".join(text for text, _ in foreign.values())
+        self._learn(message=self.round.message or said)
         if not due or self.round.ending is Ending.FAILED or self.order.stops():
             return Exit.DONE
         if not self.order.applies:
-            self._note(Exit.CHANGES, f"due: {' and '.join(due)}", "apply them with --release NAME")
-            return Exit.DONE  # with the message, which another note would replace
+            message = "; ".join(filter(None, [f"due: {' and '.join(due)}", said]))
+            self._note(Exit.CHANGES, message, "apply them with --release NAME")
+            return Exit.DONE
         return max(
             self._apply(place._replace(decided=place.decided._replace(limits=Limits(release=name))))
             for name in due

@@ -37,7 +37,13 @@ from .changed_resources import (
 from .diff import Change, Difference
 from .guards import apply_guards
 from .plan import Extent, Plan, PlanContext
-from .releases import find_own_record, find_release, list_open_releases, list_release_addresses
+from .releases import (
+    explain_foreign_release,
+    find_own_record,
+    find_release,
+    list_open_releases,
+    list_release_addresses,
+)
 from .slice_changes import find_slice_changes
 from .workspace import Workspace
 
@@ -260,6 +266,18 @@ def load_catalog(workspace: Workspace, listing: Listing | None = None) -> Catalo
     return catalog.limit_to_slice(workspace.project, part) if part else catalog
 
 
+def list_foreign_releases(
+    workspace: Workspace, store: Store, names: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """The releases that are not all in the slice of the run: why it does not apply them, and what
+    to do."""
+    if not (workspace.slice and names):
+        return {}
+    catalog = load_catalog(workspace)
+    reasons = {name: explain_foreign_release(workspace, catalog, store, name) for name in names}
+    return {name: reason for name, reason in reasons.items() if reason}
+
+
 @tracing.trace_stage("plan")
 def make_plan(
     workspace: Workspace,
@@ -277,6 +295,10 @@ def make_plan(
     it has just looked for what open calls have done.
     """
     workspace.check_state(store)
+    if reason := explain_foreign_release(
+        workspace, catalog, store, workspace.decided.limits.release
+    ):
+        raise WrongUse(*reason)
     people = people or People(store, catalog)
     catalog = people.conceal_catalog(catalog)
     made = _make_unjudged(workspace, catalog, store, reader, people, names, recovered=recovered)

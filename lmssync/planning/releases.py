@@ -17,6 +17,7 @@ from .changed_resources import (
     FilesOf,
     find_files_between,
     find_resources_in,
+    list_files_of,
     match_addresses,
 )
 from .plan import Plan, ReleaseGate
@@ -60,8 +61,13 @@ def _scope_of(workspace: Workspace) -> Scope:
 
 
 def find_own_record(store: Store, release: "Release") -> ReleaseRecord | None:
-    """What became of it; nothing where the record is of another moment, and so of another one."""
-    return find_release_record(store.releases, release.name, release.spec.at or "")
+    """What became of it, in whichever slice; nothing where the record is of another moment, and so
+    of another one."""
+    at = release.spec.at or ""
+    if record := find_release_record(store.releases, release.name, at):
+        return record
+    others = (one.releases for one in store.others.open_states().values())
+    return next(filter(None, (find_release_record(o, release.name, at) for o in others)), None)
 
 
 def list_open_releases(scope: Scope, store: Store) -> list["Release"]:
@@ -114,6 +120,37 @@ def list_release_addresses(
     except WrongUse as error:
         raise WrongUse(f"the release {release.name}: {error.message}", error.hint) from None
     return found.union(*(find_resources_in(one, files, owners) for one in changes))
+
+
+def _find_release_slices(
+    workspace: Workspace, catalog: Catalog, store: Store, name: str
+) -> list[str]:
+    """The slices that have something of what a release changes."""
+    others, own = store.others.open_states(), workspace.slice
+    homes = {address: of for of, one in others.items() for address in one.fingerprints()}
+    homes |= dict.fromkeys(store.fingerprints(), own) | dict(catalog.elsewhere)
+    homes |= dict.fromkeys(catalog.resources, own)
+    whole, release = catalog.join_slices(), find_release(_scope_of(workspace), name)
+    files = list_files_of(whole, whole.outlines, {}, homes.keys())
+    return sorted({homes[one] for one in list_release_addresses(whole, files, {}, release)})
+
+
+def explain_foreign_release(
+    workspace: Workspace, catalog: Catalog, store: Store, name: str
+) -> tuple[str, str] | None:
+    """Why a run of one slice does not apply a release, and what to do; None where it does."""
+    own = workspace.slice
+    slices = _find_release_slices(workspace, catalog, store, name) if own and name else []
+    if slices in ([], [own]):
+        return None
+    if len(slices) == 1:
+        text = (
+            f"the release {name} is left to the slice `{slices[0]}`, which has all that it changes"
+        )
+        return text, f"apply it there: `lmssync apply --release {name} --slice {slices[0]}`"
+    named = " and ".join(f"`{one}`" for one in slices)
+    text = f"the release {name} changes something in the slices {named}, so none of them applies it"
+    return text, "write a release for each slice"
 
 
 def read_release_progress(

@@ -6,6 +6,7 @@ import pytest
 
 from lmssync.planning.workspace import open_workspace
 from lmssync.state import Store
+from tests.planning.test_releases import release
 from tests.served_catalog import COURSE, PROJECT, Platform, Workspace, actions
 
 BLOCKED = 7
@@ -202,3 +203,22 @@ def test_a_catalog_with_a_state_gives_it_to_a_slice(two: Workspace) -> None:
     two.write("lmssync.yaml", PROJECT + SLICES)
     assert "its manifest is in the slice `safety` now" in blocked(two, "sales")
     assert "is recorded in the state of the slice `sales`" in blocked(two, "safety")
+
+
+def test_a_watch_leaves_the_release_of_another_slice_to_that(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so until that slice has applied it, and applies its own."""
+    work.write("lmssync.yaml", PROJECT + SLICES)
+    for name, file in (("spring", "safety/a.yaml"), ("autumn", "sales/b.yaml")):
+        put(work, file)
+        release(work, name, f"addresses: [course.{Path(file).stem}]")
+    monkeypatch.setenv("LMSSYNC_SLICE", "sales")
+    done = work.run("watch", "--once", "--apply")
+    assert (done.code, platform.titles()) == (0, ["Title of b"])
+    assert "the release spring is left to the slice `safety`" in done.err
+    assert 0 == work.apply("--release", "spring", "--slice", "safety").code
+    assert "spring" not in work.run("watch", "--once", "--apply").err
+    release(work, "both", "addresses: ['course.*']")
+    refused = work.run("plan", "--release", "both")
+    assert "in the slices `safety` and `sales`, so none of them applies it" in refused.err

@@ -157,7 +157,7 @@ class _SliceResources(Mapping[Address, Resource]):
 
     def __init__(self, every: Mapping[Address, Resource], own: Sequence[Address]) -> None:
         known = compute_fingerprints(every)
-        self._every = every
+        self.every = every
         self.fingerprints = {address: known[address] for address in own}
         careful = (resource.address for resource in careful_resources(every))
         self.careful = [address for address in careful if address in self.fingerprints]
@@ -174,7 +174,7 @@ class _SliceResources(Mapping[Address, Resource]):
     def __getitem__(self, address: Address) -> Resource:
         if address not in self.fingerprints:
             raise KeyError(address)
-        return self._every[address]
+        return self.every[address]
 
 
 _TOGETHER = 1_000
@@ -233,6 +233,12 @@ class Catalog(NamedTuple):
         return self._replace(
             resources=own, elsewhere={a: of for a, of in slices.items() if of != name}
         )
+
+    def join_slices(self) -> "Catalog":
+        """The catalog of all slices; of one that is not limited, itself."""
+        if not isinstance(self.resources, _SliceResources):
+            return self
+        return self._replace(resources=self.resources.every, elsewhere={})
 
     def has_address(self, address: Address) -> bool:
         """Whether the catalog has it, in whichever slice."""
