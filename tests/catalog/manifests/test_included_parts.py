@@ -141,8 +141,8 @@ def test_a_mistyped_name_in_the_content(root: Path):
 
 def test_a_text_with_two_dollars(root: Path):
     """`$${site}` is the text `${site}`: a lesson may be about such marks."""
-    making.put(root, "shared/fire.part.yaml", FIRE.replace("Fire in", "$${sight}"))
-    assert "${sight} Berlin" == lesson(root)["title"]
+    making.put(root, "shared/fire.part.yaml", FIRE.replace("Fire in", "$${site} $${"))
+    assert "${site} $${ Berlin" == lesson(root)["title"]
 
 
 def test_fmt_orders_a_part_file_and_a_use(root: Path):

@@ -41,7 +41,8 @@ TYPES: Mapping[str, tuple[type, ...]] = {
     "number": (int, float),
     "boolean": (bool,),
 }
-_SLOT = re.compile(r"(?<!\$)\$\{([A-Za-z][A-Za-z0-9_]*)\}")
+_MARK = r"\$\{([A-Za-z][A-Za-z0-9_]*)\}"
+_SLOT, _SLOT_OR_TEXT = re.compile(rf"(?<!\$){_MARK}"), re.compile(rf"(\$?){_MARK}")
 _MOST = 1_000
 """Parts that one document may include."""
 _USE, _PART = {"include", "id", "with"}, {"part", "parameters", "content"}
@@ -323,7 +324,10 @@ def _fill_slots(value: Any, values: Mapping[str, Any]) -> Any:
         return value
     if whole := _SLOT.fullmatch(value):
         return values[whole[1]]
-    return _SLOT.sub(lambda slot: _spell_value(values[slot[1]]), value).replace("$${", "${")
+    # In one pass: a value may have such marks in it.
+    return _SLOT_OR_TEXT.sub(
+        lambda mark: mark[0][1:] if mark[1] else _spell_value(values[mark[2]]), value
+    )
 
 
 def _spell_value(value: Any) -> str:
