@@ -39,10 +39,11 @@ def progress_lines(one: ReleaseProgress, *, about: bool = False) -> Iterator[str
     """`autumn: due since 2027-09-01 21:00+02:00, owner @ana`, and below that what is open of it."""
     stage, left = one.describe_stage(datetime.now(UTC)), count_noun(len(one.left), "change")
     at = one.at and one.at.isoformat(" ", "minutes")
+    unended = f"open: its run goes on or was killed; {left} may be done or not"
     moments = {
         "waiting": f"waits until {at}" if at else "waits for somebody to apply it",
         "due": f"due since {at}",
-        "open": f"open: {left} not done",
+        "open": unended if one.has_unended_run else f"open: {left} not done",
         "by hand": f"applied; {left} by hand",
         "complete": f"applied at {one.ended[:16]}Z",
     }

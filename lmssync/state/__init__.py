@@ -33,6 +33,7 @@ from .record_rows import (
 )
 from .release_records import (
     RELEASES as RELEASES,
+    WHILE_RUNNING as WHILE_RUNNING,
     ReleaseProgress as ReleaseProgress,
     ReleaseRecord as ReleaseRecord,
     find_release_record as find_release_record,

@@ -13,6 +13,10 @@ RELEASES = "releases"
 stay."""
 
 
+WHILE_RUNNING = "done or not: the next apply of the release finds out"
+"""The reason that is written before the first call, and that stays if the run is killed."""
+
+
 class ReleaseRecord(NamedTuple):
     """A release of which an apply has begun."""
 
@@ -51,6 +55,11 @@ class ReleaseProgress(NamedTuple):
     @property
     def is_complete(self) -> bool:
         return bool(self.ended) and not self.left
+
+    @property
+    def has_unended_run(self) -> bool:
+        """Whether its latest run goes on or was killed: either way nothing says how far it came."""
+        return WHILE_RUNNING in dict(self.left).values()
 
     def is_due(self, now: datetime) -> bool:
         """Whether its moment has come and not all of it is sent."""

@@ -1,6 +1,7 @@
 """Releases: changes that are applied as one, from a moment on, what people see last."""
 
 import shutil
+from typing import Any
 
 import orjson
 import pytest
@@ -302,3 +303,24 @@ def test_an_exported_state_keeps_what_became_of_releases(autumn: Workspace):
     assert restored.code == 0, restored.err
     listed = autumn.run("release", "list", "--all", "--json").json["releases"]
     assert [one["stage"] for one in listed] == ["complete"]
+
+
+def test_what_a_killed_run_has_done_is_not_called_undone(
+    autumn: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+):
+    """Until another run has found out, nothing says how far it came."""
+
+    def perform_and_end(*given: Any) -> None:
+        perform_all(*given)
+        raise KeyboardInterrupt
+
+    perform_all = run.perform_all
+    release(autumn, "autumn", "addresses: ['course.*']")
+    with monkeypatch.context() as killed:
+        killed.setattr(run, "perform_all", perform_and_end)
+        assert autumn.apply("--release", "autumn").code == 130
+    said = autumn.run("status").out
+    assert platform.titles() == ["New air", "New fire"]
+    assert "autumn: open: its run goes on or was killed; 2 changes may be done or not" in said
+    assert "course.fire: done or not: the next apply of the release finds out" in said
+    assert "everything is applied" in autumn.apply("--release", "autumn").out

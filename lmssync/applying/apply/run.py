@@ -26,6 +26,7 @@ from ...platform.live import LiveState, readable_fields
 from ...resource import Address, pack_form
 from ...state import (
     RELEASES,
+    WHILE_RUNNING,
     Record,
     ReleaseRecord,
     Store,
@@ -193,7 +194,7 @@ def _add_plan(record: ReleaseRecord, made: Plan) -> ReleaseRecord:
     return record._replace(
         addresses=[*dict.fromkeys((*record.addresses, *changes))],
         # All of it is open until the run has ended.
-        left=[(address, "the run was ended in the middle") for address in changes],
+        left=[(address, WHILE_RUNNING) for address in changes],
         undo=[*undo.items()],
         commit=made.commit or record.commit,
     )
