@@ -5,7 +5,7 @@ author wrote is sent byte for byte.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -134,13 +134,13 @@ CHECKS: Mapping[Role, tuple[Plain, Check]] = {
 
 
 class Noticed:
-    """The context of a validation: whether a text that was read may be odd.
+    """The context of a validation: the texts that may be odd, of those that were read.
 
-    If none is, `judge_texts` need not go through the document once more to find out where.
+    If there is none, `judge_texts` need not go through the document once more to find out where.
     """
 
     def __init__(self) -> None:
-        self.odd = False
+        self.odd: set[str] = set()
 
 
 class ReadAs(NamedTuple):
@@ -162,17 +162,19 @@ class ReadAs(NamedTuple):
                 return text
             accept(text)
             noticed = info.context
-            if isinstance(noticed, Noticed) and not noticed.odd:
-                noticed.odd = any(check((), text, None))
+            # Once one is odd, `judge_texts` is asked anyway: it checks the others.
+            if isinstance(noticed, Noticed) and (noticed.odd or any(check((), text, None))):
+                noticed.odd.add(text)
             return text
 
         return read_text
 
 
-def judge_texts(spec: BaseModel) -> Iterator[Finding]:
-    """Everything odd about the texts of a manifest that its model has accepted."""
+def judge_texts(spec: BaseModel, odd: Set[str] | None = None) -> Iterator[Finding]:
+    """Everything odd about the texts of a manifest that its model has accepted; `odd`: no others
+    than these may be."""
     findings: list[Finding] = []
-    _look_at(spec, (), findings)
+    _look_at(spec, (), findings, odd)
     return iter(sorted(findings, key=lambda finding: [str(step) for step in finding.path]))
 
 
@@ -201,14 +203,14 @@ class _Look(NamedTuple):
     check: Check
 
 
-def _look_at(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
+def _look_at(holder: BaseModel, path: Path, findings: list[Finding], odd: Set[str] | None) -> None:
     looks, values = _looks_of_model(type(holder)), holder.__dict__
     for name in holder.__pydantic_fields_set__:
         look = looks.get(name)
         if look is None or (value := values[name]) is None:
             continue
         if look.held is None:
-            if not look.plain(value):
+            if (odd is None or value in odd) and not look.plain(value):
                 findings += look.check((*path, look.spelled), value, holder)
             continue
         below = (*path, look.spelled)
@@ -218,9 +220,9 @@ def _look_at(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
             _look_at_table(below, value, findings)
         elif value.__class__ is list:
             for position, item in enumerate(value):
-                _look_at(item, (*below, position), findings)
+                _look_at(item, (*below, position), findings, odd)
         else:
-            _look_at(value, below, findings)
+            _look_at(value, below, findings, odd)
 
 
 def _look_at_list(

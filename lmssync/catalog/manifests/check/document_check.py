@@ -1,6 +1,6 @@
 """A document becomes resources, or problems; or the files that it names are listed."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -149,7 +149,7 @@ def _check_one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any
         text = "the document contains itself"
         wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
         return Result([], [wrong], [])
-    findings = _find_mistakes(context, kind, origin, data, spec, odd=noticed.odd)
+    findings = _find_mistakes(context, kind, origin, data, spec, noticed.odd)
     problems = _grade_problems(
         context, [_make_problem(finding, origin, address) for finding in findings]
     )
@@ -194,16 +194,15 @@ def _find_mistakes(
     origin: Origin,
     data: dict[str, Any],
     spec: Spec,
-    *,
-    odd: bool = True,
+    odd: Set[str] | None = None,
 ) -> Iterator[Finding]:
     """What the rules of the kind and the policies find; files that are named are read in.
 
-    `odd`: a text may be, so all of them are looked at.
+    `odd`: the texts that may be, if that is known.
     """
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
-        judge_texts(spec) if odd else (),
+        judge_texts(spec, odd) if odd is None or odd else (),
         fill_bodies(context.files, origin, kind.authoring.body_files(data)),
         fill_tables(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),
