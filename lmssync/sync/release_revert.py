@@ -159,7 +159,7 @@ class _Draft:
         """Changes the files until the catalog wants what was recorded before; `applied` is the
         commit of the release."""
         self._restore_from_git(targets, applied)
-        self._write_moves()
+        self._write_moves(targets)
         patched = self._catalog.scope.patches if self._catalog.scope else {}
         wrong = self._find_wrong(targets)
         # A record has the values of one environment, which are not for the manifest of all.
@@ -169,7 +169,7 @@ class _Draft:
                 self._put_text(name, text)
             self.rewritten.clear()
             self._write_from_state(targets)
-            self._write_moves()
+            self._write_moves(targets)
             wrong = self._find_wrong(targets)
         if wrong:
             raise LmssyncError(
@@ -225,17 +225,28 @@ class _Draft:
         elif before != after and now is not None and after is not None and before is not None:
             self._put_text(name, merge_texts(now, after, before) or now)
 
-    def _write_moves(self) -> None:
-        """Has manifests name the key that something has now, so that it stays what it is."""
+    def _write_moves(self, targets: Targets) -> None:
+        """Has manifests name the keys and ids of parts that something has now, so that it stays
+        what it is."""
+        entries = {was: [{"from": str(now)}] for was, now in self.moves.items()}
+        for address, record in targets.items():
+            now = self._now.get(self.moves.get(address, address))
+            if record and now and now.lifecycle.moved_parts:
+                known = KINDS[address.kind].authoring.parts(record.form)
+                back = _invert_part_moves(now.lifecycle.moved_parts)
+                new = [
+                    {"from": a, "to": b} for a, b in back.items() if b in known and a not in known
+                ]
+                entries[address] = [*entries.get(address, ()), *new]
         with suppress(InvalidCatalog):  # as whoever asks next will say
-            resources = self._load(self._folder)[0].resources if self.moves else {}
-            for was, origin in ((a, resources[a].origin) for a in self.moves if a in resources):
+            resources = self._load(self._folder)[0].resources if any(entries.values()) else {}
+            for was, origin in ((a, resources[a].origin) for a in entries if a in resources):
                 text = _read_file(self._folder, origin.file)
                 if text and not origin.path:  # what is inside something moves with that
                     old = load_yaml(text)[origin.document].get("moved", [])
-                    moved = [*old, {"from": str(self.moves[was])}]
-                    edits = [Edit(origin.document, ("moved",), moved)]
-                    self._put_text(origin.file, edit_manifest(text, edits))
+                    if new := [one for one in entries[was] if one not in old]:
+                        edits = [Edit(origin.document, ("moved",), [*old, *new])]
+                        self._put_text(origin.file, edit_manifest(text, edits))
 
     def _drop_document(self, resource: Resource) -> None:
         """Takes a document out of its file, with the texts that only that file names."""
@@ -317,6 +328,23 @@ class _Draft:
         wanted = {address: p for address, p in self.prints.items() if address not in targets}
         wanted |= {address: one.fingerprint for address, one in targets.items() if one}
         return sorted(a for a in wanted.keys() | prints.keys() if wanted.get(a) != prints.get(a))
+
+
+def _invert_part_moves(moves: Mapping[str, str]) -> dict[str, str]:
+    """Moves of parts the other way; around them, parts have their former ids again."""
+    former = {to: was for was, to in moves.items()}
+
+    def find_former(path: str) -> str:
+        around, slash, _ = path.rpartition("/")
+        return (
+            find_former(around) + slash + former.get(path, path).rpartition("/")[2] if path else ""
+        )
+
+    inverted = {}
+    for to in former:
+        around, slash, last = to.rpartition("/")
+        inverted[find_former(around) + slash + last] = find_former(to)
+    return inverted
 
 
 def _list_files_of(catalog: Catalog, chosen: Set[Address]) -> set[str]:

@@ -390,3 +390,19 @@ def test_a_field_that_no_manifest_had_stays_on_the_platform(applied: Workspace):
     assert done["byPeople"] == said
     switch(applied, "revert-autumn")
     assert file.read_text("utf-8") == text
+
+
+def test_parts_with_other_ids_get_their_former_ones_back(applied: Workspace):
+    """With a `moved` of each, so that they stay what they are; one inside the other, too."""
+    file = applied.root / "fire.yaml"
+    before = file.read_text("utf-8")
+    text = before.replace("id: check", "id: probe").replace("id: one", "id: first")
+    moves = "{from: start/one, to: start/first}, {from: start/first/check, to: start/first/probe}"
+    file.write_text(f"{text}moved: [{moves}]\n", "utf-8")
+    apply_release(applied)
+    assert applied.run("release", "revert", "autumn").code == 0
+    switch(applied, "revert-autumn")
+    said = file.read_text("utf-8")
+    assert said.startswith(before)
+    assert "from: start/one/probe\n    to: start/one/check\n" in said
+    assert actions(applied.plan()).get("course.fire", "unchanged") == "unchanged"
