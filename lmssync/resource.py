@@ -36,7 +36,7 @@ class Origin(NamedTuple):
         homes = dict(self.elsewhere)
         # The longest path that has another home decides: a field of an overlay may be inside a list
         # that a default gives.
-        for end in range(len(path), -1, -1):
+        for end in range(len(path), -1, -1) if homes else ():
             home = homes.get(path[:end])
             if home:
                 return home._replace(path=home.path + path[end:])
