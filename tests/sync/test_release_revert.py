@@ -87,8 +87,18 @@ def test_the_manifest_has_the_parts_that_it_had(applied: Workspace, name: str):
 
 
 def _rename(course: Any) -> None:
-    course["moved"] = [{"from": f"course.{course['key']}"}]
+    course.setdefault("moved", []).append({"from": f"course.{course['key']}"})
     course["key"] = "flames" if course["key"] == "fire" else "fire"
+
+
+def _rename_part(course: Any) -> None:
+    """The first page gets another id, or its former one."""
+    lesson = course["sections"][0]["lessons"][0]
+    topic = lesson["topics"][0]
+    was, topic["id"] = topic["id"], topic["id"].swapcase()
+    around = f"start/{lesson['id']}"
+    move = {"from": f"{around}/{was}", "to": f"{around}/{topic['id']}"}
+    course.setdefault("moved", []).append(move)
 
 
 def _shorten(course: Any) -> None:
@@ -112,6 +122,7 @@ def _toggle(name: str, *values: Any) -> Callable[[Any], None]:
 CHANGES: dict[str, Callable[[Any], None]] = {
     "key": _rename,
     "list": _shorten,
+    "an id": _rename_part,
     "order": lambda course: course["sections"][0]["lessons"].reverse(),
     "price": _toggle("priceInCents", 500, 900),
     "default": _toggle("purchasable", False, True),
@@ -140,10 +151,10 @@ def read_all(work: Workspace) -> dict[str, bytes]:
 
 
 def known_fields(fields: Mapping[tuple[str, str], Any]) -> Mapping[tuple[str, str], Any]:
-    """Fields of what is renamed, under its first key; without what a manifest did not say before or
-    after, for nobody knows its value."""
+    """Fields of what is renamed, under its first key or id; without what a manifest did not say
+    before or after, for nobody knows its value."""
     return {
-        (address.replace("flames", "fire"), path): at
+        (address.replace("flames", "fire"), path.lower()): at
         for (address, path), at in fields.items()
         if None not in at or path.endswith("]")
     }
@@ -198,7 +209,7 @@ def test_the_plan_of_the_branch_is_the_plan_backwards(renewed: Workspace, chosen
     after, back = read_all(renewed), renewed.plan()
     switch(renewed, "main")
     assert known_fields(fields(back, back=True)) == known_fields(fields(made))
-    if "key" in chosen:  # then it says which key it has now
+    if chosen & {"key", "an id"}:  # then it says which it has now
         before.pop("fire.yaml"), after.pop("fire.yaml")
     assert after == before
 
