@@ -147,7 +147,8 @@ def explain_foreign_release(
         text = (
             f"the release {name} is left to the slice `{slices[0]}`, which has all that it changes"
         )
-        return text, f"apply it there: `lmssync apply --release {name} --slice {slices[0]}`"
+        options = f"--release {name} --slice {slices[0]}"
+        return text, f"apply it there: `lmssync apply {options}`"
     named = " and ".join(f"`{one}`" for one in slices)
     text = f"the release {name} changes something in the slices {named}, so none of them applies it"
     return text, "write a release for each slice"
