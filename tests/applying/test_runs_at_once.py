@@ -1,4 +1,4 @@
-"""An apply beside another run says how long it takes: the lines of docs/state.md."""
+"""A run beside another one says how long it takes: the lines of docs/state.md."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from lmssync.platform.client import Urgency, request_sender
 from lmssync.platform.client.request_pacing import RequestPacer
 from lmssync.platform.client.shared_limits import LimitLedger
 from lmssync.state.state_files import NoteFile
-from tests.served_catalog import Platform, Workspace
+from tests.served_catalog import COURSE, Platform, Workspace
 
 PAGE = Path(__file__).parents[2] / "docs" / "state.md"
 LICENSE = (
@@ -42,13 +42,8 @@ def _no_waits(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     platform.order("switches", {"accountFigures": "standard"})
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("_no_waits")
-def test_the_lines_of_the_page(work: Workspace) -> None:
-    """Another run has taken a part of the minute and needs more; nobody is refused."""
-    for number in range(28):
-        work.write(f"l{number}.yaml", LICENSE.format(number, number))
-    work.plan()
+def begin_another_run() -> None:
+    """An apply has taken a part of the minute that goes on, and needs more."""
     (note,) = Path(os.environ["XDG_CACHE_HOME"]).glob("lmssync/program/limits-*.db")
 
     def add_another(text: str) -> str:
@@ -58,8 +53,33 @@ def test_the_lines_of_the_page(work: Workspace) -> None:
         return ledger.spell_text(time.time())
 
     NoteFile(note).change_text(add_another)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_no_waits")
+def test_the_lines_of_the_page(work: Workspace) -> None:
+    """Another run has taken a part of the minute and needs more; nobody is refused."""
+    for number in range(28):
+        work.write(f"l{number}.yaml", LICENSE.format(number, number))
+    work.plan()
+    begin_another_run()
+
     done = work.apply()
 
     (shown,) = re.findall(r"```text\n(another run uses.*?)```", PAGE.read_text(), re.DOTALL)
     assert 0 == done.code
     assert {*without_times(shown)} <= {*without_times(done.err)}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_no_waits")
+def test_a_look_that_waits_for_an_apply(work: Workspace) -> None:
+    """It says how long its reads take altogether."""
+    work.write("courses.yaml", "---\n".join(COURSE.replace("KEY", f"c{n}") for n in range(20)))
+    assert 0 == work.apply().code
+    begin_another_run()
+
+    done = work.run("drift")
+
+    assert 0 == done.code
+    assert re.search(r"other runs need .*; all that is left takes [\d.]+ min", done.err)

@@ -4,15 +4,17 @@ What was not compared for longest is looked at first. It needs no manifest but t
 are left to others, and it sends no write.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache, partial
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from ...errors import BudgetSpent, PlatformError, WrongUse
-from ...kind import Ids, Json, Roster
+from ...kind import Ids, Json, Reading, Roster
 from ...kinds import KINDS
 from ...planning import diff
 from ...planning.diff import Instance, ProofBuffer
@@ -171,9 +173,18 @@ class DriftLook:
 
     def count_calls(self, address: Address) -> int:
         """How many calls it takes at most to read it."""
+        return len(self._list_readings(address))
+
+    def _list_readings(self, address: Address) -> list[Reading]:
         record = self.record(address)
         reads = KINDS[address.kind].reads
-        return len(list(live.choose_readings(reads, record.form, self.routes))) if record else 0
+        return list(live.choose_readings(reads, record.form, self.routes)) if record else []
+
+    def _expect_reads(self, addresses: Iterable[Address]) -> None:
+        """Says which reads are sent in any case: so a wait can tell how long all of them take."""
+        readings = chain.from_iterable(map(self._list_readings, addresses))
+        # A list is read once for all.
+        self.reader.expect_calls(Counter(one.route for one in readings if not one.listed))
 
     def look_through(
         self, addresses: Sequence[Address], progress: DriftProgress
@@ -187,6 +198,8 @@ class DriftLook:
                 self.reader.ping_platform()
                 self._read_times(rest, instance)
             rest = [address for address in rest if address not in self.unmoved]
+            if self.reader.most is None:
+                self._expect_reads(rest)
             while some := self._next_addresses(rest):
                 for number in self._look_at_batch(some, instance):
                     progress.looking(len(addresses) - len(rest) + number, len(addresses))
