@@ -289,6 +289,8 @@ def _read_plan(file: Path) -> dict[str, Any]:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:
         raise WrongUse(f"{file} is not a plan: it is not JSON ({error})") from None
+    except orjson.JSONEncodeError as error:  # what is nested too deeply is read, but not written
+        raise WrongUse(f"{file} is damaged: {error!r}", _AGAIN) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or "steps" not in data:
         raise WrongUse(
             f"{file} is not a saved plan of this lmssync ({FORMAT})",

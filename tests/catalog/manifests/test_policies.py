@@ -334,8 +334,8 @@ def test_a_policy_travels(tmp_path: Path) -> None:
             (
                 "policy-taken",
                 (
-                    "`key-twice` is a rule of lmssync: Two resources of the same kind have the "
-                    "same key."
+                    "`policy` is `key-twice`, which is a rule of lmssync: Two resources of the "
+                    "same kind have the same key."
                 ),
             ),
         ),

@@ -49,7 +49,7 @@ def _refuse_rule(id_: str) -> str:
     # Here and not where policies are read: what has passed the checks of its file is remembered,
     # and to find all rules takes every module that has some.
     if rule := rulebook.find_rule(id_):
-        text = f"`{id_}` is a rule of lmssync: {rule.means}"
+        text = f"is `{id_}`, which is a rule of lmssync: {rule.means}"
         raise refusal_error(POLICY_TAKEN, text, OTHER_ID)
     return id_
 
