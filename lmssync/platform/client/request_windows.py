@@ -233,7 +233,10 @@ class Throttle:
             if name not in self._windows:
                 self._windows[name] = WindowCount(window, str(name))
             own.append(self._windows[name])
-        return (*own, *self._found.get(route.name, {}).values())
+        found = self._found.get(route.name, {}).values()
+        # Before the first answer about a route, what others have told of all requests counts it
+        # too: what the platform counts already would else seem to be sent by other runs.
+        return (*own, *(found if found or own else self._wide_windows()))
 
     def _find_window(self, route: Route, standing: WindowStanding) -> WindowCount:
         """The window that an answer tells of: that of its tier or route, if it can be that one."""

@@ -6,14 +6,16 @@ from random import Random
 import pytest
 
 from lmssync.platform.client import DeliveryStatus, Outcome, Urgency
+from lmssync.platform.client.request_outcomes import WindowStanding
+from lmssync.platform.client.request_windows import SendTurn
 from lmssync.platform.client.shared_limits import ActiveRun, LimitLedger, SharedWindow
 from lmssync.platform.client.window_count import WindowUse
 from lmssync.vocabulary.limits import Tier
-from lmssync.vocabulary.routes import ROUTES
+from lmssync.vocabulary.routes import ROUTES, Route
 
 from .runs_together import Account, Run, Shelf
 
-EVENTS = ROUTES["event.list"]
+EVENTS, PING, CREATE = ROUTES["event.list"], ROUTES["ping"], ROUTES["course.create"]
 
 
 def three(shelf: Shelf | None, *, fast: tuple[float, ...] = (0, 0, 0)) -> list[Run]:
@@ -67,6 +69,25 @@ def test_a_lonely_run_is_as_fast_as_without():
         times.append(run.ended)
         assert shelf is None or shelf.written <= 190 / 10
     assert times[0] == pytest.approx(times[1], abs=1) == pytest.approx(times[2], abs=1)
+
+
+def test_a_run_that_is_alone_waits_for_nobody():
+    """A long call on a new route is not counted twice: once as that of another run."""
+    account = Account()
+    throttle = (run := Run(account, 0, Urgency.APPLY).share(Shelf())).throttle
+
+    def answer(route: Route, turn: SendTurn, counted: int) -> bool:
+        run.hear()
+        standing = WindowStanding(60, 60 - counted, 60.0, account.now + 60)
+        told = Outcome(DeliveryStatus.ACKNOWLEDGED, 200, standing=standing)
+        throttle.end_request(route, turn, told)
+        return turn.is_now
+
+    assert answer(PING, throttle.take_turn(PING), 1)
+    long = throttle.take_turn(CREATE)
+    assert all(answer(PING, throttle.take_turn(PING), counted) for counted in range(3, 40))
+    assert answer(CREATE, long, 2)
+    assert all(answer(PING, throttle.take_turn(PING), counted) for counted in range(40, 61))
 
 
 def test_a_killed_run_keeps_others_for_a_moment_only():
