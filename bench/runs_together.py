@@ -26,7 +26,7 @@ from measure import AS_INSTALLED, LMSSYNC
 from served import Sandbox, sandbox
 
 FAST = """\
-import os, threading, time
+import datetime, os, threading, time
 speed, first = float(os.environ["CLOCK_SPEED"]), float(os.environ["CLOCK_FIRST"])
 real, ticks, sleep, wait = time.time, time.monotonic, time.sleep, threading.Condition.wait
 begun = ticks() - (real() - first)
@@ -34,6 +34,11 @@ time.time = lambda: first + (real() - first) * speed
 time.monotonic = lambda: (ticks() - begun) * speed
 time.sleep = lambda seconds: sleep(seconds / speed)
 threading.Condition.wait = lambda own, timeout=None: wait(own, timeout and timeout / speed)
+class Fast(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(time.time(), tz)
+datetime.datetime = Fast
 """
 """A module that Python imports before any other: all processes have the same fast clock."""
 LICENSE = """\
