@@ -75,13 +75,13 @@ def find_source(place: "Workspace") -> "NewsSource":
     return NewsSource(place.label, page, chosen)
 
 
-def _collect_news(place: "Workspace", compose: "Callable[[NewsSource], News]") -> "News":
+def _collect_news(place: "Workspace", compose_news: "Callable[[NewsSource], News]") -> "News":
     """What a run has to say, if somebody wants to hear of it. A state that cannot be read now is a
     warning: how the run ends does not depend on messages."""
     if not list_targets(place):
         return {}
     try:
-        return compose(find_source(place))
+        return compose_news(find_source(place))
     except LmssyncError as failed:
         print_warning(f"nobody was notified: {failed.message}", failed.hint)
         return {}
@@ -92,14 +92,14 @@ def collect_plan_news(
 ) -> "News":
     """What is blocked. A plan that is about a part says nothing of what is blocked in the rest."""
 
-    def compose(source: "NewsSource") -> "News":
+    def compose_news(source: "NewsSource") -> "News":
         from ..report.news_messages import blocked_message
 
         assert made
         blocked = blocked_message(source, made, is_stopped=is_stopped)
         return {"blocked": blocked} if blocked or made.limits is None else {}
 
-    return _collect_news(place, compose) if made else {}
+    return _collect_news(place, compose_news) if made else {}
 
 
 def collect_apply_news(
@@ -107,7 +107,7 @@ def collect_apply_news(
 ) -> "News":
     """What an apply has to say; nothing about what somebody did not approve."""
 
-    def compose(source: "NewsSource") -> "News":
+    def compose_news(source: "NewsSource") -> "News":
         from ..applying.apply import list_undecided
         from ..report.news_messages import applied_message, unknown_message
 
@@ -116,14 +116,14 @@ def collect_apply_news(
         news: News = {**collect_plan_news(place, made), "unknownCalls": unknown}
         return {**news, "applied": applied} if applied else news
 
-    return {} if report.declined else _collect_news(place, compose)
+    return {} if report.declined else _collect_news(place, compose_news)
 
 
 def collect_drift_news(place: "Workspace", look: "DriftResult") -> "News":
     """What a look for drift has to say, and which steps for people are overdue; a look at a part
     that finds nothing says nothing of drift."""
 
-    def compose(source: "NewsSource") -> "News":
+    def compose_news(source: "NewsSource") -> "News":
         from ..report.news_messages import drift_message, overdue_message
 
         with place.store(read_only=True) as store:
@@ -133,4 +133,4 @@ def collect_drift_news(place: "Workspace", look: "DriftResult") -> "News":
         news: News = {"overdueSteps": overdue}
         return {**news, "drift": drift} if look.findings or look.is_whole else news
 
-    return _collect_news(place, compose)
+    return _collect_news(place, compose_news)
