@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from . import options, row_operations
-from .command_help import PLATFORM_EXITS, DocumentedGroup
+from .command_help import PLATFORM_EXITS, documented_group
 from .exits import Exit
 
 _listed = options.combine_options(
@@ -14,9 +14,8 @@ _listed = options.combine_options(
 )
 
 
-@click.group(
+@documented_group(
     "activity",
-    cls=DocumentedGroup,
     examples=(
         ("lmssync activity learning-path record day.csv", "show what would be recorded"),
         ("lmssync activity assignment record marks.csv", "show what would be recorded, and ask"),

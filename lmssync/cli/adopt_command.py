@@ -11,7 +11,7 @@ from ..errors import WrongUse
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, parse_typed_address
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .csv_lists import read_csv_rows
 from .exits import Exit
 from .terminal_output import print_view
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from ..state import Counts
 
 
-@click.command(
+@documented_command(
     "adopt",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
     exit_meanings={Exit.PARTIAL: "some were taken over, others were refused"},
     examples=(

@@ -17,7 +17,7 @@ from .chosen_workspace import (
     read_plan_secret,
     refuse_decisions,
 )
-from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, documented_command
 from .exits import Exit, exit_code_of, print_message
 from .report_output import write_people_receipts, write_report
 from .terminal_output import print_view
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from ..state import Store
 
 
-@click.command(
+@documented_command(
     "apply",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     exit_meanings=PLAN_MEANINGS,
     examples=(

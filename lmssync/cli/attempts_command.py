@@ -9,7 +9,7 @@ from ..errors import WrongUse
 from ..problems import suggest_near
 from . import options, row_operations
 from .chosen_workspace import parse_typed_address
-from .command_help import PLATFORM_EXITS, DocumentedGroup
+from .command_help import PLATFORM_EXITS, documented_group
 from .exits import Exit
 from .recorded_resources import require_record
 from .typed_moments import parse_past_milliseconds
@@ -47,9 +47,8 @@ def _find_topic(record: "Record", topic: str) -> str:
     raise WrongUse(f"{record.address} has no part `{topic}` that is recorded", hint)
 
 
-@click.group(
+@documented_group(
     "attempts",
-    cls=DocumentedGroup,
     examples=(("lmssync attempts forgive --from ids.csv", "show what would be forgiven"),),
 )
 def command() -> None:

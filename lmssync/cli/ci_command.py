@@ -23,7 +23,7 @@ from .chosen_workspace import (
     refuse_decisions,
     refuse_saving,
 )
-from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, PROJECT_EXITS, DocumentedGroup
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, PROJECT_EXITS, documented_group
 from .exits import Exit
 from .options import Decided
 from .terminal_output import print_exactly, print_view, show_plan
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from .code_host_jobs import Publisher
 
 
-@click.group(
+@documented_group(
     "ci",
-    cls=DocumentedGroup,
     exits=PLATFORM_EXITS,
     exit_meanings=PLAN_MEANINGS,
     examples=(

@@ -5,7 +5,7 @@ and suggests a name for an unknown one.
 """
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import click
@@ -99,7 +99,10 @@ class DocumentedCommand(click.Command):
         self.exit_meanings = {**CATALOG_MEANINGS, **exit_meanings}
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        self.epilog = "\n\n".join(map(_keep_lines, (self._list_examples(), self._list_exits())))
+        self.epilog = "\n\n".join(
+            "\n".join(("\b", *lines))  # a paragraph that click does not wrap
+            for lines in (self._list_examples(), self._list_exits())
+        )
         super().format_epilog(ctx, formatter)
 
     def _list_examples(self) -> Iterator[str]:
@@ -123,11 +126,6 @@ def _word_exit(code: Exit, means: str) -> str:
     return textwrap.fill(
         means, _WIDTH, initial_indent=f"  {code.value:<4} ", subsequent_indent=" " * 7
     )
-
-
-def _keep_lines(lines: Iterator[str]) -> str:
-    """A paragraph that click does not wrap: `\\b` marks it."""
-    return "\n".join(("\b", *lines))
 
 
 class DocumentedGroup(DocumentedCommand, click.Group):
@@ -168,3 +166,15 @@ class DocumentedGroup(DocumentedCommand, click.Group):
 def _first_sentence(command: click.Command) -> str:
     paragraph = " ".join((command.help or "").split("\n\n")[0].split())
     return paragraph.partition(". ")[0].removesuffix(".") + "."
+
+
+def documented_command(
+    name: str, **about: Any
+) -> Callable[[Callable[..., Any]], DocumentedCommand]:
+    """Makes a function a command: `exits`, `examples` and `exit_meanings` are for its help."""
+    return click.command(name, cls=DocumentedCommand, **about)
+
+
+def documented_group(name: str, **about: Any) -> Callable[[Callable[..., Any]], DocumentedGroup]:
+    """Makes a function a group of such commands."""
+    return click.group(name, cls=DocumentedGroup, **about)

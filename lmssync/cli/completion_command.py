@@ -11,15 +11,14 @@ import click
 from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
 from ..errors import LmssyncError
-from .command_help import COMPLETE, EXITS, DocumentedCommand
+from .command_help import COMPLETE, EXITS, documented_command
 from .options import find_catalog
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command(
+@documented_command(
     "completion",
-    cls=DocumentedCommand,
     exits=EXITS,
     examples=(
         ("lmssync completion bash", 'in ~/.bashrc: eval "$(lmssync completion bash)"'),

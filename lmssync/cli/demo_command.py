@@ -15,7 +15,7 @@ import click
 
 from ..errors import LmssyncError, WrongUse
 from . import options
-from .command_help import EXITS, DocumentedCommand
+from .command_help import EXITS, documented_command
 from .sandbox_command import ensure_sandbox_installed
 
 MARK = ".lmssync-demo"
@@ -25,9 +25,8 @@ EDITED = "safety/fire-safety/course.yaml"
 _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 
 
-@click.command(
+@documented_command(
     "demo",
-    cls=DocumentedCommand,
     exits=EXITS,
     examples=(("lmssync demo", "watch the example catalog being applied to a sandbox"),),
 )

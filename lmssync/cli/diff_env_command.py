@@ -7,14 +7,13 @@ import click
 
 from . import options
 from .chosen_workspace import choose_workspace
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
 from .terminal_output import choose_text_style, print_report, print_view
 
 
-@click.command(
+@documented_command(
     "diff-env",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.CHANGES},
     exit_meanings={Exit.CHANGES: "something differs"},
     examples=(

@@ -7,14 +7,13 @@ import click
 
 from . import options
 from .chosen_workspace import choose_online_workspace
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .terminal_output import choose_text_style, print_view
 
 
-@click.command(
+@documented_command(
     "doctor",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync doctor", "check the project file, the key and the platform"),

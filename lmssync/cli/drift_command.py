@@ -11,7 +11,7 @@ from ..resource import careful_resources
 from . import options
 from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .code_host_jobs import print_warning
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .exits import Exit, exit_code_of, print_message
 from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 DRIFT_FORMATS = ("text", "json", "markdown")
 
 
-@click.command(
+@documented_command(
     "drift",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES},
     exit_meanings={Exit.CHANGES: "something differs"},
     examples=(

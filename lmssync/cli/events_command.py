@@ -15,7 +15,7 @@ from ..errors import StateLocked, Stopped, Unreachable, WrongUse
 from ..problems import suggest_near
 from . import options
 from .chosen_workspace import choose_online_workspace, choose_workspace
-from .command_help import PLATFORM_EXITS, PROJECT_EXITS, DocumentedGroup
+from .command_help import PLATFORM_EXITS, PROJECT_EXITS, documented_group
 from .exits import Exit, print_message
 from .options import Decorator
 from .terminal_output import print_or_write, print_view
@@ -102,9 +102,8 @@ def pull_round(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list
 EVENT_FORMATS = ("ndjson", "csv", "parquet")
 
 
-@click.group(
+@documented_group(
     "events",
-    cls=DocumentedGroup,
     examples=(("lmssync events pull", "bring the index of learners up to date"),),
 )
 def command() -> None:

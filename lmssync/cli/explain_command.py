@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .command_help import EXITS, DocumentedCommand
+from .command_help import EXITS, documented_command
 from .remembered_answers import ask_of_program
 from .safe_output import with_run_options
 from .terminal_output import choose_text_style, print_view
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from ..catalog.manifests.check import PartFile
 
 
-@click.command(
+@documented_command(
     "explain",
-    cls=DocumentedCommand,
     exits=EXITS,
     examples=(
         ("lmssync explain percent-range", "explain a rule"),

@@ -11,7 +11,7 @@ from ..problems import suggest_near
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .terminal_output import print_exactly, print_view
 
 if TYPE_CHECKING:
@@ -50,9 +50,8 @@ def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
         yield manifest
 
 
-@click.command(
+@documented_command(
     "export",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync export course.safety-101", "print a course as it was applied"),

@@ -10,7 +10,7 @@ import click
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..report.problems import SourceLines, file_shown, problems_text
 from . import options
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit, print_error, print_message
 from .terminal_output import choose_display, print_exactly
 
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from ..catalog.manifests.format_files import FormatResult
 
 
-@click.command(
+@documented_command(
     "fmt",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.CHANGES},
     exit_meanings={Exit.CHANGES: "with --check: a file is not in order"},
     examples=(

@@ -15,7 +15,7 @@ from ..support.invisible_characters import escape_invisible
 from ..support.remembered_files import remember_names
 from . import options
 from .chosen_workspace import choose_online_workspace
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .completion_command import list_addresses, root_of
 from .exits import Exit
 from .options import format_options
@@ -135,9 +135,8 @@ chosen = options.combine_options(
 )
 
 
-@click.command(
+@documented_command(
     "get",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync get", "show what can be listed, and by which filters"),

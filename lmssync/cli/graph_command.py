@@ -10,7 +10,7 @@ from ..problems import suggest_near
 from ..resource import Address
 from . import options
 from .chosen_workspace import read_readable_catalog
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
 
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from ..catalog.use_graph import GraphNode, UseGraph
 
 
-@click.command(
+@documented_command(
     "graph",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync graph license.acme", "show what a license opens, down to the files of pages"),

@@ -10,7 +10,7 @@ import click
 from ..errors import WrongUse
 from . import options
 from .chosen_workspace import choose_online_workspace
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .csv_lists import read_first_column
 from .exits import Exit
 from .terminal_output import print_view
@@ -87,9 +87,8 @@ def _find_courses_folder(root: Path) -> Path:
 _HOLDS = "the slug or an id of a course or a license, in its first column"
 
 
-@click.command(
+@documented_command(
     "import",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync import --all", "import everything that is not managed yet"),

@@ -10,7 +10,7 @@ import click
 from ..errors import LmssyncError, WrongUse
 from ..support.invisible_characters import escape_invisible
 from . import options
-from .command_help import EXITS, DocumentedCommand
+from .command_help import EXITS, documented_command
 
 PROJECT = "lmssync.yaml"
 _OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
@@ -20,9 +20,8 @@ _SHARED = "# state: git:", "state: git:"
 """The line of the project file that needs a repository with a remote: without one, and with one."""
 
 
-@click.command(
+@documented_command(
     "init",
-    cls=DocumentedCommand,
     exits=EXITS,
     examples=(
         ("lmssync init content", "lay out a new catalog in the folder content"),

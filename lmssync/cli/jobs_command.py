@@ -11,7 +11,7 @@ from ..errors import WrongUse
 from ..support.invisible_characters import escape_invisible, in_json
 from . import options
 from .chosen_workspace import choose_online_workspace
-from .command_help import PLATFORM_EXITS, DocumentedGroup
+from .command_help import PLATFORM_EXITS, documented_group
 from .exits import Exit
 from .terminal_output import print_view, terminal_width
 
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from ..report.lists_report import ShownJob
 
 
-@click.group(
+@documented_group(
     "jobs",
-    cls=DocumentedGroup,
     examples=(("lmssync jobs list", "list the jobs that the state waits for"),),
 )
 def command() -> None:

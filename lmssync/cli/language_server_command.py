@@ -2,15 +2,12 @@
 
 import sys
 
-import click
-
 from ..errors import WrongUse
-from .command_help import EXITS, DocumentedCommand
+from .command_help import EXITS, documented_command
 
 
-@click.command(
+@documented_command(
     "language-server",
-    cls=DocumentedCommand,
     exits=EXITS,
     examples=(("lmssync language-server", "what an editor runs; its settings name this command"),),
 )

@@ -12,7 +12,7 @@ from ..errors import WrongUse
 from ..resource import KEY
 from . import options
 from .chosen_workspace import choose_one_resource, read_readable_catalog
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 
 _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
 
@@ -76,9 +76,8 @@ def _quote_title(title: str | None) -> str | None:
     return write_yaml_document({"t": title}).removeprefix("t:").strip()
 
 
-@click.command(
+@documented_command(
     "new",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync new course fire-safety", "begin a course"),

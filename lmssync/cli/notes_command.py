@@ -10,7 +10,7 @@ from ..errors import WrongUse
 from ..vocabulary.iso_dates import parse_moment
 from . import options
 from .chosen_workspace import choose_workspace
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .options import format_options
 from .terminal_output import print_or_write
 from .typed_moments import parse_moment_or_serial
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 _PAGES = {"markdown": "md", "html": "html"}
 
 
-@click.command(
+@documented_command(
     "notes",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync notes 2027-01-01..2027-02-01", "write what January has changed for learners"),

@@ -9,7 +9,7 @@ from ..problems import suggest_near
 from ..resource import PROJECT_FILE
 from . import options
 from .chosen_workspace import choose_workspace
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
 
 if TYPE_CHECKING:
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from ..sync.news_delivery import News
 
 
-@click.command(
+@documented_command(
     "notify",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     exit_meanings={Exit.ERROR: "a message was not sent"},
     examples=(

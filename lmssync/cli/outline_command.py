@@ -12,7 +12,7 @@ from ..resource import Address
 from ..settings import ENVIRONMENT
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .remembered_answers import ask_of_catalog
 from .terminal_output import choose_text_style, print_view, terminal_width
 
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from ..resource import Resource
 
 
-@click.command(
+@documented_command(
     "outline",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync outline", "list what is in the catalog"),

@@ -15,7 +15,7 @@ from .chosen_workspace import (
     refuse_saving,
     workspace_then,
 )
-from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, documented_command
 from .exits import Exit
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from .remembered_answers import Question
 
 
-@click.command(
+@documented_command(
     "plan",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL},
     exit_meanings=PLAN_MEANINGS
     | {

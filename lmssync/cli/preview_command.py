@@ -15,7 +15,7 @@ from ..problems import Severity, only_errors
 from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from . import options
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .terminal_output import choose_display, print_view
 
 if TYPE_CHECKING:
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 _FOLDER = Path("preview")
 
 
-@click.command(
+@documented_command(
     "preview",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync preview", "write the pages to the folder preview"),

@@ -7,14 +7,13 @@ import click
 
 from . import options
 from .chosen_workspace import choose_online_workspace, parse_typed_address
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .terminal_output import print_report, print_view, write_output_file
 
 
-@click.command(
+@documented_command(
     "pull",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.LOCKED, Exit.PARTIAL},
     exit_meanings={Exit.PARTIAL: "some values were not written"},
     examples=(

@@ -6,14 +6,13 @@ import click
 
 from . import options
 from .chosen_workspace import choose_workspace
-from .command_help import PROJECT_EXITS, DocumentedGroup
+from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
 from .terminal_output import print_report, print_view
 
 
-@click.group(
+@documented_group(
     "release",
-    cls=DocumentedGroup,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync release list", "show which releases wait, are due or are open"),

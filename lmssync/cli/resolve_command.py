@@ -21,7 +21,7 @@ from ..errors import (
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, choose_workspace, parse_typed_address
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .csv_lists import read_csv_rows
 from .exits import Exit
 from .terminal_output import choose_text_style, print_view
@@ -189,9 +189,8 @@ def _repeated_options(root: Path, environment: str | None, **_: object) -> str:
     return catalog + (f" -e {shlex.quote(environment)}" if environment else "")
 
 
-@click.command(
+@documented_command(
     "resolve",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
     exit_meanings={
         Exit.UNKNOWN: "something waits for a decision",

@@ -16,16 +16,15 @@ from ..resource import PROJECT_FILE
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address
-from .command_help import EXITS, PLATFORM_EXITS, DocumentedGroup
+from .command_help import EXITS, PLATFORM_EXITS, documented_group
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
     from ..sandbox import Ready
 
 
-@click.group(
+@documented_group(
     "sandbox",
-    cls=DocumentedGroup,
     examples=(("lmssync sandbox serve", "serve a platform at http://127.0.0.1:8800"),),
 )
 def command() -> None:

@@ -10,15 +10,14 @@ from ..problems import suggest_near
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 
 if TYPE_CHECKING:
     from ..catalog.manifests.schemas.json_schema import Names
 
 
-@click.command(
+@documented_command(
     "schema",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync schema course", "print the schema of a course"),

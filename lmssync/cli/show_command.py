@@ -14,14 +14,13 @@ from ..problems import suggest_near
 from ..resource import Address
 from . import options, report_output
 from .chosen_workspace import choose_workspace, read_plan_secret, read_readable_catalog
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .safe_output import name_run_environment
 from .terminal_output import choose_text_style, print_report, print_view
 
 
-@click.command(
+@documented_command(
     "show",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync show release.plan.json", "show a saved plan"),

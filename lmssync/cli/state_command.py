@@ -13,7 +13,7 @@ from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
 from . import options
 from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_address
-from .command_help import PROJECT_EXITS, DocumentedGroup
+from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
 from .recorded_resources import matches_patterns, refuse_unmatched, require_record
 from .state_edit_command import encryption_key, export, forget, import_, key, move, mv, rebind, rm
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from ..state import Event, Record, Store
 
 
-@click.group(
+@documented_group(
     "state",
-    cls=DocumentedGroup,
     examples=(("lmssync state list", "list what is recorded, and what waits"),),
 )
 def command() -> None:

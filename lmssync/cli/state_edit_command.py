@@ -13,7 +13,7 @@ from ..settings import SLICE
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
 from .recorded_resources import matches_patterns, refuse_unmatched
 from .terminal_output import print_view, write_output_file
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from ..sync.record_edits import Forgotten
 
 
-@click.command(
+@documented_command(
     "mv",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(("lmssync state mv course.safety course.safety-101", "rename what is recorded"),),
 )
@@ -49,9 +48,8 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
         click.echo(f"{was} is now {now}")
 
 
-@click.command(
+@documented_command(
     "forget",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(("lmssync state forget course.safety-101", "stop managing a course"),),
 )
@@ -73,9 +71,8 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     _print_forgotten(left, drop_ids=drop_ids)
 
 
-@click.command(
+@documented_command(
     "rm",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync state rm 'course.old-*'", "stop managing some courses"),
@@ -142,9 +139,8 @@ def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False
         click.echo(f"what the catalog still has is created again: `lmssync adopt ADDRESS=ID{part}`")
 
 
-@click.command(
+@documented_command(
     "move",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync state move git:origin#lmssync/{environment}", "share the state with the team"),
@@ -176,9 +172,8 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
         )
 
 
-@click.command(
+@documented_command(
     "key",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(("lmssync state key people.key", "write the key to a file"),),
 )
@@ -205,9 +200,8 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     )
 
 
-@click.command(
+@documented_command(
     "encryption-key",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(("lmssync state encryption-key state.key", "write a new key to a file"),),
 )
@@ -237,9 +231,8 @@ def encryption_key(*, file: Path) -> None:
     )
 
 
-@click.command(
+@documented_command(
     "export",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync state export state.json", "write everything that is recorded to a file"),
@@ -283,9 +276,8 @@ def export(
     click.echo(escape_invisible(f"{file}: {count}, serial {document.serial}"))
 
 
-@click.command(
+@documented_command(
     "import",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync state import state.json", "restore the state from a file"),
@@ -327,9 +319,8 @@ def import_(
         )
 
 
-@click.command(
+@documented_command(
     "rebind",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS | {Exit.LOCKED},
     examples=(
         ("lmssync state rebind https://new.example.com", "record the new address of the platform"),

@@ -10,17 +10,14 @@ returns its exit code; one that returns none is done.
 
 from typing import Unpack
 
-import click
-
 from . import options
 from .chosen_workspace import choose_workspace
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .terminal_output import print_report, print_view
 
 
-@click.command(
+@documented_command(
     "status",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(("lmssync status", "show what is recorded, pending and open; needs no network"),),
 )

@@ -9,16 +9,15 @@ from ..problems import suggest_near
 from ..resource import Address
 from . import options
 from .chosen_workspace import read_readable_catalog
-from .command_help import PROJECT_EXITS, DocumentedCommand
+from .command_help import PROJECT_EXITS, documented_command
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
 
 
-@click.command(
+@documented_command(
     "tags",
-    cls=DocumentedCommand,
     exits=PROJECT_EXITS,
     examples=(
         ("lmssync tags", "list the tags that the catalog uses"),

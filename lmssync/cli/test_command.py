@@ -16,7 +16,7 @@ from ..resource import pack_form
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import read_readable_catalog
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .options import format_options
 from .terminal_output import choose_display, print_exactly, print_view
@@ -141,9 +141,8 @@ FORMATS = {"text": _print_text, "json": _print_json, "junit": _print_junit}
 """What prints the stories, in the order of help."""
 
 
-@click.command(
+@documented_command(
     "test",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.INVALID},
     examples=(
         ("lmssync test", "judge all stories of the catalog"),

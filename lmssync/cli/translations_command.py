@@ -14,7 +14,7 @@ from ..support.invisible_characters import escape_invisible
 from ..support.safe_files import read_named
 from . import options
 from .chosen_workspace import choose_resources
-from .command_help import PROJECT_EXITS, DocumentedGroup
+from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
 from .terminal_output import print_view, terminal_width, write_output_file
 
@@ -27,9 +27,8 @@ _XLIFF_BYTES = 64 * 1024 * 1024
 _LANGUAGE = click.option("--language", metavar="TAG", help="Only this language, such as `de`.")
 
 
-@click.group(
+@documented_group(
     "translations",
-    cls=DocumentedGroup,
     exits=PROJECT_EXITS,
     exit_meanings={Exit.INVALID: "with --since: the change made a translation stale"},
     examples=(

@@ -18,7 +18,7 @@ from ..report.problems import FOR_TERMINALS, PROBLEM_FORMATS
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
-from .command_help import PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLATFORM_EXITS, documented_command
 from .exits import Exit, print_error
 from .options import format_options
 from .terminal_output import choose_display, print_exactly
@@ -160,9 +160,8 @@ _PAUSE = 0.5
 """Seconds between two checks of the files."""
 
 
-@click.command(
+@documented_command(
     "validate",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS,
     examples=(
         ("lmssync validate", "check the whole catalog"),

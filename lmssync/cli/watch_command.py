@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, DocumentedCommand
+from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .typed_moments import parse_seconds
 
@@ -22,9 +22,8 @@ class _Wanted(options.WhereOptions):
     budget: int | None
 
 
-@click.command(
+@documented_command(
     "watch",
-    cls=DocumentedCommand,
     exits=PLATFORM_EXITS | {Exit.CHANGES, Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     exit_meanings=PLAN_MEANINGS | {Exit.CHANGES: "with --once: there are changes or drift"},
     examples=(
