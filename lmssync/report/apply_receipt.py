@@ -29,10 +29,10 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from .apply_text import (
     STOPPED,
+    add_apply_counts,
     approval_lines,
     job_lines,
     list_due_steps,
-    phrase_numbers,
     phrase_outcome,
     recovered_lines,
     unread_lines,
@@ -269,8 +269,8 @@ def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]
 def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment: str) -> str:
     """The receipt of an apply; `plan` is the one that was applied, if there was one."""
     changes = receipt_sections(report, plan, ids) if plan else []
-    where = f"{phrase_outcome(report, plan)} to {escape_code(environment)}"
-    title = f"### {': '.join([where, *phrase_numbers(report, plan)])}"
+    where = f"### {phrase_outcome(report, plan)} to {escape_code(environment)}"
+    title = add_apply_counts(where, report, plan)
     heading = [build_report_marker(environment, "apply"), "", title, ""]
     notes = [f"{shorten_escaped(line, _NOTE)}\n" for line in receipt_notes(report)]
     facts = receipt_facts(report, plan)
@@ -280,14 +280,11 @@ def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment:
     return compose_report(before, changes, [ReportPart(costs, 6_000), ReportPart(by, 2_000)])
 
 
-NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
-
-
 def apply_json(
     report: Report,
     plan: Plan | None = None,
     environment: str = "",
-    ids: Mapping[Address, Mapping[str, str]] = NONE,
+    ids: IdsOf = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The document of `apply --json`; `plan` is the one that was applied."""
     troubles = [
@@ -296,6 +293,7 @@ def apply_json(
         *sorted(report.undecided_fields.items()),
     ]
     steps = list_due_steps(report, plan)
+    lost_jobs = any(job.is_lost or job.status == "failed" for job in report.jobs)
     return {
         "format": "lmssync.apply/1",
         "summary": report.summary,
@@ -326,7 +324,7 @@ def apply_json(
         "lines": [_line_json(line) for line in make_receipt_lines(report, plan)] if plan else [],
         "jobs": [job._asdict() for job in report.jobs],
         "recovered": report.recovered._asdict(),
-        "complete": _is_complete(report),
+        "complete": report.complete and not (report.declined or report.fell_short or lost_jobs),
         "error": report.error.message if report.error else None,
         "environment": environment or (plan.environment if plan else None),
     }
@@ -371,10 +369,3 @@ def _forecast(report: Report, plan: Plan | None) -> dict[str, Any]:
             "minutes": round(spent.seconds / 60, 2),
         },
     }
-
-
-def _is_complete(report: Report) -> bool:
-    """True if everything in the plan has been done, apart from manual steps."""
-    failed_jobs = any(job.is_lost or job.status == "failed" for job in report.jobs)
-    undone = report.declined or report.fell_short or failed_jobs
-    return report.complete and not undone

@@ -45,7 +45,9 @@ def apply_text(
         *_troubles(report, style, full=full),
         *_left(report, plan, style),
     ]
-    lines.append(style(_sum(report, plan), Colour.BOLD))
+    calls = count_noun(sum(report.calls.values()), "call")
+    result = add_apply_counts(phrase_outcome(report, plan), report, plan)
+    lines.append(style(f"{result}; {calls}.", Colour.BOLD))
     lines += release_lines(report.release)
     lines += unread_lines(report)
     lines += cost_lines(report, plan) if full else []
@@ -116,16 +118,10 @@ def phrase_outcome(report: Report, plan: Plan | None) -> str:
     return "Nothing is known to have been applied" if unknown else "Nothing was applied"
 
 
-def _sum(report: Report, plan: Plan | None) -> str:
-    """`Applied: 2 created, 1 failed; 7 calls.`"""
-    calls = count_noun(sum(report.calls.values()), "call")
-    return f"{': '.join([phrase_outcome(report, plan), *phrase_numbers(report, plan)])}; {calls}."
-
-
-def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
-    """The numbers as one phrase; none where there is no number."""
-    said = list_apply_counts(report, plan)
-    return [", ".join(said)] if said else []
+def add_apply_counts(outcome: str, report: Report, plan: Plan | None) -> str:
+    """`Applied: 2 created, 1 failed`."""
+    counts = ", ".join(list_apply_counts(report, plan))
+    return f"{outcome}: {counts}" if counts else outcome
 
 
 def _troubles(report: Report, style: TextStyle, *, full: bool) -> Iterator[str]:
@@ -156,8 +152,7 @@ def _cause(address: Address, because: str) -> str:
 
 def _left(report: Report, plan: Plan | None, style: TextStyle) -> Iterator[str]:
     """Jobs that are not complete, and steps for people."""
-    lines = list[tuple[str, str]]()
-    lines += [("job", line) for line in job_lines(report)]
+    lines = [("job", line) for line in job_lines(report)]
     steps = list_due_steps(report, plan)
     titles = (
         {one.address: f"“{one.title}” ({one.address})" for one in plan.changes if one.title}
@@ -188,11 +183,7 @@ def list_due_steps(report: Report, plan: Plan | None) -> list[tuple[Address, Man
     return [
         (planned.address, step)
         for planned in plan.changes
-        if planned.manual and _is_due(report, planned.action, planned.address)
+        if planned.action is Action.MANUAL
+        or report.done.get(planned.address) not in {None, *UNDONE}
         for step in planned.manual
     ]
-
-
-def _is_due(report: Report, action: Action, address: Address) -> bool:
-    done = report.done.get(address)
-    return action is Action.MANUAL or (done is not None and done not in UNDONE)

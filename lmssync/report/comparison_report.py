@@ -13,7 +13,7 @@ from .changes import expand_pair, list_leaves, one_line, summarise_value, text_c
 from .evidence_text import describe_age, finding_json, found_words, moment_text
 from .field_words import name_field, name_part, word_value
 from .terminal_style import PLAIN, Colour, TextStyle
-from .value_words import count_noun, long_text, spell_value
+from .value_words import count_noun, long_text, name_with_title, spell_value
 
 _COLUMN = 40
 """Columns of names; a longer one pushes its value along."""
@@ -207,7 +207,7 @@ def environments_text(
 def _spell_difference(
     one: EnvironmentDifference, names: tuple[str, str], style: TextStyle, currency: str
 ) -> Iterator[str]:
-    name = escape_invisible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
+    name = escape_invisible(name_with_title(one.title, one.address))
     head = style(name, Colour.YELLOW)
     if one.side is not None:
         yield f"{head} only in {escape_invisible(names[one.side])}"

@@ -17,7 +17,7 @@ from .field_words import name_field, name_part, word_value
 from .markdown_escape import escape_text
 from .terminal_style import PLAIN, Colour, TextStyle
 from .text_tables import list_below_names
-from .value_words import count_noun, join_some, join_words, markdown_cell
+from .value_words import count_noun, join_some, join_words, markdown_cell, name_with_title
 
 _GIVEN_BACK = (
     "A license that was taken away by hand is not given again by an apply: give it in the admin "
@@ -167,23 +167,25 @@ def _finding(one: Drifted) -> dict[str, Any]:
         "missing": one.missing,
         "gone": list(one.gone),
         "came": [part_json(part) for part in one.came],
-        "fields": [_drift_field(drift) for drift in one.drift],
-        "losses": [_loss(loss) for loss in one.losses],
+        "fields": [
+            {
+                "path": drift.path,
+                "recorded": drift.recorded,
+                "live": drift.live,
+                **({"noticedAt": drift.noticed_at} if drift.noticed_at else {}),
+                **({"places": dict(drift.places)} if drift.places else {}),
+            }
+            for drift in one.drift
+        ],
+        "losses": [
+            {"held": loss.what or None, "people": list(loss.people), "where": loss.where}
+            for loss in one.losses
+        ],
         "aged": [
             {"path": aged.path, "by": aged.by, "on": aged.on, "updatedAt": aged.changed_at}
             for aged in one.aged
         ],
     }
-
-
-def _loss(one: LostHolding) -> dict[str, Any]:
-    return {"held": one.what or None, "people": list(one.people), "where": one.where}
-
-
-def _drift_field(one: Drift) -> dict[str, Any]:
-    noticed = {"noticedAt": one.noticed_at} if one.noticed_at else {}
-    places = {"places": dict(one.places)} if one.places else {}
-    return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed, **places}
 
 
 def summarize_drift(look: DriftResult) -> str:
@@ -244,7 +246,7 @@ def _rest(look: DriftResult) -> Iterator[str]:
 
 def _list_lines(look: DriftResult, currency: str) -> Iterator[_Line]:
     for one in look.findings:
-        name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
+        name = name_with_title(one.title, one.address)
         if one.missing:
             yield _Line(name, "", "is not on the platform any more")
         paths = {part_name(path): path for path in one.part_titles}

@@ -96,13 +96,13 @@ def _text(name: str) -> str:
 
 def _policy(styles: list[str], scripts: list[str]) -> str:
     """Nothing is loaded; of styles and scripts only these very ones count."""
-    named = {"style-src": styles, "script-src": scripts}
-    sources = "; ".join(f"{name} {' '.join(map(_hash, texts))}" for name, texts in named.items())
+
+    def list_hashes(texts: list[str]) -> str:
+        hashes = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+        return " ".join(f"'sha256-{one}'" for one in hashes)
+
+    sources = f"style-src {list_hashes(styles)}; script-src {list_hashes(scripts)}"
     return f"default-src 'none'; {sources}; img-src data:; base-uri 'none'; form-action 'none'"
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 class LearnerView(NamedTuple):
@@ -260,6 +260,8 @@ def _page(
     """A page; no call says what learners see of what is `untold`, since it was done in part."""
 
     views = LearnerViews(plan) if plan else None
+    rows = [row for part in parts for row in part.rows]
+    effects = {row.entry.effect for row in rows}
 
     def view_of(planned: PlannedChange) -> LearnerView | None:
         return views.view_course(planned) if views and not untold(planned.address) else None
@@ -271,8 +273,8 @@ def _page(
         environment=plan.environment if plan else "",
         sections=parts,
         is_short=sum(part.number for part in parts) <= FEW,
-        actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
-        effects=_effects(parts),
+        actions=list(dict.fromkeys(row.entry.action for row in rows)),
+        effects=[effect for effect in Effect if effect in effects],  # the mildest first
         changed=changed_text,
         seen=view_of,
         **shown,
@@ -282,9 +284,3 @@ def _page(
 def _signature() -> Iterator[tuple[str, str]]:
     """When a page is written, and by whom: it may be read long after."""
     yield "Written", f"{moment_text(now_utc())}, by {escape_invisible(read_user_name())}"
-
-
-def _effects(parts: Sequence[Section]) -> list[Effect]:
-    """The effects that the sections of a page have, the mildest first."""
-    present = {row.entry.effect for part in parts for row in part.rows}
-    return [effect for effect in Effect if effect in present]

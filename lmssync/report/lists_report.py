@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..platform.client import JobEnd
-from ..platform.list_declarations import Filter, PlatformList
+from ..platform.list_declarations import PlatformList
 from ..platform.list_reading import Items, ListQuery, value_at
 from ..support.invisible_characters import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
@@ -125,14 +125,14 @@ def table_of(listed: ShownList, width: int | None, currency: str = "") -> tuple[
     the currency."""
     columns = listed.columns or listed.query.list.columns
     rows = [
-        [_spell_cell(name, value_at(item, name), currency) for name in columns]
+        [
+            spell_amount(name, value := value_at(item, name), currency)
+            or _MOMENT.sub(r"\1 \2Z", format_cell(value))
+            for name in columns
+        ]
         for item in listed.rows
     ]
     return fit_table([name.removesuffix(CENTS) for name in columns], rows, width)
-
-
-def _spell_cell(name: str, value: Any, currency: str) -> str:
-    return spell_amount(name, value, currency) or _MOMENT.sub(r"\1 \2Z", format_cell(value))
 
 
 def csv_of(listed: ShownList) -> Iterator[bytes]:
@@ -141,7 +141,8 @@ def csv_of(listed: ShownList) -> Iterator[bytes]:
     columns = listed.columns or (*declared.columns, *declared.further)
     yield join_csv_line(columns)
     for item in listed.rows:
-        yield join_csv_line(_csv_cell(value_at(item, name)) for name in columns)
+        values = [value_at(item, name) for name in columns]
+        yield join_csv_line(v if type(v) in {int, float} else format_cell(v) for v in values)
 
 
 def json_of(listed: ShownList) -> Iterator[bytes]:
@@ -176,11 +177,6 @@ def _choose_columns(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[
     return {name: value_at(item, name) for name in columns} if columns else dict(item)
 
 
-def _csv_cell(value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number else format_cell(value)
-
-
 def format_cell(value: Any) -> str:
     """A value on one line: lists of plain values with commas, other structures as JSON."""
     if value is None:
@@ -198,10 +194,19 @@ def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
     column = max(map(len, lists)) + 2
     for name, declared in lists.items():
         lines.append(f"{name:<{column}}{declared.meaning}{_needs(declared)}")
-        lines += [f"{'':<{column}}  {_addresses(declared)}"] if declared.addresses else []
-        lines += [f"{'':<{column}}  --filter {_filter(one)}" for one in declared.filters]
-        lines += [f"{'':<{column}}  --sort FIELD, or --sort -FIELD"] if declared.sort else []
+        lines += [f"{'':<{column}}  {line}" for line in _list_choices(declared)]
     return "".join(f"{line}\n" for line in wrap_lines(lines, width))
+
+
+def _list_choices(declared: PlatformList) -> Iterator[str]:
+    """Below the name of a list: its addresses, `--filter assetType=VALUE`, and the sorting."""
+    if declared.addresses:
+        yield f"{', '.join(declared.addresses)}  the address of a recorded resource"
+    for one in declared.filters:
+        words = f": {', '.join(one.words)}" if one.words else ""
+        yield f"--filter {one.name}=VALUE  {one.meaning}{words}"
+    if declared.sort:
+        yield "--sort FIELD, or --sort -FIELD"
 
 
 def _needs(declared: PlatformList) -> str:
@@ -215,17 +220,6 @@ def _needs(declared: PlatformList) -> str:
         named = f"; name {words} or none for all"
     conditions = ", ".join(filter(None, (needs, alone)))
     return named + (f" ({conditions})" if conditions else "")
-
-
-def _addresses(declared: PlatformList) -> str:
-    """`course.KEY, session.KEY  the address of a recorded resource`"""
-    return f"{', '.join(declared.addresses)}  the address of a recorded resource"
-
-
-def _filter(one: Filter) -> str:
-    """`assetType=VALUE  type of asset: image, scorm`"""
-    words = f": {', '.join(one.words)}" if one.words else ""
-    return f"{one.name}=VALUE  {one.meaning}{words}"
 
 
 PIECES = {"json": json_of, "yaml": yaml_of, "csv": csv_of}

@@ -13,7 +13,7 @@ from ..sync.pull import Pulled
 from .changes import one_line
 from .field_words import name_field, name_part, word_value
 from .text_tables import list_below_names
-from .value_words import count_noun, join_words
+from .value_words import count_noun, join_words, name_with_title
 
 _NOTES = 40
 """Lines of a list, at most: the rest is counted."""
@@ -55,8 +55,7 @@ def _summarise_pull(pulled: Pulled) -> str:
 
 def _name_resource(pulled: Pulled, address: Address) -> str:
     """`“Fire safety” (course.fire)`."""
-    title = pulled.titles.get(address, {}).get("")
-    return f"“{title}” ({address})" if title else str(address)
+    return name_with_title(pulled.titles.get(address, {}).get(""), address)
 
 
 def _count_pulled(pulled: Pulled) -> str:
@@ -118,13 +117,10 @@ def _lines(done: ImportResult) -> Iterator[str]:
     if done.managed:
         yield f"Left as they are: {count_noun(done.managed, 'resource')} managed already."
     would = "Would import" if done.dry else "Imported"
-    yield f"{would} {_counts(good) or 'nothing'}{_into(done)}."
+    into = f" into {count_noun(done.files, 'file')}" if done.files else ""
+    yield f"{would} {_counts(good) or 'nothing'}{into}."
     if good and not done.dry:
         yield "Next: `lmssync validate`; then `lmssync plan` shows that nothing would change."
-
-
-def _into(done: ImportResult) -> str:
-    return f" into {count_noun(done.files, 'file')}" if done.files else ""
 
 
 def _counts(good: Sequence[ImportedItem]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from ..applying.apply import PersonLine
-from ..learners.operations.operation_kinds import Ended, OperationReport, OperationRow, RowResult
+from ..learners.operations.operation_kinds import Ended, OperationReport, RowResult
 from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import format_timestamp
 from ..vocabulary.routes import ROUTES
@@ -129,12 +129,14 @@ def receipt_csv(report: OperationReport) -> Iterable[bytes]:
     yield join_csv_line(["line", "outcome", "reason", "at", *columns])
     for one in report.results:
         yield join_csv_line(
-            [one.row.line, str(one.ended), one.reason, _stamp(one.at), *_cells(one.row, columns)]
+            [
+                one.row.line,
+                str(one.ended),
+                one.reason,
+                _stamp(one.at),
+                *[one.row.body.get(name) for name in columns],
+            ]
         )
-
-
-def _cells(row: OperationRow, columns: Iterable[str]) -> list[Any]:
-    return [row.body.get(name) for name in columns]
 
 
 def _stamp(at: int | None) -> str | None:

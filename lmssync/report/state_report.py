@@ -17,7 +17,7 @@ from .evidence_text import (
 )
 from .markdown_escape import escape_message
 from .release_report import list_releases_json, progress_lines
-from .value_words import count_kinds, count_noun, join_some, shorten_list
+from .value_words import count_kinds, count_noun, join_some, name_with_title, shorten_list
 
 _NAMES = 3
 """How many addresses a line names."""
@@ -150,11 +150,11 @@ def _origin(event: Event) -> str:
 
 def history_json(events: Sequence[Event]) -> dict[str, Any]:
     """Whole, with every address; oldest first."""
-    return {"format": "lmssync.history/1", "entries": [_entry(event) for event in events]}
-
-
-def _entry(event: Event) -> dict[str, Any]:
-    return event._asdict() | {"addresses": list(event.addresses), "moved": dict(event.moved)}
+    entries = [
+        event._asdict() | {"addresses": list(event.addresses), "moved": dict(event.moved)}
+        for event in events
+    ]
+    return {"format": "lmssync.history/1", "entries": entries}
 
 
 def status_text(status: Status, environment: str) -> str:
@@ -212,10 +212,9 @@ def _proofs(status: Status) -> str:
 
 def _open_lines(status: Status) -> Iterator[str]:
     for step in status.steps:
-        title = status.titles.get(step.address, {}).get("")
-        name = f"“{title}” ({step.address})" if title else str(step.address)
-        text = f"! {name}: {step.manual.text}"
-        yield escape_invisible(f"{text} (since {moment_text(step.since)})")
+        name = name_with_title(status.titles.get(step.address, {}).get(""), step.address)
+        since = moment_text(step.since)
+        yield escape_invisible(f"! {name}: {step.manual.text} (since {since})")
         owner = f"{step.owner}; " if step.owner else ""
         yield escape_invisible(f"    {owner}{confirm_words(step)}")
     for call in status.waiting:
@@ -242,8 +241,7 @@ def steps_markdown(owner: str, steps: Sequence[AssignedStep], titles: FoundTitle
     """The steps of one owner for an issue, the oldest first."""
     lines = []
     for step in steps:
-        title = titles.get(step.address, {}).get("")
-        name = f"“{title}” ({step.address})" if title else str(step.address)
+        name = name_with_title(titles.get(step.address, {}).get(""), step.address)
         since = f"since {moment_text(step.since)}; {confirm_words(step)}"
         lines.append(f"1. {escape_message(f'{name}: {step.manual.text}')}  \n   {since}.")
     called = f"{owner}: o" if owner else "No line of APPROVERS says who does this. O"

@@ -31,7 +31,8 @@ def fit_table(
     shown = [[escape_invisible(text) for text in row] for row in (head, *rows)]
     natural = [max(map(count_columns, column)) for column in zip(*shown, strict=True)]
     widths = natural if width is None else _narrow_widths(natural, width)
-    lines = (_line(row, widths) for row in shown)
+    # `widths` is shorter than a row whose last columns have no room.
+    lines = (_GAP.join(map(_pad_text, row, widths)).rstrip() for row in shown)
     return "".join(f"{line}\n" for line in lines), head[len(widths) :]
 
 
@@ -67,17 +68,18 @@ def _sum(widths: Sequence[int]) -> int:
     return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (_pad_text(text, width) for text, width in zip(row, widths, strict=False))
-    return _GAP.join(padded).rstrip()
-
-
 def _pad_text(text: str, width: int) -> str:
-    if count_columns(text) > width:
-        while count_columns(text) > width - 1:
-            text = text[:-1]
-        text += "…"
+    text = cut_end(text, width)
     return text + " " * (width - count_columns(text))
+
+
+def cut_end(text: str, room: int) -> str:
+    """The text, or its beginning and `…`, in so many columns."""
+    if count_columns(text) <= room:
+        return text
+    while text and count_columns(text) > room - 1:
+        text = text[:-1]
+    return f"{text}…" if room > 0 else ""
 
 
 _JOINS = frozenset("\u200c\u200d\ufe0e\ufe0f")

@@ -112,6 +112,11 @@ def _json(of: Any) -> str:
     return orjson.dumps(of, option=orjson.OPT_SORT_KEYS).decode()
 
 
+def name_with_title(title: str | None, address: object) -> str:
+    """`“Fire safety” (course.fire)`; the address alone of what has no title."""
+    return f"“{title}” ({address})" if title else str(address)
+
+
 def find_text(body: Any) -> str | None:
     """The text of a body, or of any other field that holds one."""
     text = body.get("$markdown") if isinstance(body, dict) else body

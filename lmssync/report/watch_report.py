@@ -12,7 +12,7 @@ from .. import __version__
 from ..planning.plan import Action
 from ..support.invisible_characters import escape_invisible
 from ..sync.recorded_status import Status
-from ..sync.watch_rounds import Ending, Round, WatchOverview
+from ..sync.watch_rounds import Ending, Planned, Round, WatchOverview
 from ..vocabulary.iso_dates import parse_moment
 from .changes import WORDS, describe_verdicts
 from .evidence_text import coverage_line, drift_line
@@ -130,9 +130,9 @@ def round_text(one: Round) -> str:
 
 def _found(one: Round) -> Iterator[str]:
     if one.planned and not one.done:
-        yield f"planned: {_count_wanted(one.planned.wanted_changes) or 'no changes'}"
+        yield f"planned: {', '.join(_count_wanted(one.planned)) or 'no changes'}"
     if one.done:
-        yield f"applied: {_count_words(one.done)}"
+        yield f"applied: {', '.join(f'{number:,} {word}' for word, number in one.done.items())}"
     if one.drift:
         number = len(one.drift.drifted)
         drift = f"drift: {count_noun(number, 'resource')}" if number else "no drift"
@@ -146,13 +146,10 @@ def _name_drift(status: Status) -> str:
     return drift_line(status.findings, status.titles).rstrip(".")
 
 
-def _count_wanted(numbers: Mapping[str, int]) -> str:
-    """`2 to create, 1 for a person`"""
-    return ", ".join(f"{number:,} {WORDS[Action(word)]}" for word, number in numbers.items())
-
-
-def _count_words(numbers: Mapping[str, int]) -> str:
-    return ", ".join(f"{number:,} {word}" for word, number in numbers.items())
+def _count_wanted(planned: Planned) -> list[str]:
+    """`2 to create`, `1 for a person`."""
+    wanted = planned.wanted_changes.items()
+    return [f"{number:,} {WORDS[Action(word)]}" for word, number in wanted]
 
 
 def round_json(one: Round) -> dict[str, Any]:
@@ -214,8 +211,7 @@ def _counts(now: WatchOverview) -> Iterator[str]:
     if now.status:
         yield f"{sum(now.status.managed.values()):,} managed"
     if now.planned and not (now.last and now.last.done):
-        wanted = now.planned.wanted_changes.items()
-        yield from (f"{number:,} {WORDS[Action(word)]}" for word, number in wanted)
+        yield from _count_wanted(now.planned)
     if now.drift:
         yield f"{len(now.drift.drifted):,} changed on the platform"
 

@@ -223,7 +223,7 @@ class PlanView:
         if is_structure([field.before]) and field.after is None:
             yield Value(f"removes the {self._name(field.path, planned)}", "")
             return
-        if _is_part(field):
+        if field.before is None and is_structure([field.after]):
             yield Value(f"adds the {self._name(field.path, planned)}", "")
             if self.full:
                 yield from _leaves(field.path, field.after)
@@ -293,10 +293,6 @@ def _undo(planned: PlannedChange) -> str:
     consequence = planned.consequence
     parts = (consequence.undo, consequence.recipe) if consequence else ()
     return escape_invisible(": ".join(filter(None, parts)))
-
-
-def _is_part(field: FieldChange) -> bool:
-    return field.before is None and is_structure([field.after])
 
 
 def _leaves(path: str, whole: Any) -> Iterator[Item]:

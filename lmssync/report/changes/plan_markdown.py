@@ -26,7 +26,6 @@ from .plan_summary import (
     call_lines,
     confirm_line,
     describe_verdicts,
-    drift_lines,
     list_plan_counts,
     lowered_lines,
     name_environment,
@@ -102,7 +101,9 @@ class ReportPart(NamedTuple):
 def plan_markdown(plan: Plan) -> str:
     """The plan for a reviewer."""
     changes = build_sections(plan)
-    heading = [build_report_marker(plan.environment), "", _heading(plan, changes), ""]
+    counts = ", ".join(list_plan_counts(plan)) if changes else "no changes"
+    title = f"### Plan for {escape_code(plan.environment)}: {counts}"
+    heading = [build_report_marker(plan.environment), "", title, ""]
     before = [
         ReportPart(heading, 2_000),
         ReportPart([f"{_note(line)}\n" for line in _notes(plan)], 6_000),
@@ -135,16 +136,10 @@ def _lines_of_part(part: ReportPart) -> Iterator[str]:
         yield f"- **{number}** {are} left out here: {part.listed_by} lists all of them."
 
 
-def _heading(plan: Plan, changes: Sequence[Section]) -> str:
-    where = escape_code(plan.environment)
-    return f"### Plan for {where}: {', '.join(list_plan_counts(plan)) if changes else 'no changes'}"
-
-
 def _notes(plan: Plan) -> Iterator[str]:
     """What the plan is about, and what it leaves out."""
     if not plan.has_changes:
         yield nothing_line(plan)
-    yield from drift_lines(plan)
     yield from scope_lines(plan)
 
 

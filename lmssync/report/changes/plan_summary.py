@@ -145,11 +145,6 @@ def _stays(one: Drift) -> bool:
     return one.decision.stays and not one.decision.is_undecided
 
 
-def summarize_plan(plan: Plan) -> str:
-    """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
-    return f"Plan: {', '.join(list_plan_counts(plan))}."
-
-
 def list_plan_counts(plan: Plan) -> list[str]:
     """`2 to create`, `1 to update`, `1 step for a person`."""
     numbers: dict[Action, int | str] = {action: plan.summary[action] for action in WORDS}
@@ -180,7 +175,8 @@ def limits_line(limits: Limits) -> str:
 
 
 def scope_lines(plan: Plan) -> Iterator[str]:
-    """What the plan leaves out, and what nobody has looked at for it."""
+    """What looks for drift have found, what the plan leaves out, and what nobody has looked at."""
+    yield from filter(None, [drift_line(plan.known_drift, plan.drift_titles)])
     if plan.limits:
         yield limits_line(plan.limits)
     if plan.refresh == Refresh.OFFLINE and plan.has_changes:
@@ -353,11 +349,6 @@ def call_lines(plan: Plan) -> Iterator[str]:
         yield f"Planning took {again}; an apply without a saved plan repeats them."
 
 
-def drift_lines(plan: Plan) -> Iterator[str]:
-    """What looks for drift have found, and the plan has not looked at."""
-    yield from filter(None, [drift_line(plan.known_drift, plan.drift_titles)])
-
-
 def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
     """Changes of protection, which an apply records and does not send."""
     for wanted, text in ((True, "Protected from now on"), (False, "No longer protected")):
@@ -378,7 +369,6 @@ def list_plan_notes(plan: Plan) -> Iterator[str]:
     """What stands before the changes on a page."""
     if not plan.has_changes:
         yield nothing_line(plan)
-    yield from drift_lines(plan)
     yield from scope_lines(plan)
     yield from map(escape_invisible, lowered_lines(plan))
     yield from map(escape_invisible, protection_lines(plan, full=True))

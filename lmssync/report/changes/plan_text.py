@@ -31,15 +31,14 @@ from .plan_entries import (
 from .plan_summary import (
     blocked_line,
     call_lines,
-    drift_lines,
     guard_lines,
+    list_plan_counts,
     lowered_lines,
     matters_line,
     next_line,
     nothing_line,
     protection_lines,
     scope_lines,
-    summarize_plan,
 )
 from .text_differences import EDITED, text_changes
 
@@ -92,7 +91,7 @@ def plan_text(
         head = escape_invisible(f"Plan for {plan.environment} ({plan.base_url})")
         lines = [head, *_scope(plan, full=full), "", *changes, *still_open, ""]
         lines += [*guard_lines(plan.guards, style), *_details(plan, say)] if full else []
-        lines.append(style(summarize_plan(plan), Colour.BOLD))
+        lines.append(style(f"Plan: {', '.join(list_plan_counts(plan))}.", Colour.BOLD))
     else:
         lines = [*changes, nothing_line(plan), *_scope(plan, full=full), *still_open]
         lines += [*_details(plan, say)] if full else []
@@ -102,7 +101,6 @@ def plan_text(
 
 def _scope(plan: Plan, *, full: bool) -> Iterator[str]:
     """What the plan has not looked at or leaves out, and what it does besides its changes."""
-    yield from drift_lines(plan)
     yield from scope_lines(plan)
     yield from protection_lines(plan, full=full)
     yield from map(escape_invisible, lowered_lines(plan))

@@ -14,7 +14,7 @@ from ...support import safe_files
 from ...support.invisible_characters import escape_invisible
 from ...support.persons import hide_addresses, hide_values, lists_people
 from ..terminal_style import PLAIN, Colour, TextStyle
-from ..text_tables import count_columns
+from ..text_tables import count_columns, cut_end
 
 MARGIN = "    "
 """What stands below the first line of a problem is this much further in."""
@@ -182,31 +182,19 @@ def _cut_line(line: str, mark: MarkedPart, room: int) -> tuple[str, str, str]:
     start, end = mark
     before, marked, after = (
         _spell_source(line[max(start - room, 0) : start]),
-        _clip_end(_spell_source(line[start:end][:room]), room - 2),
+        cut_end(_spell_source(line[start:end][:room]), room - 2),
         _spell_source(line[end : end + room]),
     )
     left, right = ("…" if start > room else ""), ("…" if len(line) > end + room else "")
     space = room - (count_columns(marked) or 1)
     unused = space - count_columns(left + before)
     behind = min(count_columns(after + right), max(space // 3, unused))
-    return _clip_start(left + before, space - behind), marked, _clip_end(after + right, behind)
+    return _cut_start(left + before, space - behind), marked, cut_end(after + right, behind)
 
 
 def _spell_source(text: str) -> str:
     return escape_invisible(text.replace("\t", _TAB))
 
 
-def _clip_end(text: str, room: int) -> str:
-    if count_columns(text) <= room:
-        return text
-    while text and count_columns(text) > room - 1:
-        text = text[:-1]
-    return f"{text}…" if room > 0 else ""
-
-
-def _clip_start(text: str, room: int) -> str:
-    if count_columns(text) <= room:
-        return text
-    while text and count_columns(text) > room - 1:
-        text = text[1:]
-    return f"…{text}" if room > 0 else ""
+def _cut_start(text: str, room: int) -> str:
+    return cut_end(text[::-1], room)[::-1]
