@@ -13,32 +13,20 @@ from ...kind import (
     Undo,
 )
 from ..reference_fields import ids_in, kinds_in, references_in
-from .client_calls import (
-    BY_HAND,
-    FURTHER,
-    NOT_COPIED,
-    ON_WIRE,
-    READINGS,
-    client_request,
-    clone_jobs,
-    create_client_part,
-    match_client,
-    observe_client,
-    remove_client,
-    update_client,
-)
-from .client_manifest import REFERENCES, ClientSpec, has_slug, normalise_client, not_itself
+from . import client_calls as calls, client_manifest as manifest
 
 KIND = Kind(
     name="client",
     resource="client",
     noun="client",
-    spec=ClientSpec,
-    authoring=Authoring(normalise=normalise_client, rules=(has_slug, not_itself)),
+    spec=manifest.ClientSpec,
+    authoring=Authoring(
+        normalise=manifest.normalise_client, rules=(manifest.has_slug, manifest.not_itself)
+    ),
     relations=Relations(
-        references=references_in(REFERENCES),
-        names=kinds_in(REFERENCES),
-        ids=ids_in(REFERENCES),
+        references=references_in(manifest.REFERENCES),
+        names=kinds_in(manifest.REFERENCES),
+        ids=ids_in(manifest.REFERENCES),
         facts=lambda _data, form: {"slug": form["slug"]},
         unique=("slug",),
     ),
@@ -58,25 +46,26 @@ KIND = Kind(
         ),
     ),
     calls=Calls(
-        create=create_client_part,
-        update=update_client,
-        removal=remove_client,
+        create=calls.create_client_part,
+        update=calls.update_client,
+        removal=calls.remove_client,
         after_create=(
             ManualStep(
                 "notCopied",
-                f"set up what the clone lacks and the manifest leaves out: {', '.join(NOT_COPIED)}",
+                "set up what the clone lacks and the manifest leaves out: "
+                f"{', '.join(calls.NOT_COPIED)}",
             ),
         ),
-        by_hand=BY_HAND,
-        further=FURTHER,
+        by_hand=calls.BY_HAND,
+        further=calls.FURTHER,
         readback=True,
-        jobs=clone_jobs,
+        jobs=calls.clone_jobs,
     ),
     reads=Reads(
-        match=match_client,
-        request=client_request,
-        observed=observe_client,
-        readings=READINGS,
-        on_wire=ON_WIRE,
+        match=calls.match_client,
+        request=calls.client_request,
+        observed=calls.observe_client,
+        readings=calls.READINGS,
+        on_wire=calls.ON_WIRE,
     ),
 )

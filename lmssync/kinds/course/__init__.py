@@ -4,6 +4,7 @@ from ...kind import Authoring, Calls, Impact, Kind, Nested, Reads, Relations, Re
 from ...vocabulary.enums import CreateStatus
 from ..reference_fields import UNLISTED, ids_in, kinds_in, references_in
 from ..sibling_names import named_twice
+from . import course_form
 from .course_calls import (
     BY_HAND,
     FURTHER as FURTHER,
@@ -20,15 +21,7 @@ from .course_calls import (
 from .course_content_rules import CONTENT_RULES, OUTLINE_RULES, PART_CONTENT_RULES
 from .course_date_rules import DATE_RULES
 from .course_field_rules import FIELD_RULES, MEANINGS, TOGETHER, check_topics
-from .course_form import (
-    BELOW,
-    REFERENCES as REFERENCES,
-    body_fields,
-    body_files,
-    make_regular as make_regular,
-    normalise_course,
-    part_types,
-)
+from .course_form import REFERENCES as REFERENCES, make_regular as make_regular
 from .course_import import IMPORTS, session_manifest as session_manifest
 from .course_manifest import (
     SESSION_FIELDS as SESSION_FIELDS,
@@ -95,10 +88,10 @@ KIND = Kind(
     noun="course",
     spec=CourseSpec,
     authoring=Authoring(
-        normalise=normalise_course,
+        normalise=course_form.normalise_course,
         rules=RULES,
-        body_fields=body_fields,
-        body_files=body_files,
+        body_fields=course_form.body_fields,
+        body_files=course_form.body_files,
         meanings=MEANINGS,
         together=TOGETHER,
         nested=(
@@ -106,10 +99,10 @@ KIND = Kind(
             Nested("completionCriteria", "completionCriterion", "course"),
             Nested("purchasePaths", "purchasePath", "course"),
         ),
-        part_lists={level: level.removesuffix("s") for level in BELOW},
+        part_lists={level: level.removesuffix("s") for level in course_form.BELOW},
         free_form=frozenset({"customFields", "sessionCustomFields"}),
         in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
-        parts=part_types,
+        parts=course_form.part_types,
         field_names={
             "priceInCents": "price",
             "topics": "pages",

@@ -15,48 +15,27 @@ from ...kind import (
     Undo,
 )
 from ..reference_fields import ids_in, kinds_in, references_in
+from . import assignment_calls as calls, assignment_manifest as manifest
 from .assigned_people import CONCEALED, MISSED, Email as Email
-from .assignment_calls import (
-    account_identifiers,
-    assignment_jobs,
-    assignment_losses,
-    assignment_result,
-    create_assignment_part,
-    held_by,
-    list_holders,
-    match_assignment,
-    remove_assignment,
-    roster_entries,
-    update_assignment,
-)
-from .assignment_manifest import (
-    REFERENCES,
-    RULES,
-    TOGETHER,
-    LicenseAssignmentSpec,
-    assignment_facts,
-    normalise_assignment,
-    people_tables,
-)
 from .assignment_relations import GROUP_RULES
 
 KIND = Kind(
     name="assignment",
     resource="licenseAssignment",
     noun="license assignment",
-    spec=LicenseAssignmentSpec,
+    spec=manifest.LicenseAssignmentSpec,
     authoring=Authoring(
-        normalise=normalise_assignment,
-        rules=RULES,
-        tables=people_tables,
+        normalise=manifest.normalise_assignment,
+        rules=manifest.RULES,
+        tables=manifest.people_tables,
         rows={"users": ("person", "people")},
-        together=TOGETHER,
+        together=manifest.TOGETHER,
     ),
     relations=Relations(
-        references=references_in(REFERENCES),
-        names=kinds_in(REFERENCES),
-        ids=ids_in(REFERENCES),
-        facts=assignment_facts,
+        references=references_in(manifest.REFERENCES),
+        names=kinds_in(manifest.REFERENCES),
+        ids=ids_in(manifest.REFERENCES),
+        facts=manifest.assignment_facts,
         group_by="catalog",
         group_rules=GROUP_RULES,
     ),
@@ -72,32 +51,32 @@ KIND = Kind(
         touches=lambda _address, before, after: [
             Subject(SubjectKind.LICENSE, license_) for license_ in (after or before)["licenses"]
         ],
-        holders=list_holders,
+        holders=calls.list_holders,
         unmaking=Reversal(
             Undo.REVERSIBLE,
             "write `users: []` and `enrollmentOptions` into it and apply: who is in it loses the "
             "licenses again",
         ),
-        losses=assignment_losses,
-        open_to_learners=lambda form: any(list_holders(form)),
+        losses=calls.assignment_losses,
+        open_to_learners=lambda form: any(calls.list_holders(form)),
     ),
     calls=Calls(
-        create=create_assignment_part,
-        update=update_assignment,
-        removal=remove_assignment,
+        create=calls.create_assignment_part,
+        update=calls.update_assignment,
+        removal=calls.remove_assignment,
         unsent={"enrollmentOptions": "nothing"},
         unbatched=True,
-        result=assignment_result,
-        jobs=assignment_jobs,
+        result=calls.assignment_result,
+        jobs=calls.assignment_jobs,
     ),
     reads=Reads(
-        match=match_assignment,
+        match=calls.match_assignment,
         roster=Roster(
             "user.list",
             "users",
-            account_identifiers,
-            held_by,
-            roster_entries,
+            calls.account_identifiers,
+            calls.held_by,
+            calls.roster_entries,
             frozenset({"licenses", "users"}),
             single="user.read",
             missed=MISSED,
