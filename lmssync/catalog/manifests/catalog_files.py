@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,7 +109,6 @@ class Listing:
     """When the files were looked at, in nanoseconds."""
 
     def manifests(self) -> list[str]:
-        """The names of the files that hold resources."""
         return [name for name in self.files if _holds_resources(name) and name.isprintable()]
 
     def unnameable(self) -> list[str]:
@@ -116,9 +116,13 @@ class Listing:
         return [name for name in self.files if not name.isprintable() and _holds_resources(name)]
 
     def yaml_files_below(self, folder: str) -> list[str]:
-        """The names of the YAML files in a folder."""
         inside = f"{folder}/"
         return [n for n in self.files if n.startswith(inside) and n.endswith(ENDINGS)]
+
+    def list_yaml_files(self) -> list[str]:
+        """The files of YAML that are read: manifests, those of other sorts, the project file."""
+        others = map(self.yaml_files_below, (OVERLAYS, POLICIES, STORIES, RELEASES))
+        return [*self.manifests(), *chain.from_iterable(others), PROJECT]
 
     @cached_property
     def digest(self) -> str:
@@ -194,10 +198,8 @@ def choose_files(root: Path, names: Sequence[str]) -> set[str]:
     Raises `WrongUse` for a name that stands for nothing that a catalog reads.
     """
     listing = walk_catalog(root)
-    read = {PROJECT, *listing.manifests()}
-    for folder in (OVERLAYS, POLICIES, STORIES, RELEASES):
-        read.update(listing.yaml_files_below(folder))
-    read |= {file for file in listing.files if file.endswith(_TEXTS)}
+    texts = (file for file in listing.files if file.endswith(_TEXTS))
+    read = {*listing.list_yaml_files(), *texts}
     return {file for name in names for file in _files_of(root, name, listing, read)}
 
 
@@ -392,7 +394,6 @@ class CatalogFiles:
 
 
 def _guess_file(path: Path) -> str:
-    """A guess at the file that was meant, from those in the same folder."""
     folder = path.parent
     if not folder.is_dir():
         return f"there is no folder `{folder.name}` either"

@@ -6,17 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import WrongUse
-from .catalog_files import (
-    OVERLAYS,
-    PART_ENDING,
-    POLICIES,
-    PROJECT,
-    RELEASES,
-    STORIES,
-    TEMPLATE,
-    find_existing,
-    walk_catalog,
-)
+from . import catalog_files
 
 _ENDINGS = (".yaml", ".yml")
 
@@ -34,35 +24,28 @@ class ChosenFile(NamedTuple):
 
     @property
     def is_project(self) -> bool:
-        return Path(self.path).name == PROJECT
+        return Path(self.path).name == catalog_files.PROJECT
 
     @property
     def is_overlay(self) -> bool:
         """True for what changes parts of others, which it names by their ids."""
-        return OVERLAYS in Path(self.path).parts[:-1]
+        return catalog_files.OVERLAYS in Path(self.path).parts[:-1]
 
 
 def choose_catalog_files(root: Path) -> list[ChosenFile]:
     """Every file of a catalog that is YAML and no template; raises `WrongUse` where none is."""
-    if not (root / PROJECT).is_file():
+    if not (root / catalog_files.PROJECT).is_file():
         raise WrongUse(
-            f"there is no {PROJECT} in {root}",
+            f"there is no {catalog_files.PROJECT} in {root}",
             "it belongs at the root of a catalog: go there, name it with -C DIR, or name files",
         )
-    listing = walk_catalog(root)
-    names = [
-        *listing.manifests(),
-        *listing.yaml_files_below(OVERLAYS),
-        *listing.yaml_files_below(POLICIES),
-        *listing.yaml_files_below(STORIES),
-        *listing.yaml_files_below(RELEASES),
-        *(name for name in listing.files if name.endswith(PART_ENDING)),
-        PROJECT,
-    ]
+    listing = catalog_files.walk_catalog(root)
+    parts = (name for name in listing.files if name.endswith(catalog_files.PART_ENDING))
+    names = {*listing.list_yaml_files(), *parts}
     return [
         ChosenFile(name, root, name, (root / name).is_symlink())
-        for name in sorted({*names})
-        if not name.endswith(TEMPLATE)
+        for name in sorted(names)
+        if not name.endswith(catalog_files.TEMPLATE)
     ]
 
 
@@ -76,13 +59,13 @@ def choose_named_files(root: Path, names: Sequence[str]) -> list[ChosenFile]:
 
 
 def _choose_below(root: Path, name: str) -> Iterator[ChosenFile]:
-    file = find_existing(root, name)
+    file = catalog_files.find_existing(root, name)
     if file.is_dir():
         for inner in _yaml_files_in(file):
             yield _make_target(root, f"{name.rstrip('/')}/{inner}", file / inner)
     elif name.endswith(_ENDINGS):
         yield _make_target(root, name, file)
-    elif not name.endswith(TEMPLATE):
+    elif not name.endswith(catalog_files.TEMPLATE):
         raise WrongUse(
             f"{name} is not a YAML file", f"name files that end in {' or '.join(_ENDINGS)}"
         )
@@ -99,6 +82,6 @@ def _make_target(root: Path, name: str, file: Path) -> ChosenFile:
 
 def _yaml_files_in(folder: Path) -> list[str]:
     """Files of YAML in a folder, which may be a catalog."""
-    if (folder / PROJECT).is_file():
+    if (folder / catalog_files.PROJECT).is_file():
         return [target.path for target in choose_catalog_files(folder)]
-    return [name for name in walk_catalog(folder).files if name.endswith(_ENDINGS)]
+    return [name for name in catalog_files.walk_catalog(folder).files if name.endswith(_ENDINGS)]
