@@ -39,7 +39,6 @@ class Either(NamedTuple):
     companions: Sequence[Companion] = ()
 
     def given_fields(self, model: Any) -> list[str]:
-        """The names of those of the two fields that are given."""
         return [name for name in (self.first, self.second) if getattr(model, name) is not None]
 
 

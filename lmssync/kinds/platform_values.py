@@ -25,7 +25,6 @@ def begins_after(start: str | None, end: str | None) -> bool:
 
 
 def latest_date(holder: Mapping[str, Any], fields: Iterable[str]) -> str | None:
-    """The latest date among some fields."""
     given = [holder[field] for field in fields if holder.get(field)]
     return max(given, key=parse_moment, default=None)
 

@@ -54,7 +54,6 @@ def label_nodes(kind: str, listed: Iterable[Mapping[str, Any]] | None) -> dict[s
 
 
 def own_node(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002 - as in the node
-    """The node for an id of the resource itself."""
     return _make_node(str(address), id, part)
 
 
@@ -99,7 +98,6 @@ def reference_nodes(declared: ReferenceField, value: Any) -> Any:
 
 
 def kinds_in(table: Mapping[str, ReferenceField]) -> dict[str, str]:
-    """For each field, the kind of what it names."""
     return {field: declared.kind for field, declared in table.items()}
 
 

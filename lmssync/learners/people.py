@@ -58,7 +58,6 @@ class Lists(Mapping[Address, Resource]):
         return forms
 
     def find_plain(self, address: Address) -> Resource | None:
-        """The resource as the catalog has it."""
         return self._resources.get(address)
 
     def __getitem__(self, address: Address) -> Resource:

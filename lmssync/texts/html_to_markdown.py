@@ -121,7 +121,6 @@ def _refuse_text(line: list[Node | str]) -> None:
 
 
 def _block_to_markdown(node: Node) -> str:
-    """One block as Markdown; as HTML if Markdown has no word for it."""
     try:
         return _write_block(node)
     except _NoWords:

@@ -75,7 +75,6 @@ def _needs_by_address(resources: Resources) -> Needs[Address]:
 
 
 def _needs_by_kind(resources: Resources) -> Needs[str]:
-    """For each kind, the kinds whose resources it needs."""
     needs: dict[str, set[str]] = {}
     for resource in resources.values():
         for reference in resource.references:

@@ -143,7 +143,6 @@ def _write_remembered(memory: Path, digests: Set[bytes]) -> None:
 def look_at(
     raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0
 ) -> FormatResult:
-    """Looks at the content of a file."""
     from .formatter import FileTooLong, Unproven, format_manifest, with_ids
 
     try:

@@ -18,7 +18,6 @@ def fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 
 def model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model in a type, if it has one."""
     return next((leaf.model for leaf in leaf_types(annotation) if leaf.model), None)
 
 
@@ -139,7 +138,6 @@ def _field_places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str
 
 
 def guess_word(value: Any, allowed: list[str]) -> str:
-    """A remedy for a word that is not one of the allowed words."""
     written = str(value)
     same = next(_same_letters(written, allowed), None)
     habit = field_synonyms.WORDS.get(written.lower())

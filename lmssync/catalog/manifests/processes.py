@@ -84,7 +84,6 @@ def _do_files(files: Sequence[Any]) -> list[Any]:
 
 
 def _count_processors() -> int:
-    """Processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

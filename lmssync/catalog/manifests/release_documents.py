@@ -59,7 +59,6 @@ class ReleaseFile(Spec):
 
     @property
     def moment(self) -> datetime | None:
-        """The moment from which it may be applied."""
         return parse_as_written(self.at) if self.at else None
 
 

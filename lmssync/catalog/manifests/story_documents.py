@@ -218,7 +218,6 @@ def read_stories(
 
 
 def _check_document(document: Document) -> StoryFile | AssertionFile | list[Finding]:
-    """A story or an assertion, or everything that is wrong with it."""
     if misplaced := find_misplacement(document):
         return [misplaced]
     data = document.data

@@ -94,7 +94,6 @@ def compare_resource(resource: Resource, ledgers: Ledgers) -> Iterator[Translate
 
 
 def compare_pages(resources: Iterable[Resource], ledgers: Ledgers) -> list[TranslatedPassage]:
-    """Every passage of some resources."""
     return [passage for one in resources for passage in compare_resource(one, ledgers)]
 
 
@@ -123,7 +122,6 @@ def list_worsened(
 def compare_page(
     page: TranslatedPage, language: str, ledgers: Ledgers
 ) -> Iterator[TranslatedPassage]:
-    """Every passage of a page in one language."""
     entries = ledgers.find_entries(page.resource, page.part, language)
     for field in FIELDS:
         names = page, language, entries is not None, field

@@ -97,12 +97,10 @@ class LanguageText(NamedTuple):
 
     @property
     def blocks(self) -> list[TextBlock]:
-        """Where the passages of the body are."""
         text, is_markdown = self.body
         return split_body(text, is_markdown=is_markdown)
 
     def list_passages(self, field: str) -> list[str]:
-        """The passages of a field, in their order."""
         if field != BODY:
             line = self.holder.get(field)
             return [line] if line else []

@@ -84,7 +84,6 @@ def update_client(change: FormChange) -> UpdatePlan:
 
 
 def _form_until_done(change: FormChange) -> Form:
-    """The form with the fields as they were that people have to change."""
     known = {name: change.before[name] for name in BY_HAND if name in change.before}
     return {name: held for name, held in change.after.items() if name not in BY_HAND} | known
 
@@ -95,7 +94,6 @@ def remove_client(_form: Form) -> Removal:
 
 
 def clone_jobs(answer: Json) -> list[str]:
-    """The job that clones (spec 4, clone rule 3)."""
     return [answer["data"]["APICloneClient"]["id"]]
 
 

@@ -81,7 +81,6 @@ class CriterionSpec(Managed):
 
 
 def criterion_references(data: Data) -> Iterator[Reference]:
-    """The references of a criterion: to its course, and to a topic in it."""
     if is_uuid(data["course"]):
         return
     yield Reference(("course",), "course", data["course"])

@@ -98,7 +98,6 @@ class Draft:
         self.entries.append(UpdateEntry(level, {"id": id_node, **fields}))
 
     def ask_person(self, field: str, text: str) -> None:
-        """Leave something to a person."""
         self.manual.append(ManualStep(field, text))
 
     def list_calls(self) -> Iterator[list[UpdateEntry]]:

@@ -118,7 +118,6 @@ def _rebuild_level(level: str, items: Sequence[Item], above: str, change: Change
 
 
 def prune_parts(form: Form, missing: Container[str]) -> dict[str, Any]:
-    """The form without the parts that have these names."""
     return rebuild_form(
         form, lambda _level, items, above: (i for i in items if f"{above}{i['id']}" not in missing)
     )

@@ -239,7 +239,6 @@ def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
 
 
 def _main_topic_form(kind: str, topic: Item) -> Form:
-    """The fields of a one-topic kind that its topic shows."""
     shown = _manifest_fields(topic)
     if kind == "article":
         # The title of a topic that the platform has made itself may be that of the variant or of

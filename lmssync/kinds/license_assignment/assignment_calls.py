@@ -163,7 +163,6 @@ def _enrollment_options(form: Form) -> dict[str, bool] | None:
 
 
 def licenses_of_person(row: Row, form: Form) -> list[Json]:
-    """The licenses of one person."""
     licenses: list[Json] = row.get(HOLDS, form.get("licenses") or [])
     return licenses
 

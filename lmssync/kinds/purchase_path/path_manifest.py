@@ -109,7 +109,6 @@ def normalise_path(_key: str, data: Data) -> Form:
 
 
 def path_title(form: Form) -> str:
-    """The title of a path: its label as it is read."""
     return " ".join(read_references(_TAG.sub(" ", str(form.get("label", "")))).split())
 
 

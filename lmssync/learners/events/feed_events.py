@@ -64,7 +64,6 @@ which words (spec 6)."""
 
 
 def learner_action_of(kind: str, event: Mapping[str, Any]) -> LearnerAction:
-    """The learner action that an event of the feed `kind` reports."""
     if kind in _BY_KIND:
         return _BY_KIND[kind]
     if kind == EventKind.QUIZ_ATTEMPT:

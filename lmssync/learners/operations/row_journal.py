@@ -91,7 +91,6 @@ class Journal:
         self._ended.append(row._replace(state=state, answered=answered))
 
     def flush_ends(self) -> None:
-        """Has on disk what has ended."""
         if self._ended:
             self._write_rows(self._ended)
 

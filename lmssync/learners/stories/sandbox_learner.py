@@ -140,7 +140,6 @@ class StorySeed:
         self._keys: dict[str, str] = {}
 
     def key_of(self, id_: str) -> str:
-        """The key of a course by its id."""
         return self._keys[id_]
 
     def make_seed(self, begins: datetime) -> dict[str, Any]:

@@ -90,7 +90,6 @@ class StoryCourse:
         return [p for p in self.pages if p.path == path or p.path.startswith(f"{path}/")]
 
     def locate_field(self, *path: str | int) -> Origin:
-        """Where a field of the course stands."""
         return self.resource.origin.at(path)
 
 
@@ -137,7 +136,6 @@ class StoryCatalog:
         return [one for address, one in self._resources.items() if address.kind == _LICENSE]
 
     def find_licensed_courses(self, license_: Resource) -> list[StoryCourse]:
-        """The courses that a license names, and those with one of its tags."""
         form = license_.form
         named = [node["$ref"] for node in form["courses"] if isinstance(node, dict)]
         tags = {node["$ref"] for node in form["courseTags"] if isinstance(node, dict)}
@@ -165,7 +163,6 @@ def find_path(course: StoryCourse, id_: str) -> Resource | None:
 
 
 def find_name_problems(story: Story, catalog: StoryCatalog) -> list[Problem]:
-    """The names in a story that mean nothing in the catalog."""
     return [finding.at(story.origin, None) for finding in _find_names(story, catalog)]
 
 

@@ -134,7 +134,6 @@ def find_unbalanced(tags: Iterable[Tag]) -> Iterator[Finding]:
 
 
 def _close_element(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
-    """Takes what a closing tag ends from the elements that are open."""
     depth = _depth_of(tag.name, opened)
     if depth is None:
         if tag.name not in OPTIONAL_END:

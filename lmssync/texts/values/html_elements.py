@@ -102,7 +102,6 @@ def _next_tag(text: str, at: int) -> tuple[Tag | None, int]:
 
 
 def _parse_tag(text: str, opened: re.Match[str]) -> tuple[Tag, int]:
-    """The tag that begins there, and where the text goes on."""
     name, at, after = opened[1].lower(), opened.start(), opened.end()
     attributes: dict[str, str | None] = {}
     while not (end := _END.match(text, after)):

@@ -151,7 +151,6 @@ def place_in_body(text: str, at: int, file: str) -> Place | None:
 
 
 def check_line(path: Path, text: str) -> Iterator[Finding]:
-    """The oddities of a text of one line."""
     if broken := _LINE_ENDS.search(text):
         yield _several_lines(path, text, broken)
     elif text.strip() != text:
@@ -268,7 +267,6 @@ def check_composition(path: Path, text: str) -> Iterator[Finding]:
 
 
 def path_name(path: Path) -> str:
-    """The name of the field that a path leads to."""
     return next((step for step in reversed(path) if isinstance(step, str)), "text")
 
 
@@ -281,7 +279,6 @@ languages the letters are a word: without what follows them they mean nothing he
 
 
 def find_placeholder(path: Path, text: str, file: str = "") -> Iterator[Finding]:
-    """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):
         holder = "the text" if file else f"`{path_name(path)}`"
         message = f"{holder} is still the placeholder `{show_text(text.strip())}`"

@@ -151,13 +151,11 @@ def _refused_out(refused: Iterable[RefusedResource]) -> bytes:
 
 
 def _encode_reading(resource: Resource) -> list[Any]:
-    """The row of a resource for JSON."""
     *row, rest = _resource_row(resource)
     return [*row, orjson.Fragment(rest)]
 
 
 def refused_in(data: bytes | None, file: str) -> list[RefusedResource]:
-    """Refused resources of a file, as `_refused_out` wrote them."""
     rows = orjson.loads(data) if data else []
     return [RefusedResource(tuple(_decode_reading(row, file) for row in one)) for one in rows]
 
@@ -171,7 +169,6 @@ def _decode_reading(row: list[Any], file: str) -> Resource:
 
 
 def problems_out(problems: list[Problem]) -> bytes:
-    """Problems as JSON, each with its place."""
     return json_out([_fields(problem) for problem in problems])
 
 
@@ -180,7 +177,6 @@ _fields = attrgetter(*Problem.__slots__)
 
 
 def problems_in(data: bytes | None) -> list[Problem]:
-    """Problems, as `problems_out` wrote them."""
     return [_decode_problem(row) for row in orjson.loads(data)] if data else []
 
 

@@ -166,7 +166,6 @@ class Cache:
 
     @property
     def file_ids(self) -> set[int]:
-        """The ids of all files that the cache has."""
         return {id_ for (id_,) in self._db.execute("SELECT id FROM file")}
 
     def read_files_with_problems(self, ids: Set[int]) -> Iterator[CachedFile]:
@@ -275,7 +274,6 @@ class Cache:
             yield id_, tuple(row)
 
     def read_row(self, id_: int) -> Row:
-        """The row of one resource, as `read_rows` yields it."""
         row: Row = self._fetch_value(f"SELECT {_ROW} {_IN_FILES} WHERE resource.id = ?", id_)
         return row
 

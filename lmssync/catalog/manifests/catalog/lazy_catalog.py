@@ -107,7 +107,6 @@ class LazyResources(Mapping[Address, Resource]):
             return self._read_again(source, error)
 
     def _decode_row(self, source: _Source, row: Row) -> Resource:
-        """The resource of a row, if that is the one that was kept."""
         require_sound(source.seal == seal_values(source.path, *row))
         body = _Body(self, source)
         return decode_resource(source.address, source.fingerprint, row[6:], source.path, body)

@@ -115,7 +115,6 @@ def document_addresses(document: Document) -> list[Address]:
 
 
 def find_document_kind(document: Document) -> Kind | Problem:
-    """The kind of resource that a document names."""
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         return NOT_A_MANIFEST.problem(
@@ -235,7 +234,6 @@ def _make_resource(kind: Kind, address: Address, origin: Origin, data: dict[str,
 
 
 def _read_lifecycle(data: Mapping[str, Any]) -> Lifecycle:
-    """The lifecycle that the manifest asks for."""
     if "moved" not in data and "lifecycle" not in data:
         return Lifecycle()
     lifecycle = data.get("lifecycle") or {}

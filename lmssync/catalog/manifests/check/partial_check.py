@@ -83,7 +83,6 @@ def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
 
 
 def _least(model: type[BaseModel], seed: int) -> dict[str, Any]:
-    """The least mapping that a model accepts."""
     needed = (name for name, declared in fields_of(model).items() if declared.is_required())
     return {name: next(_fitting_values(_Spot(model, name), seed), None) for name in needed}
 
@@ -123,7 +122,6 @@ def _accepts_value(spot: _Spot, value: Any) -> bool:
 
 
 def _words_of_type(annotation: Any) -> tuple[StrEnum, ...]:
-    """The words of a type that consists of some."""
     return next((leaf.allowed_words for leaf in leaf_types(annotation) if leaf.allowed_words), ())
 
 

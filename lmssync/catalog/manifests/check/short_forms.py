@@ -25,7 +25,6 @@ def seed_for(origin: Origin) -> int:
 
 
 def generated_key(origin: Origin) -> str:
-    """A key for something that has none."""
     return f"{_BEGINNING}{seed_for(origin)}"
 
 

@@ -97,7 +97,6 @@ def _copied_body_name(source: str, file: str, name: str, old: str, new: str) -> 
 
 
 def _named_files(value: Any) -> Iterator[str]:
-    """The files that a document names."""
     if isinstance(value, dict):
         yield from (value[name] for name in _FILES if isinstance(value.get(name), str))
     for inner in value.values() if isinstance(value, dict) else value:

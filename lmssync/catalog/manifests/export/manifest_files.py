@@ -125,7 +125,6 @@ def _make_manifest(address: Address, forms: Forms, inside: list[Address]) -> Man
 
 
 def _make_document(address: Address, form: Form) -> dict[str, Any]:
-    """The long form of one resource."""
     return {"resource": KINDS[address.kind].resource, "key": address.key, **as_written(form)}
 
 

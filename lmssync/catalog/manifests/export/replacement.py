@@ -161,7 +161,6 @@ def _find_neighbour(holder: MappingNode, shape: MappingShape | None, name: str) 
 
 
 def after_colon(text: str, key: Node) -> int:
-    """The position behind the colon of a key."""
     return text.index(":", key.end_mark.index) + 1
 
 
@@ -184,7 +183,6 @@ def end_of(text: str, node: Node) -> int:
 
 
 def _line_start(text: str, node: Node) -> int:
-    """Where the line begins on which a node stands."""
     return text.rfind("\n", 0, node.start_mark.index) + 1
 
 

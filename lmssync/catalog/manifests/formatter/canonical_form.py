@@ -173,7 +173,6 @@ class LineBuffer:
 
 
 def write_file_text(text: FileNode) -> str:
-    """The text of a whole file."""
     page = LineBuffer()
     for number, document in enumerate(text.documents):
         _write_document(page, document, is_first=number == 0)

@@ -46,7 +46,6 @@ def gap_between(text: str, end: int, start: int) -> Gap:
 
 
 def sorted_comments(text: str, tokens: Sequence[Token]) -> list[str]:
-    """Every comment of a text, sorted."""
     return sorted(_find_comments(text, tokens))
 
 
@@ -84,7 +83,6 @@ class Cursor:
         return self._tokens[self.at - 1]
 
     def pass_token(self) -> Token:
-        """Passes a token."""
         self.at += 1
         return self._tokens[self.at - 1]
 
@@ -237,7 +235,6 @@ def parse_file(text: str, tokens: Sequence[Token]) -> FileNode:
 
 
 def _parse_document(cursor: Cursor) -> DocumentNode:
-    """A document with the `...` after it."""
     before = cursor.take_comments()
     root = EntryNode("", start=cursor.token.start)
     if cursor.kind == "DocumentStartToken":

@@ -126,7 +126,6 @@ def _start_of(one: _Missing, starts: list[dict[ValuePath, _Start]]) -> _Start:
 
 
 def _mapping_start(_mark: Any, event: Any) -> _Start | None:
-    """Where a mapping begins, according to an event."""
     mark = event.start_mark
     is_mapping = type(event).__name__ == "MappingStartEvent"
     return _Start(mark.index, mark.column, bool(event.flow_style)) if is_mapping else None

@@ -64,7 +64,6 @@ class MappingShape(NamedTuple):
         return self.ranks.get(key or "", len(self.ranks))
 
     def shape_of_value(self, key: str | None) -> "MappingShape | None":
-        """The shape of the value of a key."""
         below = self.values.get(key or "", self.others)
         return (
             MappingShape({}, {}, Below(below.models)) if below.by_name else of_models(below.models)
@@ -91,7 +90,6 @@ def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
 
 @cache
 def _of_part(sort: str) -> MappingShape | None:
-    """The shape of a part file that has such a part in it."""
     for word, kind in BY_RESOURCE.items():
         shape: MappingShape | None = of_resource(word)
         for field, found in kind.authoring.part_lists.items():
@@ -168,7 +166,6 @@ def _declared_fields(cls: type, model: type[BaseModel]) -> Iterator[str]:
 
 
 def _shapes_of_values(model: type[BaseModel]) -> dict[str, Below]:
-    """The shapes of the values of fields with mappings."""
     values = {name: _shape_below(field.annotation) for name, field in fields_of(model).items()}
     return {name: below for name, below in values.items() if below.models}
 
@@ -321,6 +318,5 @@ def breaks_aliases(names: Names, entries: Sequence[EntryNode]) -> bool:
 
 
 def _names_inside(names: Names, entry: EntryNode) -> set[str]:
-    """The anchors and aliases in an entry."""
     first, end = (bisect_left(names, (at, "")) for at in (entry.start, entry.stop))
     return {name for _, name in names[first:end]}

@@ -234,7 +234,6 @@ class Condition(NamedTuple):
         return self.spread or any(step.each for step in self.path.steps)
 
     def _first_list(self, context: EvalContext) -> Path:
-        """The path of the first list on the way."""
         path = next(self._find_locations(context), Location(context.base, None)).path
         below = range(len(context.base), len(path))
         return path[: next((n for n in below if isinstance(path[n], int)), len(path))]

@@ -130,7 +130,6 @@ class ValueShape(NamedTuple):
 
 
 def of_field(field: FieldInfo) -> ValueShape:
-    """What the field of a model may be."""
     return _of_leaves(leaves_of(field))
 
 

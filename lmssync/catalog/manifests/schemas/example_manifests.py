@@ -49,7 +49,6 @@ def sample_value(field: Field) -> Any:
 
 
 def _marked_examples(schema: Schema) -> list[Any]:
-    """The examples of a type; of a list, lists of one."""
     items = schema.get("items", {}).get("examples", ())
     return schema.get("examples") or [[example] for example in items]
 

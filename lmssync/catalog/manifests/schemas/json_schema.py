@@ -258,7 +258,6 @@ _REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 
 def all_schemas() -> dict[str, Schema]:
-    """Every schema by the name of its file."""
     return {file: make_schema(file) for file in FILES}
 
 
@@ -268,7 +267,6 @@ def make_schema(file: str) -> Schema:
 
 
 def spell_schema(schema: Schema) -> str:
-    """The text of a schema in its file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

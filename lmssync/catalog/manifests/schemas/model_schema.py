@@ -51,7 +51,6 @@ def with_conditions(name: str, schema: Schema) -> Schema:
 
 
 def with_belonging(name: str, schema: Schema) -> Schema:
-    """The schema of a model whose fields say to which words alone they belong."""
     properties = dict(schema["properties"])
     by_word = (one for one in _combinations_by_model().get(name, ()) if isinstance(one, ByWord))
     for decision in by_word:

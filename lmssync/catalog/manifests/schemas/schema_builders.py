@@ -65,12 +65,10 @@ def when_given(field: str) -> Schema:
 
 
 def must_be_null(message: str) -> Schema:
-    """The schema of a value that may only be null."""
     return {"type": "null", "doNotSuggest": True, "errorMessage": message}
 
 
 def without_null(schema: Schema) -> Schema:
-    """A schema without its null."""
     if "anyOf" in schema:
         kept = [branch for branch in schema["anyOf"] if branch != {"type": "null"}]
         rest = {key: value for key, value in schema.items() if key != "anyOf"}
@@ -110,12 +108,10 @@ def any_resource(title: str, description: str, word: Schema, definitions: Schema
 
 
 def short_name(nested: Nested) -> str:
-    """The name of the definition of a short form."""
     return f"{nested.resource} in short form".title().replace(" ", "")
 
 
 def short_list(nested: Nested) -> Schema:
-    """The field with the short forms."""
     noun = BY_RESOURCE[nested.resource].noun
     return {
         "type": ["array", "null"],

@@ -175,7 +175,6 @@ def compile_template(source: str, *, numbered: bool = False) -> Template:
 
 
 def render_text(template: Template, variables: Mapping[str, Any]) -> bytes:
-    """The text that the template becomes."""
     return b"".join(_render_chunks(template, variables))
 
 

@@ -45,7 +45,6 @@ def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
 
 
 def of_source(error: Exception) -> TemplateMistake:
-    """The mistake of a template that could not be compiled."""
     from jinja2 import TemplateSyntaxError  # most catalogs have no template
 
     if isinstance(error, TemplateSyntaxError):
@@ -59,7 +58,6 @@ def of_source(error: Exception) -> TemplateMistake:
 
 
 def of_rendering(error: Exception) -> TemplateMistake:
-    """The mistake that a template made when it was rendered."""
     from jinja2 import TemplateError, UndefinedError
 
     if isinstance(error, UndefinedError):

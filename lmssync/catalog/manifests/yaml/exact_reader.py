@@ -221,7 +221,6 @@ def _syntax_mistake(error: MarkedYAMLError, data: bytes) -> YamlMistake:
 
 
 def _read_lines(data: bytes) -> list[str]:
-    """The lines as the parser counts them."""
     return re.split("\r\n|[\n\r\x85\u2028\u2029]", _decode_yaml(data))
 
 

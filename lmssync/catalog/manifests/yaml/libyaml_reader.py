@@ -190,7 +190,6 @@ def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) 
 
 
 def _open_collection(event: Any, text: str) -> Any:
-    """The empty collection that an event begins."""
     if event.__class__ is MappingStartEvent and event.tag is None:
         if event.flow_style and text[event.start_mark.index] != "{":
             raise UnsupportedSyntax  # a pair in a list, `[a: b]`: where does its key end?

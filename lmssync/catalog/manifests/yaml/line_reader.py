@@ -94,7 +94,6 @@ def _parse_number(text: str) -> Any:
 
 
 def _parse_flow(text: str) -> Any:
-    """A collection on one line."""
     if text.count("[") + text.count("{") > _MOST:
         raise UnsupportedSyntax
     pieces = iter(_PIECE.findall(text))
