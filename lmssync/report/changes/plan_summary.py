@@ -314,7 +314,8 @@ def nothing_line(plan: Plan) -> str:
     resources = count_noun(number, "resource")
     are = "is" if number == 1 else "are"
     if not plan.planning:
-        return f"No changes: {resources} {are} as last applied; the platform was not asked."
+        known = f": {resources} {are} as last applied" if number else ""
+        return f"No changes{known}; the platform was not asked."
     drifted = sum(map(is_left, plan.changes))
     about = {
         Refresh.ALL: "the platform was asked about all of them",
