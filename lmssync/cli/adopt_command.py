@@ -38,13 +38,7 @@ if TYPE_CHECKING:
 )
 @click.argument("pairs", metavar="[ADDRESS=ID]...", nargs=-1)
 @options.writes
-@click.option(
-    "--from",
-    "listed",
-    type=options.EXISTING_FILE,
-    metavar="FILE",
-    help="CSV file with an address and an id on each line.",
-)
+@options.list_option("CSV file with an address and an id on each line.")
 @click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
 @click.option(
     "--send-unread",

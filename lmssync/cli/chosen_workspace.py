@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..planning.base_revision import BaseRevision
     from ..planning.workspace import Workspace
     from ..state import PastStore
-    from ..support.decisions import Limits, Refresh
+    from ..support.decisions import Refresh
 
 
 def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
@@ -61,7 +61,7 @@ def _asked_at_apply(allow: str) -> bool:
 
 def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..planning.workspace import open_workspace
+    from ..planning.workspace import choose_limits, open_workspace
     from ..support.decisions import Decisions
 
     chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
@@ -72,23 +72,19 @@ def choose_workspace(**given: Unpack[Decided]) -> "Workspace":
         new_state=given.get("new_state", False),
         refresh=_choose_refresh(**given),
         finish_by=parse_coming_moment(given.get("finish_by")),
-        limits=_choose_limits(**given),
+        limits=choose_limits(
+            given.get("target", ()),
+            given.get("exclude", ()),
+            given.get("since") or "",
+            given.get("release") or "",
+        ),
     )
-    patience = given.get("lock_timeout", 0.0)
     return chosen._replace(
         decided=decided,
         tell=note_on_state,
-        patience=patience,
+        patience=given.get("lock_timeout", 0.0),
         base=_read_base(chosen.root, given.get("base")),
     )
-
-
-def _choose_limits(**given: Unpack[Decided]) -> "Limits":
-    """What the plan is about; raises `WrongUse` for a release together with other limits."""
-    from ..planning.workspace import choose_limits
-
-    others = given.get("target", ()), given.get("exclude", ()), given.get("since") or ""
-    return choose_limits(*others, given.get("release") or "")
 
 
 def _choose_allowed(names: Sequence[str], environment: str) -> dict[str, Any]:

@@ -275,9 +275,9 @@ def _read_given_approvals(job: "CiJob", teams: Sequence[str]) -> Iterator[str]:
         found = code_hosts.read_approvals(job, wire)
         logins = {_normalise_login(login) for login in found.logins}
         for team in teams:
-            if _normalise_login(team) in logins or (
-                _is_team(team, job) and _find_member(found, team)
-            ):
+            # A team of GitHub is `org/team`; a group of GitLab may have any name.
+            is_team = "/" in team or job.host == "gitlab"
+            if _normalise_login(team) in logins or (is_team and _find_member(found, team)):
                 yield team
 
 
@@ -287,11 +287,6 @@ def _find_member(found: "Approvals", team: str) -> str:
     except CodeHostFailed as failed:
         print_warning(f"who is in {team} cannot be read: {failed.message}", _NAME_IT)
         return ""
-
-
-def _is_team(name: str, job: "CiJob") -> bool:
-    """A team of GitHub is `org/team`; a group of GitLab may have any name."""
-    return "/" in name or job.host == "gitlab"
 
 
 def _normalise_login(name: str) -> str:

@@ -3,6 +3,7 @@
 A shell asks while somebody types, so each answer imports as little as it can.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,13 +78,9 @@ def with_completions(command: click.Command) -> click.Command:
             continue
         if words := _words_of(command, param):
             param.type = _Completed(param.type, words)
-        elif param.type is click.STRING and _is_file(param):
+        elif param.type is click.STRING and re.search("FILE|SOURCE", param.metavar or ""):
             param.type = click.Path()
     return command
-
-
-def _is_file(param: click.Parameter) -> bool:
-    return any(word in (param.metavar or "") for word in ("FILE", "SOURCE"))
 
 
 def _words_of(command: click.Command, param: click.Parameter) -> Words | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..planning.workspace import Workspace
     from ..platform.client import Reader
     from ..state import OpenStep
-    from ..sync.drift import DriftResult, DriftScope, Others, Survey
+    from ..sync.drift import DriftResult, DriftScope, Survey
     from .progress import ProgressLines, ProgressWaits
 
 
@@ -114,6 +114,8 @@ def look_for_drift_at(
         reader.pace.tell, reader.most = lines.note, scope.budget
         catalog = _read_catalog(**given)
         closed = _close_steps(place, reader, catalog, scope)
+        resources = catalog.resources if catalog else {}
+        ignored = {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
         with place.store(read_only=True) as store:
             place.check_state(store)
             look = drift.look_for_drift(
@@ -122,8 +124,8 @@ def look_for_drift_at(
                 routes,
                 lines,
                 scope,
-                _find_ignored_fields(catalog),
-                desired=catalog.resources if catalog else {},
+                ignored,
+                desired=resources,
             )._replace(closed=closed)
             if not any(one.losses for one in look.findings):
                 return look
@@ -176,12 +178,6 @@ def _read_catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -
         return read_readable_catalog(given["root"], given["environment"], warn=warn)
     except InvalidCatalog:
         return None
-
-
-def _find_ignored_fields(catalog: "Catalog | None") -> "Others":
-    """The fields that manifests leave to others, as far as the catalog can be read."""
-    resources = catalog.resources if catalog else {}
-    return {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
 
 
 def keep_look(place: "Workspace", look: "DriftResult") -> None:

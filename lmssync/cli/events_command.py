@@ -182,21 +182,9 @@ _SETTLE = 2.0
 )
 @options.where
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8850,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help="Port to listen on; 0 takes a free one.",
-)
-@click.option(
-    "--every",
-    default=15,
-    show_default=True,
-    type=click.IntRange(1, 1440),
-    metavar="MINUTES",
-    help="Pull at least this often, in case a notification is lost.",
+@options.port_option(8850, "Port to listen on")
+@options.number_option(
+    "--every", 15, "MINUTES", (1, 1440), "Pull at least this often, in case a notification is lost."
 )
 def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOptions]) -> None:
     """Receive notifications from the platform, and pull the events that they announce, until
@@ -252,13 +240,12 @@ def _read_secret() -> str:
 @options.where
 @kinds_option()
 @since_option("Also print the known events from this time on: a date, a time, or 30d, 12h, 45m.")
-@click.option(
+@options.number_option(
     "--every",
-    default=15,
-    show_default=True,
-    type=click.IntRange(1, 3600),
-    metavar="SECONDS",
-    help="Time between two looks; never less than the platform allows.",
+    15,
+    "SECONDS",
+    (1, 3600),
+    "Time between two looks; never less than the platform allows.",
 )
 @click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each event.")
 def tail(

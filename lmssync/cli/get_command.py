@@ -177,18 +177,14 @@ def command(*, name: str | None, form: str, out: Path | None, **given: Unpack[Ge
     tags, clients and locations, which an editor then offers: accounts and attempts name people.
     """
     if name is None:
-        click.echo(list_overview(), nl=False)
+        from ..platform.list_declarations import LISTS
+        from ..report.lists_report import overview_of
+
+        click.echo(overview_of(LISTS, terminal_width(sys.stdout)), nl=False)
         return Exit.DONE
     if given["everything"] and given["limit"]:
         raise WrongUse("--all and --limit contradict each other", "give one of them")
     return print_list(name, form, out, **given)
-
-
-def list_overview() -> str:
-    from ..platform.list_declarations import LISTS
-    from ..report.lists_report import overview_of
-
-    return overview_of(LISTS, terminal_width(sys.stdout))
 
 
 def print_list(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:

@@ -74,16 +74,6 @@ def _import_files(
     print_view(view(folder, courses.imported))
 
 
-def _find_courses_folder(root: Path) -> Path:
-    """The folder for courses of a catalog; raises `WrongUse` where there is no catalog."""
-    if not (root / "lmssync.yaml").is_file():
-        raise WrongUse(
-            f"there is no lmssync.yaml in {root.absolute()}",
-            "go to the root of a catalog, name it with -C DIR, or name a folder with --out",
-        )
-    return root / "courses"
-
-
 _HOLDS = "the slug or an id of a course or a license, in its first column"
 
 
@@ -112,13 +102,7 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
 @click.option(
     "--all", "all_", is_flag=True, help="Import everything on the platform that is not managed yet."
 )
-@click.option(
-    "--from",
-    "listed",
-    type=options.EXISTING_FILE,
-    metavar="FILE",
-    help="File of ids or slugs, one on each line; of a CSV file, its first column.",
-)
+@options.list_option("File of ids or slugs, one on each line; of a CSV file, its first column.")
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be imported; write no file and record nothing."
 )
@@ -173,7 +157,10 @@ def command(
         raise WrongUse("--title-column goes with --format csv", "leave it out")
     if not sources:
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
-    folder = wishes.pop("out") or _find_courses_folder(given["root"])
+    folder = wishes.pop("out")
+    if not folder:
+        options.require_project(given["root"], "name a folder with --out")
+        folder = given["root"] / "courses"
     _import_files(folder, form, map(Path, sources), json_=json_, as_html=as_html, **wishes)
 
 

@@ -105,11 +105,7 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
             f"`{asked.key}` is not a valid key",
             "use letters and digits, with single hyphens, dots or underscores between them",
         )
-    if not (root / "lmssync.yaml").is_file():
-        raise WrongUse(
-            f"there is no lmssync.yaml in {root.absolute()}",
-            "go to the root of a catalog, name it with -C DIR, or make one with `lmssync init`",
-        )
+    options.require_project(root, "make one with `lmssync init`")
     texts = _copy_manifest(root.absolute(), asked, source) if source else _begin_manifest(asked)
     _write_new_files(root.absolute(), texts)
     for line in _list_open_places(texts):

@@ -12,6 +12,7 @@ from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, documented_command
 from .options import format_options
+from .recorded_resources import require_state
 from .terminal_output import print_or_write
 from .typed_moments import parse_moment_or_serial
 
@@ -82,8 +83,7 @@ def command(
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        if not store.lineage:
-            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        require_state(store)
         first, last = _find_ends(store, span)
         readers = NoteReaders(audience)
         pages = collect_notes(first, last, readers)

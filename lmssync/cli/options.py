@@ -130,11 +130,9 @@ def _own_folders(here: Path) -> Iterator[Path]:
 
     repository = find_repository(here)
     inside = [one for one in (here, *here.parents) if repository and one.is_relative_to(repository)]
-    return takewhile(_is_own, inside)
-
-
-def _is_own(folder: Path) -> bool:
-    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+    return takewhile(
+        (lambda folder: not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()), inside
+    )
 
 
 def _is_found(root: Path) -> bool:
@@ -166,6 +164,15 @@ def _check_root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Pa
             f"{root} cannot be opened: {error.strerror}", "name the root of a catalog with -C DIR"
         ) from None
     return root
+
+
+def require_project(root: Path, or_else: str) -> None:
+    """Raises `WrongUse` where there is no catalog; `or_else` is what else can be done there."""
+    if not (root / PROJECT_FILE).is_file():
+        raise WrongUse(
+            f"there is no {PROJECT_FILE} in {root.absolute()}",
+            f"go to the root of a catalog, name it with -C DIR, or {or_else}",
+        )
 
 
 def combine_options(*options: Decorator) -> Decorator:
@@ -223,6 +230,32 @@ progress = click.option(
     help="How to show progress on stderr: a bar on a terminal (auto), a line for each step "
     "(plain), or a line of JSON for each step (json).",
 )
+
+
+def number_option(
+    name: str, default: int, metavar: str, bounds: tuple[int, int | None], text: str
+) -> Decorator:
+    """An option that takes a whole number between two others."""
+    return click.option(
+        name,
+        default=default,
+        show_default=True,
+        type=click.IntRange(*bounds),
+        metavar=metavar,
+        help=text,
+    )
+
+
+def port_option(default: int, text: str) -> Decorator:
+    """`--port` of a command that serves something."""
+    return number_option("--port", default, "PORT", (0, 65_535), f"{text}; 0 takes a free one.")
+
+
+def list_option(text: str) -> Decorator:
+    """`--from`: a file that names what the command is about."""
+    return click.option("--from", "listed", type=EXISTING_FILE, metavar="FILE", help=text)
+
+
 budget = click.option(
     "--budget",
     type=click.IntRange(min=1),

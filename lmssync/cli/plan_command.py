@@ -142,25 +142,14 @@ def _wants_nothing(made: "Plan") -> bool:
     return not (made.has_changes or made.does_anything or made.planning or judged)
 
 
-_LIMITS = ("target", "exclude", "since", "release")
-
-
 def _then_apply(out: Path | None, **given: Unpack[options.Decided]) -> str:
     """The command that applies the plan, in words."""
     if out:
         return f"`lmssync apply {shlex.quote(str(out))}`"
-    decided = (
-        "allow",
-        "keep",
-        "recreate",
-        "new_state",
-        "target",
-        "exclude",
-        "since",
-        "release",
-        "base",
-    )
-    same = " with the same options" if any(given.get(name) for name in decided) else ""
+    decisions = ("allow", "keep", "recreate", "new_state", "base")
+    limits = ("target", "exclude", "since", "release")
+    is_decided = any(given.get(name) for name in (*decisions, *limits))
+    same = " with the same options" if is_decided else ""
     return f"`lmssync apply`{same}"
 
 

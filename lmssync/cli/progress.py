@@ -154,7 +154,9 @@ class ProgressLines:
 
     def _over(self, text: str) -> None:
         # Back to the first column, and the rest of the line deleted: the new text may be shorter.
-        click.echo(f"\r\x1b[K{text[: _line_width()]}", nl=False, err=True)
+        # A line that fills the terminal could not be overwritten.
+        most = shutil.get_terminal_size().columns - 1
+        click.echo(f"\r\x1b[K{text[:most]}", nl=False, err=True)
         self._shown = text
 
     def _clear(self) -> None:
@@ -177,11 +179,6 @@ class ProgressWaits:
     def looking(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None:
         click.echo(escape_invisible(text), err=True)
-
-
-def _line_width() -> int:
-    """Columns that one line may take; a longer one could not be overwritten."""
-    return shutil.get_terminal_size().columns - 1
 
 
 class ProgressEvents:

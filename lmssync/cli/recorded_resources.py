@@ -25,6 +25,12 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
             raise WrongUse(f"nothing is recorded for {pattern}", hint)
 
 
+def require_state(store: "Store") -> None:
+    """Raises `WrongUse` where nothing was ever recorded."""
+    if not store.lineage:
+        raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+
+
 def require_record(store: "Store", address: "Address") -> "Record":
     """The record of an address; where there is none, a `WrongUse` says what to do."""
     if record := store.find_record(address):

@@ -31,13 +31,6 @@ class _Form(_Choice):
         return super().convert(value, param, ctx)
 
 
-def _plugin_endings() -> list[str]:
-    """Endings of the reports that installed packages bring."""
-    from .. import plugins
-
-    return [f".{name}" for name in plugins.report_names()]
-
-
 def _is_plugged(form: str) -> bool:
     from .. import plugins
 
@@ -61,13 +54,24 @@ def _check_reports(
     """Files whose form is known, in folders that are there: checked before anything is done."""
     for file in files:
         if file.suffix.lower() not in _FORMS and not _is_plugged(report_form_of(file)):
-            raise WrongUse(
-                f"lmssync writes no report with the ending of {file.name}",
-                f"use one of {', '.join([*_FORMS, *_plugin_endings()])}",
+            from .. import plugins
+
+            raise _unknown_ending(
+                file, "report", [*_FORMS, *(f".{n}" for n in plugins.report_names())]
             )
-        if not file.parent.is_dir():
-            raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
+        _require_folder(file, "report")
     return files
+
+
+def _unknown_ending(file: Path, noun: str, known: Iterable[str]) -> WrongUse:
+    return WrongUse(
+        f"lmssync writes no {noun} with the ending of {file.name}", f"use one of {', '.join(known)}"
+    )
+
+
+def _require_folder(file: Path, noun: str) -> None:
+    if not file.parent.is_dir():
+        raise WrongUse(f"there is no folder {file.parent} for the {noun}", "make it first")
 
 
 def refuse_overwriting(plan: Path | None, reports: Iterable[Path]) -> None:
@@ -98,23 +102,18 @@ def _check_receipts(
     """Files that can be written: checked before anything is sent."""
     for file in files:
         if file.suffix.lower() not in RECEIPT_FORMS:
-            raise WrongUse(
-                f"lmssync writes no receipt with the ending of {file.name}",
-                f"use one of {', '.join(RECEIPT_FORMS)}",
-            )
-        if not file.parent.is_dir():
-            raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")
+            raise _unknown_ending(file, "receipt", RECEIPT_FORMS)
+        _require_folder(file, "receipt")
     return files
 
 
 def receipt_option(name: str, help_: str) -> options.Decorator:
     """An option for files that say what became of each row of a list."""
-    kind = options.FILE
     return click.option(
         name,
         "receipts",
         multiple=True,
-        type=kind,
+        type=options.FILE,
         callback=_check_receipts,
         metavar="FILE",
         help=help_,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 RECORDED = "recorded; `lmssync plan` shows what is left to do"
 NOTHING = "nothing was left to do by hand"
+_USAGE = "`lmssync resolve --help` shows how it is used"
 _WORDS = "`adopt ID`, `not-created` or `done`"
 
 
@@ -165,10 +166,7 @@ def show_undecided(
         waiting = [one for one in every if not named or one.address in named]
         steps = len(store.open_steps())
     if named and not waiting:
-        raise WrongUse(
-            "give one of --adopt ID, --not-created, --done",
-            "`lmssync resolve --help` shows how it is used",
-        )
+        raise WrongUse("give one of --adopt ID, --not-created, --done", _USAGE)
     print_view(
         undecided_json(waiting, place.name)
         if json_
@@ -211,13 +209,8 @@ def _repeated_options(root: Path, environment: str | None, **_: object) -> str:
 )
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
 @click.option("--done", is_flag=True, help="Somebody has done all its manual steps.")
-@click.option(
-    "--from",
-    "listed",
-    type=options.EXISTING_FILE,
-    metavar="FILE",
-    help="CSV file with an address and an answer on each line: `adopt ID`, `not-created` or "
-    "`done`.",
+@options.list_option(
+    "CSV file with an address and an answer on each line: `adopt ID`, `not-created` or `done`."
 )
 @options.as_json
 def command(
@@ -239,10 +232,7 @@ def command(
     """
     said = (adopt is not None) + not_created + done
     if unverified and adopt is None and not listed:
-        raise WrongUse(
-            "--unverified goes with --adopt ID or --from FILE",
-            "`lmssync resolve --help` shows how it is used",
-        )
+        raise WrongUse("--unverified goes with --adopt ID or --from FILE", _USAGE)
     if listed and not (addresses or said or json_):
         answers = list(read_answers(listed, unverified=unverified))
         return settle_listed_answers(choose_online_workspace(**given), answers)
@@ -251,16 +241,11 @@ def command(
         return show_undecided(named, json_=json_, **given)
     if listed or json_:
         option = "--from FILE" if listed else "--json"
-        raise WrongUse(
-            f"{option} is not for one answer", "`lmssync resolve --help` shows how it is used"
-        )
+        raise WrongUse(f"{option} is not for one answer", _USAGE)
     if not addresses:
         raise WrongUse("say which ADDRESS it is about", "`lmssync resolve` shows what waits")
     if said != 1:
-        raise WrongUse(
-            "give one of --adopt ID, --not-created, --done",
-            "`lmssync resolve --help` shows how it is used",
-        )
+        raise WrongUse("give one of --adopt ID, --not-created, --done", _USAGE)
     if len(addresses) > 1 and not done:
         raise WrongUse(
             "a call is resolved one address at a time", "only --done takes several addresses"

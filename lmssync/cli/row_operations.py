@@ -48,6 +48,9 @@ class SendingChoices(NamedTuple):
     signed: bool = False
 
 
+_PLAINLY = SendingChoices()
+
+
 def ask_to_send(
     place: "Workspace", listed: ListedRows, how: SendingChoices, *, json_: bool
 ) -> bool:
@@ -149,14 +152,6 @@ def print_report(report: "OperationReport", place: "Workspace", name: str, *, js
         print_message(report.error)
 
 
-def write_row_receipts(files: Sequence[Path], report: "OperationReport", environment: str) -> bool:
-    """Writes the receipts; tells of those that cannot be written."""
-    from ..report.row_receipts import receipt_bytes
-    from .report_output import write_people_receipts
-
-    return write_people_receipts(files, lambda form: receipt_bytes(form, report, environment))
-
-
 def find_report_code(report: "OperationReport") -> int:
     """Unknown outcomes first, then what stopped the run, then refusals."""
     from ..learners.operations.operation_kinds import Ended
@@ -236,12 +231,8 @@ def record_rows(
     if signed:
         _refuse_long(listed)
     sides = _parse_lines(given["recorded"]), _parse_lines(given["not_recorded"])
-    return _send_listed(
-        choose_sending_workspace(given),
-        listed,
-        SendingChoices(*sides, given["occasion"], signed),
-        given,
-    )
+    how = SendingChoices(*sides, given["occasion"], signed)
+    return send_rows(choose_sending_workspace(given), listed, given, how)
 
 
 def _list_rows(
@@ -299,14 +290,15 @@ def _refuse_long(listed: ListedRows) -> None:
         )
 
 
-def send_rows(place: "Workspace", listed: ListedRows, given: SendingOptions) -> int:
-    """Shows what would be sent, asks, and sends it; the exit code."""
-    return _send_listed(place, listed, SendingChoices(), given)
-
-
-def _send_listed(
-    place: "Workspace", listed: ListedRows, how: SendingChoices, given: SendingOptions
+def send_rows(
+    place: "Workspace",
+    listed: ListedRows,
+    given: SendingOptions,
+    how: SendingChoices = _PLAINLY,
 ) -> int:
+    """Shows what would be sent, asks, and sends it; the exit code."""
+    from ..report.row_receipts import receipt_bytes
+
     _refuse_missing(place, listed.operation.route)
     # Before anything is sent: a receipt would replace the only copy of the list.
     if any(file.absolute() == Path(listed.name).absolute() for file in given["receipts"]):
@@ -317,7 +309,9 @@ def _send_listed(
         return Exit.DONE
     report = perform_list(place, listed, how)
     print_report(report, place, listed.name, json_=given["json_"])
-    wrote = write_row_receipts(given["receipts"], report, place.name)
+    wrote = report_output.write_people_receipts(
+        given["receipts"], lambda form: receipt_bytes(form, report, place.name)
+    )
     # A receipt that could not be written makes a run that did all else fail.
     return find_report_code(report) if wrote else find_report_code(report) or Exit.ERROR
 
@@ -339,14 +333,10 @@ def _parse_lines(text: str | None) -> list[int]:
     found: list[int] = []
     for part in (text or "").split(",") if text else ():
         first, _, last = part.strip().partition("-")
-        lines = _parse_range(first, last or first)
+        last = last or first
+        is_range = first.isdecimal() and last.isdecimal() and len(first + last) <= _DIGITS
+        lines = range(int(first), int(last) + 1) if is_range else ()
         if not lines:
             raise WrongUse(f"`{part}` names no lines", "write lines as 17,20-25")
         found += lines
     return found
-
-
-def _parse_range(first: str, last: str) -> Sequence[int]:
-    if not (first.isdecimal() and last.isdecimal() and len(first + last) <= _DIGITS):
-        return ()
-    return range(int(first), int(last) + 1)

@@ -40,14 +40,7 @@ def command() -> None:
     ),
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on.")
-@click.option(
-    "--port",
-    default=8800,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help="Port to serve on; 0 takes a free one.",
-)
+@options.port_option(8800, "Port to serve on")
 @click.option(
     "--data",
     type=options.FOLDER,
@@ -134,30 +127,11 @@ _FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, R
 )
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
-@click.option(
-    "--n",
-    default=100,
-    show_default=True,
-    type=click.IntRange(1, 10_000),
-    metavar="N",
-    help="How many learners to add.",
+@options.number_option("--n", 100, "N", (1, 10_000), "How many learners to add.")
+@options.number_option(
+    "--seed", 1, "NUMBER", (0, None), "Number that decides which learners are made."
 )
-@click.option(
-    "--seed",
-    default=1,
-    show_default=True,
-    type=click.IntRange(0),
-    metavar="NUMBER",
-    help="Number that decides which learners are made.",
-)
-@click.option(
-    "--days",
-    default=90,
-    show_default=True,
-    type=click.IntRange(1, 3650),
-    metavar="DAYS",
-    help="How many days back their history goes.",
-)
+@options.number_option("--days", 90, "DAYS", (1, 3650), "How many days back their history goes.")
 @click.option(
     "--base-url",
     metavar="URL",
@@ -186,7 +160,8 @@ def fill_learners(
         print_view(answer)
         return
     for kind, count in answer["made"].items():
-        click.echo(f"{count:>8}  {escape_invisible(_spell_kind(kind))}")
+        words = re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", kind)  # quiz attempts
+        click.echo(f"{count:>8}  {escape_invisible(words)}")
     if "enrollments" not in answer["made"]:
         click.echo(
             "nobody is enrolled: there is no published course, or no license leads to one", err=True
@@ -195,11 +170,6 @@ def fill_learners(
         # Events from before the last pull are not read unless somebody asks for them.
         pull = "`lmssync events pull --since DAYS`".replace("DAYS", f"{days + 1}d")
         click.echo(f"Next: {pull} counts them, from the first day of their history.", err=True)
-
-
-def _spell_kind(kind: str) -> str:
-    """`quizAttempts` as people write it."""
-    return re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", kind)
 
 
 def _sandbox_url(**given: Unpack[options.WhereOptions]) -> str:

@@ -15,14 +15,14 @@ from . import options
 from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_address
 from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
-from .recorded_resources import matches_patterns, refuse_unmatched, require_record
+from .recorded_resources import matches_patterns, refuse_unmatched, require_record, require_state
 from .state_edit_command import encryption_key, export, forget, import_, key, move, mv, rebind, rm
 from .terminal_output import ask_yes_or_no, print_view
 from .typed_moments import parse_moment_or_serial, parse_past_moment
 
 if TYPE_CHECKING:
     from ..report.state_report import StateListing
-    from ..state import Event, Record, Store
+    from ..state import Record, Store
 
 
 @documented_group(
@@ -77,28 +77,21 @@ def history(
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
         every = store.journal_history()
-    known = sorted({Address.parse(name) for event in every for name in _names_of_event(event)})
-    refuse_unmatched(addresses, known)
-    shown = [e for e in every if _is_about(e, addresses) and not _is_before(e, since)]
+    named = [{*event.addresses, *event.moved} for event in every]
+    refuse_unmatched(addresses, sorted({Address.parse(name) for names in named for name in names}))
+
+    def is_asked_for(name: str) -> bool:
+        return matches_patterns(Address.parse(name), addresses)
+
+    shown = [
+        event
+        for event, names in zip(every, named, strict=True)
+        if (not addresses or any(map(is_asked_for, names)))
+        and (since is None or parse_moment(event.time) >= since)
+    ]
     shown = shown[-limit:] if limit else shown
-    view: Any = history_json(shown) if json_ else history_text(shown, _make_filter(addresses))
+    view: Any = history_json(shown) if json_ else history_text(shown, is_asked_for)
     print_view(view)
-
-
-def _names_of_event(event: "Event") -> list[str]:
-    return [*event.addresses, *event.moved]
-
-
-def _is_about(event: "Event", patterns: tuple[str, ...]) -> bool:
-    return not patterns or any(map(_make_filter(patterns), _names_of_event(event)))
-
-
-def _make_filter(patterns: tuple[str, ...]) -> Any:
-    return lambda name: matches_patterns(Address.parse(name), patterns)
-
-
-def _is_before(event: "Event", since: datetime | None) -> bool:
-    return since is not None and parse_moment(event.time) < since
 
 
 @command.command(
@@ -119,8 +112,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        if not store.lineage:
-            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        require_state(store)
         found = verify_log(store)
         home = store.shared.backend.place if store.shared else ""
     kept = f" in {count_noun(found.segments, 'segment')} at {home}" if home else ""

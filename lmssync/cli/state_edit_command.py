@@ -1,7 +1,6 @@
 """Commands of `lmssync state` that change what is recorded, or carry it to another place."""
 
 import os
-from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -15,12 +14,10 @@ from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address
 from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
-from .recorded_resources import matches_patterns, refuse_unmatched
+from .recorded_resources import matches_patterns, refuse_unmatched, require_state
 from .terminal_output import print_view, write_output_file
 
 if TYPE_CHECKING:
-    from ..resource import Address
-    from ..state import Store
     from ..sync.record_edits import Forgotten
 
 
@@ -102,22 +99,17 @@ def rm(
 
     opened = choose_workspace(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.hold_state():
-        targets = _choose_addresses(store, addresses, drop_ids=drop_ids)
+        # Of what was forgotten only the ids can still be dropped.
+        forgotten = store.forgotten_addresses() if drop_ids else ()
+        known = sorted({*store.fingerprints(), *forgotten})
+        refuse_unmatched(addresses, known)
+        targets = [address for address in known if matches_patterns(address, addresses)]
         left = repairs.forget_records(
             store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run
         )
     _print_forgotten(left, drop_ids=drop_ids, dry_run=dry_run)
     if dry_run:
         click.echo("nothing was changed", err=True)
-
-
-def _choose_addresses(
-    store: "Store", patterns: Sequence[str], *, drop_ids: bool
-) -> list["Address"]:
-    """What the patterns name: of what was forgotten only the ids can still be dropped."""
-    known = sorted({*store.fingerprints(), *(store.forgotten_addresses() if drop_ids else ())})
-    refuse_unmatched(patterns, known)
-    return [address for address in known if matches_patterns(address, patterns)]
 
 
 def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
@@ -260,8 +252,7 @@ def export(
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        if not store.lineage:
-            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        require_state(store)
         document = export_state(store)
         if people_key:
             write_key(store.codes, people_key)

@@ -88,7 +88,10 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         outcome, is_whole = Validation(0, 0, error.problems), False
     asked_online = ask_online(root, environment) if wish.online and is_whole else None
     seen = look_at_media(root, environment, wish) if wish.media and is_whole else None
-    every = _with_problems(outcome.problems, asked_online and asked_online.online, seen)
+    reports: list[Online | MediaReport] = [asked_online.online] if asked_online else []
+    reports += [seen] if seen else []
+    outside = [problem for report in reports for problem in report.problems]
+    every = in_order([*outcome.problems, *outside]) if outside else outcome.problems
     if wish.write:
         _write_baseline(root, every)
     problems, quiet, stale = choose_problems(every) if is_whole else BaselineResult(list(every))
@@ -107,7 +110,10 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
         print_exactly(text.encode())
     if stale and not environment:
         _note_stale_baseline(stale)
-    _report_outside(seen, asked_online)
+    if seen:
+        _report_media(seen)
+    if asked_online:
+        asked_online.report_answers()
     return Exit.INVALID if only_errors(problems) or (wish.strict and problems) else Exit.DONE
 
 
@@ -297,22 +303,6 @@ def look_at_media(root: Path, environment: str | None, wish: ValidationOptions) 
     catalog, _ = load_readable_part(root, environment, os.environ)
     moment = wish.apply_by or datetime.now(UTC)
     return check_media(catalog, moment, private_hosts=wish.private_hosts)
-
-
-def _with_problems(
-    problems: "Sequence[Problem]", *reports: "Online | MediaReport | None"
-) -> "Sequence[Problem]":
-    """The problems of the manifests, with those that were found outside."""
-    outside = [problem for report in reports if report for problem in report.problems]
-    return in_order([*problems, *outside]) if outside else problems
-
-
-def _report_outside(found: "MediaReport | None", answers: "OnlineAnswers | None") -> None:
-    """Says on stderr what was looked at besides the manifests; raises `PlatformError`."""
-    if found:
-        _report_media(found)
-    if answers:
-        answers.report_answers()
 
 
 def _report_media(found: "MediaReport") -> None:

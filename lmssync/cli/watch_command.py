@@ -44,14 +44,7 @@ class _Wanted(options.WhereOptions):
 @click.option("--apply", "applies", is_flag=True, help="Apply what no guard stops.")
 @click.option("--once", is_flag=True, help="Do one round, serve no page, and exit with its code.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address of the status page.")
-@click.option(
-    "--port",
-    default=9464,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help="Port of the status page; 0 takes a free one.",
-)
+@options.port_option(9464, "Port of the status page")
 @click.option("--json", "json_", is_flag=True, help="Print a line of JSON for each round.")
 def command(
     *, every: float, once: bool, host: str, port: int, json_: bool, **given: Unpack[_Wanted]

@@ -62,10 +62,6 @@ def find_field_path(word: str, path: Path) -> FieldPath | None:
     return here
 
 
-def find_field_at(path: FieldPath) -> Field | None:
-    return _fields_by_path().get(path)
-
-
 class ManifestPlace(NamedTuple):
     """A key or an item of a file in a catalog, with its value."""
 
@@ -82,7 +78,7 @@ class ManifestPlace(NamedTuple):
     @property
     def field(self) -> Field | None:
         """The field that the key or the value belongs to; None if there is no such field."""
-        return find_field_at(self.field_path or ())
+        return _fields_by_path().get(self.field_path or ())
 
     @property
     def named_kind(self) -> str:
