@@ -28,6 +28,8 @@ class Codec(NamedTuple):
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    may_lack: bool = False
+    """Whether an attribute is written only if it is not empty."""
 
 
 Fields = dict[str, Codec]
@@ -44,51 +46,6 @@ _KEYS = {
     "verified_share": "verify",
 }
 """Keys of attributes whose key is another word than their name."""
-_OPTIONAL = {
-    "was",
-    "guard",
-    "guards",
-    "approved",
-    "lowered",
-    "losses",
-    "replayed",
-    "still_open",
-    "listed_at",
-    "read_on",
-    "filled",
-    "allowed",
-    "keep",
-    "leave",
-    "made_again",
-    "protections",
-    "drift",
-    "blocked_fields",
-    "blocked_because",
-    "evidence",
-    "edited_parts",
-    "consequence",
-    "cards",
-    "counted",
-    "known_drift",
-    "drift_titles",
-    "noticed_at",
-    "places",
-    "truth",
-    "refresh",
-    "intentions",
-    "limits",
-    "target",
-    "exclude",
-    "changed_since",
-    "release",
-    "held",
-    "part_of",
-    "part_titles",
-    "currency",
-    "titles",
-    "verified_share",
-}
-"""Attributes that are written only if they are not empty."""
 _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
 SHOWN = 40
 
@@ -103,7 +60,7 @@ def write_fields(fields: Fields, value: Any) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, codec in fields.items():
         one = getattr(value, name)
-        if one or name not in _OPTIONAL:
+        if one or not codec.may_lack:
             data[_key_of(name)] = codec.write(one)
     return data
 
@@ -112,7 +69,7 @@ def read_fields(fields: Fields, data: Any) -> dict[str, Any]:
     """The arguments of the object that `data` describes."""
     keys = {name: _key_of(name) for name in fields}
     given = require_type(dict, data).keys()
-    there = {name: key for name, key in keys.items() if name not in _OPTIONAL or key in given}
+    there = {n: key for n, key in keys.items() if not fields[n].may_lack or key in given}
     return {name: fields[name].read(data[key]) for name, key in there.items()}
 
 
@@ -124,6 +81,11 @@ def require_type(kind: type, value: Any) -> Any:
         shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
         raise TypeError(f"{shown} is not a {_TYPES[kind]}")
     return value
+
+
+def unless_empty(codec: Codec) -> Codec:
+    """The codec of an attribute that is written only if it is not empty."""
+    return codec._replace(may_lack=True)
 
 
 def keep_value(value: Any) -> Any:
@@ -138,7 +100,7 @@ def optional_codec(codec: Codec) -> Codec:
 
 
 def list_codec(codec: Codec) -> Codec:
-    write, read = codec
+    write, read, _ = codec
     return Codec(
         lambda all_: [*map(write, all_)], lambda all_: [*map(read, require_type(list, all_))]
     )
@@ -201,8 +163,8 @@ _DRIFT = {
     "recorded": ANY,
     "live": ANY,
     "decision": Codec(keep_value, Resolution),
-    "noticed_at": TEXT,
-    "places": mapping_codec(TEXT, ANY),
+    "noticed_at": unless_empty(TEXT),
+    "places": unless_empty(mapping_codec(TEXT, ANY)),
 }
 _AUDIENCE = {
     "enrolled": NUMBER,
@@ -234,8 +196,8 @@ _CARD = {
 CONSEQUENCE = _consequence_codec(
     {
         **_MEANING,
-        "cards": mapping_codec(Codec(str, CardReader), object_codec(Card, _CARD)),
-        "replayed": mapping_codec(TEXT, NUMBER),
+        "cards": unless_empty(mapping_codec(Codec(str, CardReader), object_codec(Card, _CARD))),
+        "replayed": unless_empty(mapping_codec(TEXT, NUMBER)),
     }
 )
 _FIELD_CHANGE = object_codec(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})
@@ -246,46 +208,51 @@ CHANGE = {
     "title": TEXT,
     "reasons": list_codec(TEXT),
     "fields": list_codec(_FIELD_CHANGE),
-    "blocked_fields": list_codec(_FIELD_CHANGE),
-    "blocked_because": TEXT,
-    "evidence": mapping_codec(TEXT, Codec(keep_value, Certainty)),
-    "drift": list_codec(object_codec(Drift, _DRIFT)),
+    "blocked_fields": unless_empty(list_codec(_FIELD_CHANGE)),
+    "blocked_because": unless_empty(TEXT),
+    "evidence": unless_empty(mapping_codec(TEXT, Codec(keep_value, Certainty))),
+    "drift": unless_empty(list_codec(object_codec(Drift, _DRIFT))),
     "manual": list_codec(object_codec(ManualStep, {"field": TEXT, "text": TEXT})),
     "basis": optional_codec(TEXT),
-    "was": ADDRESS,
-    "guard": TEXT,
-    "losses": TEXTS,
-    "consequence": CONSEQUENCE,
-    "edited_parts": NUMBER,
-    "still_open": FLAG,
-    "part_of": ADDRESS,
-    "part_titles": mapping_codec(TEXT, TEXT),
-    "listed_at": TEXT,
-    "read_on": TEXT,
-    "filled": mapping_codec(TEXT, TEXT),
+    "was": unless_empty(ADDRESS),
+    "guard": unless_empty(TEXT),
+    "losses": unless_empty(TEXTS),
+    "consequence": unless_empty(CONSEQUENCE),
+    "edited_parts": unless_empty(NUMBER),
+    "still_open": unless_empty(FLAG),
+    "part_of": unless_empty(ADDRESS),
+    "part_titles": unless_empty(mapping_codec(TEXT, TEXT)),
+    "listed_at": unless_empty(TEXT),
+    "read_on": unless_empty(TEXT),
+    "filled": unless_empty(mapping_codec(TEXT, TEXT)),
 }
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit", "currency"),
     TEXT,
-    # The names above give the order of the keys in the file, so `serial` stands there as well.
-) | {"serial": NUMBER, "titles": mapping_codec(ADDRESS, TEXT), "verified_share": TEXT}
+    # The names above give the order of the keys in the file, so some stand there as well.
+) | {
+    "serial": NUMBER,
+    "currency": unless_empty(TEXT),
+    "titles": unless_empty(mapping_codec(ADDRESS, TEXT)),
+    "verified_share": unless_empty(TEXT),
+}
 _LIMITS = {
-    "target": TEXTS,
-    "exclude": TEXTS,
-    "changed_since": TEXT,
+    "target": unless_empty(TEXTS),
+    "exclude": unless_empty(TEXTS),
+    "changed_since": unless_empty(TEXT),
     "left_out": NUMBER,
-    "release": TEXT,
-    "held": TEXTS,
+    "release": unless_empty(TEXT),
+    "held": unless_empty(TEXTS),
 }
 DECISIONS = {
-    "allowed": list_codec(ADDRESS),
-    "keep": list_codec(TEXT),
-    "leave": list_codec(TEXT),
-    "made_again": list_codec(ADDRESS),
-    "protections": mapping_codec(ADDRESS, FLAG),
-    "refresh": TEXT,
-    "intentions": TEXT,
-    "limits": object_codec(Limits, _LIMITS),
+    "allowed": unless_empty(list_codec(ADDRESS)),
+    "keep": unless_empty(list_codec(TEXT)),
+    "leave": unless_empty(list_codec(TEXT)),
+    "made_again": unless_empty(list_codec(ADDRESS)),
+    "protections": unless_empty(mapping_codec(ADDRESS, FLAG)),
+    "refresh": unless_empty(TEXT),
+    "intentions": unless_empty(TEXT),
+    "limits": unless_empty(object_codec(Limits, _LIMITS)),
 }
 _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {
     "oldest": optional_codec(TEXT)
@@ -299,10 +266,10 @@ _FINDING = {
     "paths": TEXTS,
 }
 TRUTH = {
-    "truth": object_codec(VerificationCoverage, _TRUTH),
-    "known_drift": list_codec(object_codec(DriftFinding, _FINDING)),
-    "drift_titles": mapping_codec(ADDRESS, mapping_codec(TEXT, TEXT)),
-    "counted": object_codec(Counted, _COUNTED),
+    "truth": unless_empty(object_codec(VerificationCoverage, _TRUTH)),
+    "known_drift": unless_empty(list_codec(object_codec(DriftFinding, _FINDING))),
+    "drift_titles": unless_empty(mapping_codec(ADDRESS, mapping_codec(TEXT, TEXT))),
+    "counted": unless_empty(object_codec(Counted, _COUNTED)),
 }
 _VERDICT = {
     "guard": TEXT,
@@ -321,9 +288,9 @@ _APPROVED = {
     "lines": list_codec(TEXT),
 }
 GUARDS = {
-    "guards": list_codec(object_codec(GuardVerdict, _VERDICT)),
-    "approved": list_codec(object_codec(ApprovedChange, _APPROVED)),
-    "lowered": list_codec(object_codec(LoweredSetting, _LOWERED)),
+    "guards": unless_empty(list_codec(object_codec(GuardVerdict, _VERDICT))),
+    "approved": unless_empty(list_codec(object_codec(ApprovedChange, _APPROVED))),
+    "lowered": unless_empty(list_codec(object_codec(LoweredSetting, _LOWERED))),
 }
 RECORDS = {
     "releases": mapping_codec(ADDRESS, FORM),
