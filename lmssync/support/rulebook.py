@@ -84,8 +84,7 @@ _MODULES: Mapping[str, str] = {
     ),
     "Clients and license assignments": (
         "kinds.client.client_manifest kinds.license_assignment.assigned_people "
-        "kinds.license_assignment.assignment_manifest "
-        "kinds.license_assignment.assignment_relations catalog.manifests.check.attached_texts"
+        "kinds.license_assignment.assignment_manifest catalog.manifests.check.attached_texts"
     ),
     "Finishing a course": (
         "kinds.course.course_relations kinds.completion_criterion.criterion_relations"

@@ -70,7 +70,9 @@ def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iter
     the files may be larger than the memory. What was in order, or has been put in order, is
     remembered by its digest in the user's cache folder, and not parsed again.
     """
-    memory = _remembered_file(targets)
+    roots = {target.root for target in targets}
+    cache = find_cache_file(roots.pop()) if len(roots) == 1 else None
+    memory = cache and cache.with_name(FORMATTED)
     known = _read_remembered(memory)
     digests = [_digest_of(target, longest_id) if memory else b"" for target in targets]
     others = [one for one, digest in zip(targets, digests, strict=True) if digest not in known]
@@ -97,13 +99,6 @@ def _look_at_file(longest_id: int, target: ChosenFile) -> FormatResult:
     seen = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
     changes = seen.changes and not target.is_link
     return seen if changes else seen._replace(before=b"", after=b"")
-
-
-def _remembered_file(targets: Sequence[ChosenFile]) -> Path | None:
-    """Where it is remembered which files were in order; None if there is no place for that."""
-    roots = {target.root for target in targets}
-    cache = find_cache_file(roots.pop()) if len(roots) == 1 else None
-    return cache and cache.with_name(FORMATTED)
 
 
 def _digest_of(target: ChosenFile, longest_id: int) -> bytes:

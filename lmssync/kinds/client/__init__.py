@@ -9,6 +9,7 @@ from ...kind import (
     ManualStep,
     Reads,
     Relations,
+    Removal,
     Reversal,
     Undo,
 )
@@ -48,7 +49,9 @@ KIND = Kind(
     calls=Calls(
         create=calls.create_client_part,
         update=calls.update_client,
-        removal=calls.remove_client,
+        removal=lambda _form: Removal(
+            Effect.ACCESS, "its learners keep their access, and its licenses stay valid"
+        ),
         after_create=(
             ManualStep(
                 "notCopied",
@@ -59,7 +62,7 @@ KIND = Kind(
         by_hand=calls.BY_HAND,
         further=calls.FURTHER,
         readback=True,
-        jobs=calls.clone_jobs,
+        jobs=lambda answer: [answer["data"]["APICloneClient"]["id"]],
     ),
     reads=Reads(
         match=calls.match_client,

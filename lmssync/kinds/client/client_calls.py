@@ -4,14 +4,12 @@ from collections.abc import Iterable, Set
 
 from ...kind import (
     CallPart,
-    Effect,
     FormChange,
     Ids,
     InList,
     Json,
     Reading,
     ReadRequest,
-    Removal,
     UpdatePlan,
     by_hand,
 )
@@ -86,15 +84,6 @@ def update_client(change: FormChange) -> UpdatePlan:
 def _form_until_done(change: FormChange) -> Form:
     known = {name: change.before[name] for name in BY_HAND if name in change.before}
     return {name: held for name, held in change.after.items() if name not in BY_HAND} | known
-
-
-def remove_client(_form: Form) -> Removal:
-    """What stays of a client that leaves the catalog: no route deletes one."""
-    return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
-
-
-def clone_jobs(answer: Json) -> list[str]:
-    return [answer["data"]["APICloneClient"]["id"]]
 
 
 def client_request(_address: Address, form: Form) -> ReadRequest:

@@ -14,7 +14,6 @@ from .course_calls import (
     UNWRITABLE as UNWRITABLE,
     UPDATE as UPDATE,
     create_course_part,
-    created_course_ids,
     remove_course,
     update_course as update_course,
 )
@@ -143,7 +142,7 @@ KIND = Kind(
         unsent={"*.attested": "never"},
         marker_setting="marker",
         marker_unique=True,
-        created=created_course_ids,
+        created=lambda answer: list(answer["courseIds"]),
         readback=True,
         job_fields=JOB_FIELDS,
     ),

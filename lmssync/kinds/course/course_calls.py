@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...kind import CallPart, Effect, FormChange, Json, ManualStep, Removal, UpdatePlan
+from ...kind import CallPart, Effect, FormChange, ManualStep, Removal, UpdatePlan
 from ...resource import Address, Form
 from ...vocabulary.enums import CreateStatus, ReleaseType
 from ..reference_fields import own_node, rename_references
@@ -140,11 +140,6 @@ def create_course_part(address: Address, form: Form, marker: str | None) -> Call
     body = {"courseAttributes": [entry]}
     part_of_it = None if after == form else after
     return CallPart.describe_part(address, CREATE, body, part_of_it, adds=True, repeatable=False)
-
-
-def created_course_ids(answer: Json) -> list[str]:
-    """The course ids of a create, in no promised order (O15, O16)."""
-    return list(answer["courseIds"])
 
 
 def remove_course(form: Form) -> Removal:

@@ -17,6 +17,7 @@ from ...vocabulary.enums import (
 from ..shared_fields import ONE_WAY, WAYS, one_way
 from ..sibling_names import find_repeated
 from .course_manifest import (
+    KIND_FIELDS,
     PACKAGE_FIELDS,
     VIDEO_FIELDS,
     ArticleVariant,
@@ -124,13 +125,6 @@ TOPIC_FIELDS = {
     TopicType.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS,
     TopicType.X_API_OBJECT: frozenset({"scormUrl"}),
     TopicType.PDF_VIEWER: frozenset({"pdfUrl"}),
-}
-KIND_FIELDS = {
-    CourseKind.ARTICLE: frozenset({"articleVariant"}),
-    CourseKind.VIDEO: VIDEO_FIELDS | {"articleVariant"},
-    CourseKind.COURSE_GROUP: frozenset({"sections"}),
-    CourseKind.MICRO_COURSE: frozenset({"topics"}),
-    CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
 URL_OR_ASSET = Either(
     "videoUrl",

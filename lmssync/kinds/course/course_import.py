@@ -10,8 +10,9 @@ from ..platform_values import as_written_date, drop_unset_fields
 from ..sibling_names import part_names
 from .course_form import BELOW, MAIN, ONE_TOPIC, REFERENCES, all_lessons, all_topics, part_list
 from .course_manifest import (
+    DATE_FIELDS,
     GROUP_FIELDS,
-    PACKAGE_FIELDS,
+    KIND_FIELDS,
     SESSION_FIELDS,
     VIDEO_FIELDS,
     Language,
@@ -33,7 +34,6 @@ _DEFAULTS: Mapping[str, Json] = {
     "assetType": "hosted",
 }
 _SINCE_CREATION = ("enrollmentStartDate", "courseStartDate")
-_DATES = frozenset(name for name in SESSION_FIELDS | GROUP_FIELDS if name.endswith("Date"))
 _STATES = frozenset({SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.PUBLISHED})
 _CONTENT = tuple(name for name in Topic.model_fields if name not in {"id", "attested"})
 _LONG_AGO = "2000-01-01"
@@ -93,7 +93,8 @@ def _plain_fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:
     """The plain fields that a read shows, under the names of the manifest."""
     shown = {name: read.get(_READ_AS.get(name, name)) for name in wanted if name not in REFERENCES}
     return {
-        k: as_written_date(value) if k in _DATES and value else value for k, value in shown.items()
+        k: as_written_date(value) if k in DATE_FIELDS and value else value
+        for k, value in shown.items()
     }
 
 
@@ -148,10 +149,8 @@ def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str
         return drop_unset_fields({name: topic.get(name) for name in VIDEO_FIELDS}) | {
             "articleVariant": text
         }
-    names_ = PACKAGE_FIELDS | {"resetSessionAfterComplete"}
-    return drop_unset_fields(
-        {name: topic.get(name) for name in names_ if topic.get(name) is not False}
-    )
+    shown = {name: topic.get(name) for name in KIND_FIELDS[kind]}
+    return drop_unset_fields({name: value for name, value in shown.items() if value is not False})
 
 
 def undescribed_parts(kind: str, full: Json, main: str | None = None) -> list[str]:

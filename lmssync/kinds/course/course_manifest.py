@@ -4,7 +4,7 @@ An `Effect` says what a change of the field does to people; without one it is ed
 are structural, but for what the declaration of the kind names.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import Annotated
 
@@ -324,3 +324,12 @@ GROUP_FIELDS = frozenset(Group.model_fields)
 SESSION_FIELDS = frozenset(Session.model_fields)
 VIDEO_FIELDS = frozenset(Video.model_fields)
 PACKAGE_FIELDS = frozenset(Package.model_fields)
+DATE_FIELDS = frozenset(name for name in SESSION_FIELDS | GROUP_FIELDS if name.endswith("Date"))
+KIND_FIELDS: Mapping[str, frozenset[str]] = {
+    CourseKind.ARTICLE: frozenset({"articleVariant"}),
+    CourseKind.VIDEO: VIDEO_FIELDS | {"articleVariant"},
+    CourseKind.COURSE_GROUP: frozenset({"sections"}),
+    CourseKind.MICRO_COURSE: frozenset({"topics"}),
+    CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_FIELDS | {"resetSessionAfterComplete"},
+}
+"""The fields that hold the content of each kind."""

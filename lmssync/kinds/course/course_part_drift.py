@@ -1,6 +1,6 @@
 """Parts of a course that people have added, deleted or moved on the platform (O22)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...kind import Ids, Json, LivePart, PartDrift
@@ -46,7 +46,9 @@ def find_part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrif
     lists = list(look.list_changed_siblings(live))
     came = [part for one in lists for part in look.list_added_parts(one)]
     there = {one["id"] for _, _, items in walk_parts(live) for one in items}
-    gone = _outermost_missing(paths, there, ids)
+    missing = [path for path in paths if path in ids.parts and ids.parts[path] not in there]
+    # Of what is nowhere on the platform, the outermost parts.
+    gone = [path for path in missing if not any(path.startswith(f"{other}/") for other in missing)]
     shown = {one.above for one in lists}
     unsure = [spell_path(before, path) for path in gone if _parent_path(path) not in shown]
     spelled = [spell_path(before, path) for path in gone]
@@ -60,12 +62,6 @@ def _paths(form: Form) -> list[str]:
         for _, row, items in walk_parts(form)
         for item in items
     ]
-
-
-def _outermost_missing(paths: Iterable[str], there: set[str], ids: Ids) -> list[str]:
-    """The recorded parts that are nowhere on the platform; not those inside of one of them."""
-    gone = [path for path in paths if path in ids.parts and ids.parts[path] not in there]
-    return [path for path in gone if not any(path.startswith(f"{other}/") for other in gone)]
 
 
 def _parent_path(path: str) -> str:

@@ -26,10 +26,10 @@ from .course_form import (
     walk_parts,
 )
 from .course_manifest import (
+    DATE_FIELDS,
     GROUP_FIELDS,
-    PACKAGE_FIELDS,
+    KIND_FIELDS,
     SESSION_FIELDS,
-    VIDEO_FIELDS,
     ArticleVariant,
     Topic,
 )
@@ -161,33 +161,16 @@ _UNKNOWN_IF_NULL = frozenset({"accessLevel", "status"})
 _HIDDEN = frozenset({"id", "updatedAt"})
 _GROUPS_PER_PAGE = 1000
 """O47."""
-_FOUND_PER_PAGE = 200
-_DATES = (
-    "publishDate",
-    "futurePublishDate",
-    "enrollmentStartDate",
-    "enrollmentEndDate",
-    "courseStartDate",
-    "courseEndDate",
-    "gracePeriodEndDate",
-    "*.releaseDate",
-)
 _PAGES = ("body", "preTextBlock", "postTextBlock")
 _SETS = ("tags", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths")
 ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
-    **dict.fromkeys(_DATES, as_instant),
+    **dict.fromkeys((*sorted(DATE_FIELDS), "*.releaseDate"), as_instant),
     **dict.fromkeys(_SETS, as_unordered),
     **dict.fromkeys(("metaTitle", "metaDescription"), lambda text: strip_markup(text or "")),
     **dict.fromkeys(("customFields", "sessionCustomFields"), drop_empty_values),
     **dict.fromkeys(("*.languages", "articleVariant.languages"), as_rows),
     **dict.fromkeys(("articleVariant.body", *(f"*.{field}" for field in _PAGES)), as_page),
 }
-MAIN_FIELDS = {
-    "article": frozenset({"articleVariant"}),
-    "video": VIDEO_FIELDS | {"articleVariant"},
-    "shareableContentObject": PACKAGE_FIELDS | {"resetSessionAfterComplete"},
-}
-"""Fields of a one-topic kind that its topic has (O19)."""
 CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
 """Fields that hold what learners see of a topic."""
 _SESSION = SESSION_FIELDS | {"title", "kind"}
@@ -245,7 +228,7 @@ def _main_topic_form(kind: str, topic: Item) -> Form:
         # the course (O19, O20): no read shows the title of a variant.
         return {"articleVariant": {name: shown[name] for name in shown if name != "title"}}
     variant = {"articleVariant": {"body": shown["body"]}} if "body" in shown else {}
-    return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant
+    return {name: shown[name] for name in KIND_FIELDS[kind] if name in shown} | variant
 
 
 def _known_part_forms(
@@ -285,7 +268,7 @@ def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
     }
     named = [(name, stamps[id_]) for name, id_ in ids.parts.items() if id_ in stamps]
     if form.get("kind") in ONE_TOPIC:
-        fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
+        fields = [field for field in KIND_FIELDS[form["kind"]] if field in form]
         return {field: stamp for _, stamp in named for field in fields}
     return {spell_path(form, name): stamp for name, stamp in named}
 
@@ -318,7 +301,8 @@ _WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
 _WHOLE_VARIANT = {
     f"articleVariant.{field}" for field in ArticleVariant.model_fields.keys() - {"title", *WAYS}
 } | {"articleVariant.body"}
-_WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values()) - {"articleVariant"} | _WHOLE_VARIANT
+_OF_MAIN_TOPIC = (KIND_FIELDS[kind] for kind in ONE_TOPIC)
+_WHOLE_MAIN = frozenset[str]().union(*_OF_MAIN_TOPIC) - {"articleVariant"} | _WHOLE_VARIANT
 FULL = Reading(
     route="course.full",
     request=lambda address, _form: ReadRequest(
@@ -348,7 +332,7 @@ GROUP = Reading(
 TAGS = Reading(
     route="content.search",
     request=lambda _address, _form: ReadRequest(
-        "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
+        "content.search", {}, {"perPage": _PAGE}, "contentItems"
     ),
     listed=InList("course", query=_by_ids),
     shows=read_tags_form,

@@ -2,6 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Subject, SubjectKind
 from ..reference_fields import ids_in, kinds_in, of_its, own_node, references_in
+from ..shared_fields import with_nodes
 from ..sibling_names import named_twice
 from . import license_calls as calls, license_manifest as manifest
 from .license_relations import GROUP_RULES, REFERENCE_RULES
@@ -12,7 +13,7 @@ KIND = Kind(
     noun="license",
     spec=manifest.LicenseSpec,
     authoring=Authoring(
-        normalise=manifest.normalise_license,
+        normalise=lambda _key, data: with_nodes(manifest.REFERENCES, data),
         in_copy={"sku": None},
         rules=(
             manifest.check_replace_flags,

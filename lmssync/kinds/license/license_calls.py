@@ -261,23 +261,18 @@ class _Draft:
     def describe_update(self) -> UpdatePlan:
         if not self.sent:
             return UpdatePlan(manual=self.manual)
+        # Every call needs these (O32): an empty list appends nothing, and 0 seats are no limit.
+        needed = {name: self.after[name] for name in sorted(ALONG)} | {name: [] for name in LISTS}
+        body = rename_references(REFERENCES, needed | self.sent)
         call = CallPart.describe_part(
             self.change.address,
             UPDATE,
-            _update_body(self.after, self.sent),
+            body | {"seatsLimit": body["seatsLimit"] or 0},
             self.after,
             params={"id": own_node(self.change.address)},
         )
         said = [*self.reasons, *self.losses]
         return UpdatePlan([call], self.manual, said, losses=self.losses)
-
-
-def _update_body(after: Form, sent: Form) -> Json:
-    """What is sent, with what every call needs (O32): an empty list appends nothing."""
-    plain = {name: after[name] for name in sorted(ALONG)}
-    needed = plain | {name: [] for name in LISTS}
-    body = rename_references(REFERENCES, needed | sent)
-    return body | {"seatsLimit": body["seatsLimit"] or 0}  # 0 is no limit (O32)
 
 
 _OWN = frozenset({"resource", "key", "moved", "lifecycle", *REFERENCES})

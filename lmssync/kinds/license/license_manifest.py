@@ -8,7 +8,7 @@ from ...problems import Finding, warning_rule
 from ...resource import Form
 from ..field_types import Date, Line, Positive, Shown, Switch, Title, Uuid
 from ..reference_fields import ReferenceField, points_at
-from ..shared_fields import Managed, with_nodes
+from ..shared_fields import Managed
 
 LICENSE_REPLACES = warning_rule(
     "license-replaces",
@@ -102,10 +102,6 @@ REFERENCES = {
 }
 _REFS = tuple(f"ref{number}" for number in range(1, 11))
 _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault", *_REFS)
-
-
-def normalise_license(_key: str, data: Data) -> Form:
-    return with_nodes(REFERENCES, data)
 
 
 def license_facts(_data: Data, form: Form) -> dict[str, Json]:

@@ -4,6 +4,7 @@ from ...kind import (
     Authoring,
     Calls,
     Effect,
+    Ids,
     Impact,
     Kind,
     Reads,
@@ -17,7 +18,6 @@ from ...kind import (
 from ..reference_fields import ids_in, kinds_in, references_in
 from . import assignment_calls as calls, assignment_manifest as manifest
 from .assigned_people import CONCEALED, MISSED, Email as Email
-from .assignment_relations import GROUP_RULES
 
 KIND = Kind(
     name="assignment",
@@ -37,7 +37,7 @@ KIND = Kind(
         ids=ids_in(manifest.REFERENCES),
         facts=manifest.assignment_facts,
         group_by="catalog",
-        group_rules=GROUP_RULES,
+        group_rules=manifest.GROUP_RULES,
     ),
     impact=Impact(
         effects={
@@ -67,10 +67,11 @@ KIND = Kind(
         unsent={"enrollmentOptions": "nothing"},
         unbatched=True,
         result=calls.assignment_result,
-        jobs=calls.assignment_jobs,
+        jobs=lambda answer: [answer["data"]["jobId"]],
     ),
     reads=Reads(
-        match=calls.match_assignment,
+        # The platform has no id for one; it counts as made once its job has ended.
+        match=lambda *_: Ids({}),
         roster=Roster(
             "user.list",
             "users",

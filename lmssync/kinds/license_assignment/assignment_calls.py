@@ -12,7 +12,6 @@ from ...kind import (
     CallPart,
     Effect,
     FormChange,
-    Ids,
     Json,
     PermanentLoss,
     Removal,
@@ -239,11 +238,6 @@ def _form_halfway(change: FormChange, waiting: Sequence[Turn]) -> Form:
     return change.after | {"users": order_people([*done, *left])}
 
 
-def assignment_jobs(answer: Json) -> list[str]:
-    """The job that does the work (spec 4, sublicense rule 6)."""
-    return [answer["data"]["jobId"]]
-
-
 def account_identifiers(account: Json) -> Iterator[str]:
     """The identifiers of an account by which a list may call its owner (spec 2.4)."""
     return (str(account[name]) for name in IDENTIFIERS if account.get(name))
@@ -259,11 +253,6 @@ def roster_entries(form: Form) -> Iterator[RosterEntry]:
     for row in form.get("users") or ():
         codes = [bare_code(code) for code in codes_in(given_identifiers(row))]
         yield RosterEntry(codes, licenses_of_person(row, form))
-
-
-def match_assignment(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:
-    """The platform has no id for it; it counts as made once its job has ended."""
-    return Ids({})
 
 
 def assignment_result(before: Form, after: Form, answer: Json) -> ApplyResult:

@@ -75,7 +75,12 @@ def check_order(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource,
 
 def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """One finding for each course, at the path that hides its button."""
-    hiding = _hiding_paths(groups)
+    # Courses without a button of their own, with the first path that hides it.
+    hiding = {
+        course: hides[0]
+        for course, paths in groups.items()
+        if (hides := [path for path in paths if path.facts.get("hides")])
+    }
     if not hiding:
         return
     reached = _where_something_is_sold(groups, hiding.keys(), catalog)
@@ -92,15 +97,6 @@ def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Fi
         )
         hint = "show one of the buttons, or lead to where the course can be bought"
         yield path, DEAD_END.at(("hidePrimaryCta",), message, hint)
-
-
-def _hiding_paths(groups: Groups) -> Mapping[str, Resource]:
-    """Courses without a button of their own, with the first path that hides it."""
-    return {
-        course: hides[0]
-        for course, paths in groups.items()
-        if (hides := [path for path in paths if path.facts.get("hides")])
-    }
 
 
 def _where_something_is_sold(groups: Groups, hiding: Set[str], catalog: Resources) -> Set[str]:

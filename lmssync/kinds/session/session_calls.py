@@ -1,7 +1,6 @@
 """How a further session is added, changed, found, read and imported (O3, O26, O28)."""
 
 from collections.abc import Iterable, Set
-from functools import partial
 
 from ...kind import (
     Ambiguity,
@@ -47,7 +46,6 @@ BY_HAND = {
     "status": UNWRITABLE["status"],
     **PARTS_BY_HAND,
 }
-_changed = partial(update_course, levels=SESSION_LEVEL)
 
 
 def create_session_part(address: Address, form: Form, marker: str | None) -> CallPart:
@@ -74,7 +72,7 @@ def update_session(change: FormChange) -> UpdatePlan:
     this one."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])
-    return _changed(change)
+    return update_course(change, SESSION_LEVEL)
 
 
 def remove_session(form: Form) -> Removal:

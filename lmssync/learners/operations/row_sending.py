@@ -266,7 +266,10 @@ def settle_rows(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
     left, failed = list(list_waiting_rows(run, rows)), list[str]()
     if run.operation.is_repeatable or not left:
         return failed
-    _wait_until_landed(run, max(entry.at for _, entry in left))
+    # Then no call can take effect any more, and every read shows those that did.
+    age = (run.platform_time() - max(entry.at for _, entry in left)) / 1000
+    seconds = run.announced.within + run.timeout + MARGIN + LAG - age
+    run.writer.pace.sleep(seconds, "the platform may still be working on what was sent")
     for look in (_by_feed, _by_profiles):
         try:
             look(run, left)
@@ -276,13 +279,6 @@ def settle_rows(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
             failed.append(error.message)
         left = list(list_waiting_rows(run, [row for row, _ in left]))
     return failed
-
-
-def _wait_until_landed(run: OperationRun, newest: int) -> None:
-    """Returns once no call can take effect any more, and every read shows those that did."""
-    age = (run.platform_time() - newest) / 1000
-    seconds = run.announced.within + run.timeout + MARGIN + LAG - age
-    run.writer.pace.sleep(seconds, "the platform may still be working on what was sent")
 
 
 def _by_feed(run: OperationRun, left: Waiting) -> None:

@@ -228,7 +228,9 @@ class PlanReplay:
         learners = [*self._index.list_course_learners(ids.own.get(_COURSE, ""))]
         shut = count_locked_out(before, after, learners, at, self._has_finished)
         finished = sum(one.has_finished for one in learners)
-        if _are_renamed(before, after):
+        old, new = ({page.path for page in course.pages} for course in (before, after))
+        # Where pages are gone and others are new, they may be the same by other names.
+        if old - new and new - old:
             return shut._replace(finished=finished, unclear=finished)
         done = replay_completions(before, after, learners, topics, self._told)
         return shut._replace(finished=finished, undone=done.undone, unclear=done.unclear)
@@ -276,10 +278,3 @@ def _list_rules(course: Address, resources: Resources) -> Iterator[Resource]:
     for address, one in resources.items():
         if address.kind == _CRITERION and one.facts.get(_COURSE) == str(course):
             yield one
-
-
-def _are_renamed(before: StoryCourse, after: StoryCourse) -> bool:
-    """True if pages may be the same by other names: then nothing is known of them."""
-    old, new = ({page.path for page in course.pages} for course in (before, after))
-    # A page that is only gone, or only new, is no other's new name.
-    return bool(old - new and new - old)

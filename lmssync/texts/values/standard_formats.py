@@ -106,18 +106,14 @@ def check_language(text: str) -> str:
     """`text`, if it is a language tag (spec 2.4)."""
     if TAG.fullmatch(text):
         return text
-    meant = _meant_language(text)
+    # The language tag that somebody means who has written it as another system does.
+    plain = text.strip()
+    tag = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
+    meant = tag if TAG.fullmatch(tag) else ""
     hint = f"did you mean `{meant}`?" if meant else "write a tag such as en, de-CH or zh-Hant-TW"
     raise refusal_error(
         NOT_A_LANGUAGE_TAG, f"is `{show_text(text)}`, which is not a language tag (BCP 47)", hint
     )
-
-
-def _meant_language(text: str) -> str:
-    """The language tag that somebody means who has written it as another system does."""
-    plain = text.strip()
-    tag = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
-    return tag if TAG.fullmatch(tag) else ""
 
 
 DATE = re.compile(

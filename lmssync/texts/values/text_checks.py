@@ -249,7 +249,8 @@ def _looks_of_model(model: type[BaseModel]) -> dict[str, _Look]:
     for name, field in model.model_fields.items():
         spelled = field.alias or name
         inside = leaves_of(field)
-        role, held = _find_role(inside), _held_type(inside)
+        roles = [mark.role for leaf in inside for mark in leaf.marks if isinstance(mark, ReadAs)]
+        role, held = (roles[-1] if roles else None), _held_type(inside)
         if held in {dict, BaseModel}:
             looks[name] = _Look(spelled, held, str.isascii, check_prose)
         elif role:
@@ -264,8 +265,3 @@ def _held_type(inside: list[Leaf]) -> type | None:
     if any(leaf.model for leaf in inside):
         return BaseModel
     return list if any(leaf.listed for leaf in inside) else None
-
-
-def _find_role(inside: list[Leaf]) -> Role | None:
-    roles = [mark.role for leaf in inside for mark in leaf.marks if isinstance(mark, ReadAs)]
-    return roles[-1] if roles else None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import orjson
 
 from ....kinds import KINDS
-from ....problems import Problem, grade_problems
+from ....problems import grade_problems
 from ....resource import Address
 from ....support import safe_files
 from ... import graph
@@ -22,7 +22,7 @@ from .. import processes
 from ..cache import CachedFile, CacheEntry, Encoded, addresses_in, encode_entry, json_out
 from ..catalog_files import MANIFEST_BYTES, TEMPLATE, CatalogFiles, Listing, settle_stamp, stamp_of
 from ..check import Context, Result, check_document, document_addresses
-from ..documents import ManifestFile, Scope, located_in, read_manifest_file
+from ..documents import Scope, located_in, read_manifest_file
 
 
 def make_entry(scope: Scope, file: str) -> CacheEntry:
@@ -40,6 +40,9 @@ def make_entry(scope: Scope, file: str) -> CacheEntry:
         result.add_result(check_document(context, document))
     resources, wrong = graph.settle_references_inside(result.resources)
     problems = result.problems + grade_problems(wrong, scope.project.rules)
+    # Only places in this file are kept: lines of an overlay or of the project file may move.
+    ours = [problem for problem in problems if problem.origin.file == file]
+    others = [problem for problem in problems if problem.origin.file != file]
     return CacheEntry(
         file,
         scope.variant_of_file(template=file.endswith(TEMPLATE), addresses=given),
@@ -48,19 +51,9 @@ def make_entry(scope: Scope, file: str) -> CacheEntry:
         context.files.seen,
         tuple(given),
         resources,
-        _locate_in_file(scope, file, text, problems),
+        located_in(scope, text, ours) + others,
         result.refused,
     )
-
-
-def _locate_in_file(
-    scope: Scope, file: str, text: ManifestFile, problems: list[Problem]
-) -> list[Problem]:
-    """Keeps only places in this file: lines of an overlay or of the project file may move."""
-    ours = [problem for problem in problems if problem.origin.file == file]
-    return located_in(scope, text, ours) + [
-        problem for problem in problems if problem.origin.file != file
-    ]
 
 
 def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:

@@ -85,7 +85,7 @@ def _replace_list(text: str, root: Node, shape: MappingShape | None, edit: ListE
     chunks = [_item_chunk(text, root, item, dash, new) for item in edit.items]
     gap = next((chunk.gap for chunk in reversed(chunks) if chunk.gap), "")
     spaced = [
-        f"{(chunk.gap or gap * _is_new(item)) if position else ''}{chunk.text}"
+        f"{(chunk.gap or gap * isinstance(item, NewItem)) if position else ''}{chunk.text}"
         for position, (chunk, item) in enumerate(zip(chunks, edit.items, strict=True))
     ]
     return Replacement(colon, end, "\n".join([tail, *spaced]), _text_without(text, old, edit))
@@ -96,10 +96,6 @@ def _text_without(text: str, old: Node, edit: ListEdit) -> str:
     stay = {one.position for one in edit.items if isinstance(one, Item) and one.path == edit.path}
     chunks = list(_list_chunks(text, old)) if is_block(old) else []
     return "\n".join(chunk.text for place, chunk in enumerate(chunks) if place not in stay)
-
-
-def _is_new(item: Item | NewItem) -> bool:
-    return isinstance(item, NewItem)
 
 
 def _is_list(node: Node) -> TypeGuard[SequenceNode]:

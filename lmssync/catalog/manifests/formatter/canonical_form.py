@@ -193,7 +193,11 @@ def _write_document(page: LineBuffer, document: DocumentNode, *, is_first: bool)
     else:
         _write_head(page, root, mark)
         page.add_remarks([*below, *root.above], 0)
-        _write_root(page, root)
+        if isinstance(root.value, Block):
+            _write_block(page, root.value, 0, "")
+        elif isinstance(root.value, LeafNode):
+            _write_leaf(page, " " * root.value.column, root.value)
+            page.end_with_remark(root.end)
     page.add_remarks(root.below, 0)
     page.add_remarks(document.tail, 0)
 
@@ -221,14 +225,6 @@ def _root_leaf(page: LineBuffer, root: EntryNode, leaf: LeafNode, mark: str) -> 
         start = "" if root.mark else " " * leaf.column
     _write_leaf(page, start, leaf)
     page.end_with_remark(root.end)
-
-
-def _write_root(page: LineBuffer, root: EntryNode) -> None:
-    if isinstance(root.value, Block):
-        _write_block(page, root.value, 0, "")
-    elif isinstance(root.value, LeafNode):
-        _write_leaf(page, " " * root.value.column, root.value)
-        page.end_with_remark(root.end)
 
 
 def _write_block(page: LineBuffer, block: Block, column: int, prefix: str) -> None:

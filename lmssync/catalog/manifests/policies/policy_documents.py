@@ -7,7 +7,6 @@ from math import isfinite
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, Field
-from pydantic.fields import FieldInfo
 from pydantic_core import SchemaError
 
 from ....kind import Spec
@@ -127,10 +126,6 @@ class ValueShape(NamedTuple):
         if self.many:
             return f"a list of {kind}s" if kind else "a list of texts"
         return f"a {kind}" if kind else "text"
-
-
-def of_field(field: FieldInfo) -> ValueShape:
-    return _of_leaves(leaves_of(field))
 
 
 def _of_leaves(several: Sequence[Leaf]) -> ValueShape:
@@ -306,7 +301,7 @@ def resolve_target(subject: PolicySubject, model: type[BaseModel], written: str)
         field = fields_of(here.model).get(name) if here.model else None
         if field is None:
             raise _no_path(subject, here, names, number)
-        here = of_field(field)
+        here = _of_leaves(leaves_of(field))
         steps.append(PathStep(name))
     return ResolvedPath(FieldPath(written, tuple(steps)), here)
 
