@@ -1,6 +1,7 @@
 """Dates and moments as ISO 8601 writes them; one without a zone is in UTC (spec 4)."""
 
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 _DAY = len("2027-01-31")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -22,6 +23,14 @@ def parse_last_moment(text: str) -> datetime:
     if len(text) == _DAY:
         return datetime.combine(parse_moment(text).date(), time.max, UTC)
     return parse_moment(text)
+
+
+def parse_milliseconds(text: Any) -> int | None:
+    """A moment as milliseconds since 1970; nothing for what is no time."""
+    try:
+        return round(parse_moment(text).timestamp() * 1000)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def format_moment(moment: datetime) -> str:

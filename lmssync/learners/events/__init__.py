@@ -8,7 +8,6 @@ from .feed_events import (
     FURTHER as FURTHER,
     KINDS as KINDS,
     LearnerAction as LearnerAction,
-    moment_of as moment_of,
 )
 from .feed_pulling import (
     FeedPulled as FeedPulled,

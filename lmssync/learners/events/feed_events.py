@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ...vocabulary.enums import AssignmentActivityStatus, EventKind, FurtherEventKind
-from ...vocabulary.iso_dates import parse_moment
+from ...vocabulary.iso_dates import parse_milliseconds
 
 
 class LearnerAction(StrEnum):
@@ -120,7 +120,7 @@ def parse_learner_event(kind: str, event: Any) -> LearnerEvent | None:
     """One item of the feed `kind`; nothing where it has no time that can be read."""
     if not isinstance(event, Mapping):
         return None
-    at = moment_of(event.get("timestamp"))
+    at = parse_milliseconds(event.get("timestamp"))
     if at is None:
         return None
     person, assessment = _as_mapping(event.get("userDetail")), _as_mapping(event.get("assessment"))
@@ -159,14 +159,6 @@ def _lasting_fields(event: Mapping[str, Any]) -> list[tuple[str, str]]:
         for name, value in sorted(event.items())
         if name == "milestoneTitle" or not name.lower().endswith(_CHANGING)
     ]
-
-
-def moment_of(text: Any) -> int | None:
-    """ISO 8601 as milliseconds since 1970; nothing for what is no time."""
-    try:
-        return round(parse_moment(text).timestamp() * 1000)
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 def _find_people(event: Mapping[str, Any], person: Mapping[str, Any]) -> tuple[str, ...]:

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple, Self
 from ...errors import Refused, StateLocked, WrongUse
 from ...platform.client import Reader, find_items, page_info, unreadable_answer
 from ...state import lock_beside
+from ...vocabulary.iso_dates import parse_milliseconds
 from ...vocabulary.routes import ROUTES
-from .feed_events import KINDS, LearnerEvent, moment_of, parse_learner_event
+from .feed_events import KINDS, LearnerEvent, parse_learner_event
 from .index_file import (
     EventWriter,
     Key,
@@ -294,7 +295,8 @@ class Puller:
             reader, point.kind, since=point.walk_since, cursor=point.walk_cursor
         ):
             newest = max((one.at for one in page.events), default=None)
-            point = point.after_page(newest, page.cursor, moment_of(reader.platform_time()) or 0)
+            now = parse_milliseconds(reader.platform_time()) or 0
+            point = point.after_page(newest, page.cursor, now)
             # Events and checkpoint together: a run that is killed goes on behind what it kept.
             with open_transaction(self._db):
                 keys = writer.keep_events(page.events)

@@ -34,8 +34,9 @@ from ...platform.client import (
     platform_error,
 )
 from ...state import ListRow, RowState
+from ...vocabulary.iso_dates import parse_milliseconds
 from ...vocabulary.routes import ROUTES
-from ..events import moment_of, read_feed_pages
+from ..events import read_feed_pages
 from .operation_kinds import Ended, Operation, OperationReport, OperationRow, RowResult
 from .row_journal import Journal
 
@@ -81,7 +82,7 @@ class OperationRun:
 
     def platform_time(self) -> int:
         """The time by the platform's clock, in milliseconds since 1970."""
-        return moment_of(self.writer.platform_time()) or 0
+        return parse_milliseconds(self.writer.platform_time()) or 0
 
 
 def foresee_operation(
