@@ -163,6 +163,11 @@ class CodeHostWire:
                 raise ended.failed
         raise AssertionError  # the last pause is none
 
+    def read_object(self, path: str) -> Mapping[str, Any]:
+        """The object that a path answers with; empty where it is something else."""
+        body = self.ask("GET", path).body
+        return body if isinstance(body, dict) else {}
+
     def pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         """The entries of all pages of a list; raises `CodeHostFailed` if there are too many."""
         for page in range(1, _PAGES_MOST + 1):

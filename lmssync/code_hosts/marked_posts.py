@@ -177,8 +177,10 @@ def open_comments(job: CiJob, wire: CodeHostWire) -> Thread:
         shape = Shape(listed, f"/repos/{where}{one}", "PATCH", "id", "body", "user")
     else:
         listed = f"/projects/{where}/merge_requests/{job.number}/notes"
-        one, counts = listed + "/{}", _is_written
-        shape = Shape(listed, one, "PUT", "id", "body", "author", _OLDEST, counts=counts)
+        shape = Shape(listed, listed + "/{}", "PUT", "id", "body", "author")
+        oldest_first = {"order_by": "created_at", "sort": "asc"}
+        # GitLab lists what it notes itself as well: `added 1 commit`.
+        shape = shape._replace(query=oldest_first, counts=lambda entry: not entry.get("system"))
     return Thread(wire, shape, _is_ours(job, wire))
 
 
@@ -196,21 +198,10 @@ def open_issues(job: CiJob, wire: CodeHostWire, title: str, label: str) -> Threa
         query, begin = {"state": "opened", "scope": "all"}, {"title": title, "labels": label}
         close = {"state_event": "close"}
     query = {**query, "labels": label}
-    whole = shape._replace(query=query, begin=begin, close=close, counts=_is_issue)
-    return Thread(wire, whole, _is_ours(job, wire))
-
-
-_OLDEST = {"order_by": "created_at", "sort": "asc"}
-
-
-def _is_written(entry: Entry) -> bool:
-    """GitLab lists what it notes itself as well: `added 1 commit`."""
-    return not entry.get("system")
-
-
-def _is_issue(entry: Entry) -> bool:
-    """GitHub lists pull requests as well."""
-    return "pull_request" not in entry
+    whole = shape._replace(query=query, begin=begin, close=close)
+    # GitHub lists pull requests as well.
+    issues = whole._replace(counts=lambda entry: "pull_request" not in entry)
+    return Thread(wire, issues, _is_ours(job, wire))
 
 
 def _is_ours(job: CiJob, wire: CodeHostWire) -> Callable[[Entry], bool]:
@@ -218,14 +209,13 @@ def _is_ours(job: CiJob, wire: CodeHostWire) -> Callable[[Entry], bool]:
     def us() -> Entry:
         """Who the token belongs to; nothing where that cannot be asked."""
         try:
-            body = wire.ask("GET", "/user").body
+            return wire.read_object("/user")
         except CodeHostFailed as failed:
             if failed.status == _NOT_FOUND:
                 return {"id": None}  # no such question there: the marker has to do
             if job.host == "github" and failed.status in _REFUSED:
                 return {}  # the token of a job: what it writes is by a bot
             raise
-        return body if isinstance(body, dict) else {}
 
     def is_ours(author: Entry) -> bool:
         if "id" not in us():

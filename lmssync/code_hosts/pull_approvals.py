@@ -57,8 +57,7 @@ def read_approvals(job: CiJob, wire: CodeHostWire) -> Approvals:
         reviews = wire.pages(f"/repos/{where}/pulls/{job.number}/reviews", {})
         return Approvals(job, wire, frozenset(_list_approvers(reviews, job.head)))
     path = f"/projects/{where}/merge_requests/{job.number}/approvals"
-    body = wire.ask("GET", path).body
-    given = body.get("approved_by") if isinstance(body, dict) else None
+    given = wire.read_object(path).get("approved_by")
     people = (entry.get("user") for entry in given or [] if isinstance(entry, dict))
     return Approvals(job, wire, frozenset(map(_login_of, filter(None, people))))
 
@@ -105,8 +104,7 @@ def find_reviewed_pull(
     if merged:
         pull = _find_merged(where, wire, commit)
     else:
-        answer = wire.ask("GET", f"/repos/{where}/pulls/{job.number}").body
-        pull = answer if isinstance(answer, dict) else {}
+        pull = wire.read_object(f"/repos/{where}/pulls/{job.number}")
     found = _read_pull(pull, where)
     if merged and commit != _newest_commit(pull, where, wire):
         raise CodeHostFailed(f"commit {commit[:7]} is not the newest of the default branch")
@@ -125,8 +123,8 @@ def find_reviewed_pull(
 def _require_seen_base(pull: ReviewedPull, where: str, wire: CodeHostWire) -> None:
     """Raises `CodeHostFailed` where those who approved may have looked at another base: the branch
     lacks commits of it, or the pull request was into another branch before."""
-    answer = wire.ask("GET", f"/repos/{where}/compare/{pull.base}...{pull.head}").body
-    behind = answer.get("behind_by") if isinstance(answer, dict) else None
+    compared = wire.read_object(f"/repos/{where}/compare/{pull.base}...{pull.head}")
+    behind = compared.get("behind_by")
     # Not `isinstance`: True is an int as well.
     if type(behind) is not int or behind:
         raise CodeHostFailed(
@@ -169,21 +167,20 @@ def _read_pull(pull: Mapping[str, Any], where: str) -> ReviewedPull:
     return ReviewedPull(number, _login_of(pull.get("user")), *shas)
 
 
-def _mapping_of(answer: Any, name: str) -> Mapping[str, Any]:
+def _mapping_of(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """An object in an answer; empty where the code host has sent something else."""
-    value = answer.get(name) if isinstance(answer, dict) else None
+    value = answer.get(name)
     return value if isinstance(value, dict) else {}
 
 
 def _newest_commit(pull: Mapping[str, Any], where: str, wire: CodeHostWire) -> str:
     branch = quote(pull["base"]["ref"], safe="/")
-    answer = wire.ask("GET", f"/repos/{where}/branches/{branch}").body
+    answer = wire.read_object(f"/repos/{where}/branches/{branch}")
     return str(_mapping_of(answer, "commit").get("sha", ""))
 
 
 def _list_parents(where: str, wire: CodeHostWire, commit: str) -> list[str]:
     """The parents of a commit, the branch that it was merged into first."""
-    answer = wire.ask("GET", f"/repos/{where}/commits/{commit}").body
-    parents = answer.get("parents") if isinstance(answer, dict) else None
+    parents = wire.read_object(f"/repos/{where}/commits/{commit}").get("parents")
     entries = parents if isinstance(parents, list) else []
     return [str(one.get("sha")) if isinstance(one, dict) else "" for one in entries]

@@ -175,13 +175,11 @@ def _list_stops_of_base(made: Plan, by: plan.GuardContext) -> Iterator[GuardVerd
 def _find_approvals(
     workspace: Workspace, made: Plan, store: Store, *, saved: bool
 ) -> ApprovalFindings:
-    ask = workspace.find_approvals
-    if not saved:
-        return ask(made, store) if ask else ApprovalFindings()
-    if not made.approved:
-        return ApprovalFindings()
-    # Those of a saved plan are asked for again: a file proves nothing.
+    ask = workspace.find_approvals if made.approved or not saved else None
     found = ask(made, store) if ask else ApprovalFindings()
+    if not saved:
+        return found
+    # Those of a saved plan were asked for again: a file proves nothing.
     refused = {one.address: _UNCONFIRMED for one in made.approved} | dict(found.refused)
     return ApprovalFindings([one for one in found.approved if one in made.approved], refused)
 

@@ -52,10 +52,6 @@ def _explain_conflict(change: Change, catalog: Catalog, others: OtherStates) -> 
     return next(filter(None, (_explain_reference(r, catalog, others) for r in named)), "")
 
 
-def _name_slice(name: str) -> str:
-    return f"--slice {name}"
-
-
 def _describe_taken(address: Address, name: str) -> str:
     return f"{address} is recorded in the state of the slice `{name}`"
 
@@ -78,7 +74,7 @@ def _describe_left(address: Address, name: str) -> str:
 def _explain_reference(reference: Reference, catalog: Catalog, others: OtherStates) -> str:
     address, name = reference.address, catalog.elsewhere[reference.address]
     store = others.open_states()[name]
-    first = f"apply that slice first (`lmssync apply {_name_slice(name)}`)"
+    first = f"apply that slice first (`lmssync apply --slice {name}`)"
     if address not in store.fingerprints():
         return f"it needs {address} of the slice `{name}`, which is not recorded there: {first}"
     if reference.part is None:

@@ -82,16 +82,10 @@ class Decisions(NamedTuple):
         named = [
             (len(field), side)
             for side, words in both
-            for field in _named_fields(words, address)
-            if is_within(path, field)
+            for name, _, field in (word.partition(":") for word in words)
+            if name == str(address) and is_within(path, field)
         ]
         return max(named)[1] if named else None
-
-
-def _named_fields(words: tuple[str, ...], address: Address) -> list[str]:
-    """The fields of a resource that are named; the empty one means all of them."""
-    parted = (word.partition(":") for word in words)
-    return [field for name, _, field in parted if name == str(address)]
 
 
 def is_within(path: str, outer: str) -> bool:

@@ -192,12 +192,12 @@ def run_git(
 
 def transport_environment(given: Mapping[str, str], settings: GitSettings) -> dict[str, str]:
     """The variables of a command: the person's own, without keys of the platform."""
-    kept = {name: value for name, value in given.items() if _is_kept(name)}
+    kept = {
+        name: value
+        for name, value in given.items()
+        if not name.startswith(("GIT_", "LMSSYNC_")) or name.startswith(_OF_THE_PERSON)
+    }
     return kept | _TRANSPORT_VARIABLES | dict(_setting_variables(kept, settings))
-
-
-def _is_kept(name: str) -> bool:
-    return not name.startswith(("GIT_", "LMSSYNC_")) or name.startswith(_OF_THE_PERSON)
 
 
 def _setting_variables(kept: Mapping[str, str], settings: GitSettings) -> Iterator[tuple[str, str]]:

@@ -216,7 +216,8 @@ def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterato
             for name, content in _list_files(root, repository, since).items()
             if name.endswith(endings) and not is_same(root / name, content)
         ]
-        yield from (_as_text(content) for content in _read_contents(repository, differing))
+        contents = _read_contents(repository, differing)
+        yield from (content.decode("utf-8", "replace") for content in contents)
 
 
 def read_files_at(
@@ -236,10 +237,6 @@ def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[bytes]
         ended = run_in_repository(repository, "cat-file", "--batch", given=given)
         _refuse_failure(ended)
         yield from _split_contents(ended.out)
-
-
-def _as_text(content: bytes) -> str:
-    return content.decode("utf-8", "replace")
 
 
 def _refuse_failure(ended: GitAnswer) -> None:

@@ -102,10 +102,6 @@ def _steps_alone(
     )
 
 
-def _spell_share(percent: int | None) -> str:
-    return "" if percent is None else f"{percent}%"
-
-
 def make_plan(
     catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext
 ) -> Plan:
@@ -117,6 +113,7 @@ def make_plan(
     _require_decisions(catalog, store, where)
     state = _state_before(store, changes, where)
     builder = Builder(where.platform, state, store.count_moves_away())
+    verified = where.platform.verified_percent
     builder.is_release = bool(where.extent.limits.release)
     builder.find_form = lru_cache(maxsize=8)(partial(_find_form, catalog, store))
     differing = {c.address for c in changes if c.missing or c.drift}
@@ -161,7 +158,7 @@ def make_plan(
         allowed=sorted(where.decided.allow),
         protections={address: on for address, on in protections if covers(address)},
         planning=where.planning,
-        verified_share=_spell_share(where.platform.verified_percent),
+        verified_share="" if verified is None else f"{verified}%",
         currency=where.currency,
         titles=dict(_titles_around(planned, catalog, store)),
     )

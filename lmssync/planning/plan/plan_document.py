@@ -59,13 +59,10 @@ Lazy = dict[str, Any]
 @lru_cache(maxsize=1)
 def plan_digest(plan: Plan) -> str:
     """Computes the digest, which covers every word and every call of the plan."""
-    hashed = hashlib.sha256()
-    for piece in _spelled(_saved(plan)):
-        hashed.update(piece)
-    return hashed.hexdigest()
+    return digest_document(_saved(plan))
 
 
-def digest_document(data: dict[str, Any]) -> str:
+def digest_document(data: Mapping[str, Any]) -> str:
     """The digest that a document should carry."""
     hashed = hashlib.sha256()
     for piece in _spelled({key: value for key, value in data.items() if key not in SIGNED}):
