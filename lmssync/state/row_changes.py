@@ -16,21 +16,8 @@ import orjson
 from ..resource import unpack_bounded
 from . import sealed_rows
 from .damage import state_damaged
-from .sealed_rows import TableShape, TableShapes
+from .sealed_rows import LOGGED_TABLES, TableShape, TableShapes
 
-TABLES = (
-    "meta",
-    "resource",
-    "operation",
-    "member",
-    "moved",
-    "protected",
-    "step",
-    "proof",
-    "list_row",
-)
-"""The tables that replaying the log gives. The lock follows from its leases, triggers make the
-seals."""
 HIDDEN = "people key"
 """The one row that stays out of every entry: the key of people (`people_codes`)."""
 _LENGTH = struct.Struct(">I")
@@ -95,7 +82,7 @@ class Changes:
 
 @cache
 def _change_triggers(shapes: TableShapes) -> tuple[str, ...]:
-    logged = [(table, shape) for table, shape in shapes if table in TABLES]
+    logged = [(table, shape) for table, shape in shapes if table in LOGGED_TABLES]
     return tuple(
         trigger for table, shape in logged for trigger in _log_triggers_of_table(table, shape)
     )
@@ -163,7 +150,7 @@ def play_changes(db: sqlite3.Connection, packed: bytes) -> None:
     at = _LENGTH.size + length
     changes = []
     for table, key, shown in head["rows"]:
-        if table not in TABLES:
+        if table not in LOGGED_TABLES:
             raise state_damaged(f"an entry of its log is about `{table}`")
         values = []
         for value in shown or ():
@@ -203,7 +190,7 @@ def _read_form(db: sqlite3.Connection, key: Sequence[Any]) -> bytes:
 def _write_changes(
     db: sqlite3.Connection, changes: Iterable[RowChange], columns: Mapping[str, Sequence[str]]
 ) -> None:
-    known = {table: table_shape(db, table) for table in TABLES}
+    known = {table: table_shape(db, table) for table in LOGGED_TABLES}
     for table, key, values in changes:
         named, keys = known[table]
         where = " AND ".join(f"{name} IS ?" for name in keys)
@@ -219,7 +206,7 @@ def _write_changes(
 
 def list_every_row(db: sqlite3.Connection) -> Iterator[RowChange]:
     """Every row that there is."""
-    for table in TABLES:
+    for table in LOGGED_TABLES:
         columns, keys = table_shape(db, table)
         key = [columns.index(name) for name in keys]
         for row in db.execute(
@@ -231,7 +218,7 @@ def list_every_row(db: sqlite3.Connection) -> Iterator[RowChange]:
 
 def remove_all_rows(db: sqlite3.Connection) -> None:
     """Removes all rows but the secret one."""
-    for table in TABLES:
+    for table in LOGGED_TABLES:
         db.execute(
             f"DELETE FROM {table}" + (f" WHERE key <> '{HIDDEN}'" if table == "meta" else "")
         )

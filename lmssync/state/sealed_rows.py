@@ -26,18 +26,20 @@ CREATE TABLE seal (
     PRIMARY KEY (part, key)
 ) WITHOUT ROWID;
 """
-_SEALED = (
+LOGGED_TABLES = (
     "meta",
     "resource",
     "operation",
     "member",
-    "lock",
     "moved",
     "protected",
     "step",
     "proof",
     "list_row",
 )
+"""The tables that replaying the log gives. The lock follows from its leases, triggers make the
+seals."""
+_SEALED = (*LOGGED_TABLES, "lock")
 """All but the journal, from which nothing is decided."""
 HEAD = "address, fingerprint, forgotten"
 """Of a resource, what lists are made of: compared without reading the rest of its row."""
