@@ -1,10 +1,11 @@
 """The whole state as one JSON document, without a secret and without the journal."""
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import orjson
 from pydantic import BaseModel, ConfigDict
 
+from ..kind import CallPart
 from ..resource import Form, fingerprint_of, unpack_form
 from ..support.persons import codes_in
 from .list_rows import ListRow
@@ -18,6 +19,11 @@ class _Item(BaseModel):
     """Something in the document; nothing of it is guessed or converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+    @classmethod
+    def from_values(cls, *values: Any) -> Self:
+        """The item with these values, which are in the order of its fields."""
+        return cls(**dict(zip(cls.model_fields, values, strict=True)))
 
 
 class Made(_Item):
@@ -204,7 +210,7 @@ def export_state(store: StateReader) -> Export:
         calls=calls,
         protected=sorted(map(str, store.protected_addresses())),
         moved=sorted(
-            (Move(old=old, new=new, time=time) for old, new, time in store.list_moves()),
+            (Move.from_values(*move) for move in store.list_moves()),
             key=lambda move: (move.time, move.old, move.new),
         ),
         proofs=_export_proofs(store),
@@ -212,14 +218,8 @@ def export_state(store: StateReader) -> Export:
         doubt=store.describe_doubt,
         refusedAdoptions=store.refused_adoptions,
         findings=[
-            ExportedFinding(
-                address=str(one.address),
-                fingerprint=one.fingerprint,
-                foundAt=one.found_at,
-                missing=one.missing,
-                paths=list(one.paths),
-            )
-            for one in sorted(store.list_findings())
+            ExportedFinding.from_values(str(address), *about, list(paths))
+            for address, *about, paths in sorted(store.list_findings())
         ],
         releases=[one._asdict() for one in store.releases.values()],
     )
@@ -230,7 +230,7 @@ def export_state(store: StateReader) -> Export:
 
 def _export_record(record: Record, *, forgotten: bool) -> Recorded:
     unpaired = record.unpaired
-    made = unpaired and Made(batch=unpaired.batch, id=unpaired.expected, marker=unpaired.marker)
+    made = unpaired and Made.from_values(unpaired.batch, unpaired.expected, unpaired.marker)
     return Recorded(
         address=str(record.address),
         forgotten=forgotten,
@@ -246,52 +246,30 @@ def _export_record(record: Record, *, forgotten: bool) -> Recorded:
 
 
 def _export_step(step: OpenStep) -> ExportedStep:
-    manual = step.manual._asdict()
-    return ExportedStep(address=str(step.address), since=step.since, lasting=step.lasting, **manual)
+    return ExportedStep.from_values(str(step.address), *step.manual, step.since, step.lasting)
 
 
 def _export_call(call: JournaledCall) -> Call:
-    parts = [
-        ExportedPart(
-            address=str(part.address),
-            form=unpack_form(part.packed_after) if part.packed_after else None,
-            mark=part.marker,
-            adds=part.adds,
-            repeatable=part.repeatable,
-            last=part.last,
-        )
-        for part in call.parts
-    ]
-    return Call(
-        op=call.op,
-        route=call.route,
-        params=call.params,
-        parts=parts,
-        body=call.body_hash,
-        plan=call.plan,
-        commit=call.commit,
-        attempt=call.attempt,
-        status=call.status.value,
-        answer=call.answer,
-        since=call.started_at,
-    )
+    changed = {"parts": list(map(_export_part, call.parts)), "status": call.status.value}
+    return Call.from_values(*(call._asdict() | changed).values())
+
+
+def _export_part(part: CallPart) -> ExportedPart:
+    form = unpack_form(part.packed_after) if part.packed_after else None
+    how = part.marker, part.adds, part.repeatable, part.last
+    return ExportedPart.from_values(str(part.address), form, *how)
 
 
 def _export_row(row: ListRow) -> ExportedRow:
-    """The fields of both have the same order."""
-    fields: dict[str, Any] = dict(zip(ExportedRow.model_fields, row, strict=True))
-    return ExportedRow(**fields | {"state": row.state.value})
+    return ExportedRow.from_values(*(row._asdict() | {"state": row.state.value}).values())
 
 
 def _export_proofs(store: StateReader) -> list[Proven]:
     return [
-        Proven(
-            address=str(address),
-            fingerprint=proof.fingerprint,
-            readings=list(proof.readings),
-            provedAt=proof.proved_at,
-            marks=dict(proof.marks),
-            counts=proof.counts._asdict(),
+        Proven.from_values(
+            str(address), print_, list(readings), proved_at, dict(marks), counts._asdict()
         )
-        for address, proof in sorted(store.find_proofs().items(), key=lambda item: str(item[0]))
+        for address, print_, readings, proved_at, marks, counts in sorted(
+            store.find_proofs().values(), key=lambda proof: str(proof.address)
+        )
     ]
