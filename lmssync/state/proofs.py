@@ -194,8 +194,3 @@ def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTota
 
 def drop_proofs(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
     db.executemany("DELETE FROM proof WHERE address = ?", [(name,) for name in addresses])
-
-
-def move_proofs(db: sqlite3.Connection, old: str, new: str) -> None:
-    # Something else may have had the new address before, and have left its proof there.
-    db.execute("UPDATE OR REPLACE proof SET address = ? WHERE address = ?", (new, old))

@@ -82,15 +82,6 @@ def step_of(row: tuple[Any, ...]) -> OpenStep:
     return OpenStep(Address.parse(address), ManualStep(field, text), since, bool(lasting))
 
 
-def leave_steps(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
-    """Writes the manual steps that creations leave to people; to be called in the transaction that
-    records them."""
-    db.executemany(
-        "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, 1)",
-        [(str(r.address), step.field, step.text, time) for r in records for step in r.leaves],
-    )
-
-
 def changed_requests(
     steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[ManualStep]]
 ) -> Mapping[Key, str] | None:
@@ -130,10 +121,6 @@ def close_steps(
             "json_each(?3)))",
             (name, not fields, json.dumps(fields)),
         )
-
-
-def move_steps(db: sqlite3.Connection, old: str, new: str) -> None:
-    db.execute("UPDATE OR REPLACE step SET address = ? WHERE address = ?", (new, old))
 
 
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
@@ -276,7 +263,10 @@ def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
         for record in records
     ]
     db.executemany("INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)", rows)
-    leave_steps(db, records, now)
+    db.executemany(
+        "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, 1)",
+        [(str(r.address), step.field, step.text, now) for r in records for step in r.leaves],
+    )
     drop_findings(db, {str(record.address) for record in records})
     if records:
         grow_serial(db)
@@ -352,9 +342,9 @@ def _move_rows(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
     done = db.execute("UPDATE resource SET address = ? WHERE address = ?", (new, old))
     if done.rowcount != 1:
         raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
-    db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
-    move_steps(db, old, new)
-    proofs.move_proofs(db, old, new)
+    # Something else may have had the new address before, and have left its rows there.
+    for table in ("protected", "step", "proof"):
+        db.execute(f"UPDATE OR REPLACE {table} SET address = ? WHERE address = ?", (new, old))
     db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
 
 
