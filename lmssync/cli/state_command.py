@@ -142,7 +142,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
 
     place = choose_workspace(**given)
     with place.existing_store() as store:
-        held = store.holder
+        held = store.log.holder
         if held is None:
             click.echo("no run has locked the state")
             return
@@ -150,7 +150,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
         click.echo(escape_invisible(f"held by {held.describe_holder}{ends}"))
         if not yes:
             _ask_for_unlock()
-        store.take_from(held)
+        store.log.break_lease(held)
     click.echo("the state is no longer locked")
 
 

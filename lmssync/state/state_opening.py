@@ -183,7 +183,7 @@ def move_to_backend(store: Store, backend: StateBackend, url: str) -> int:
             backend, number, log_entries.encode_segment(segment), about, otherwise=_NOT_MOVED
         ):
             raise _taken_error(backend.place)
-    store.leave_for(url)
+    store.log.leave_for(url)
     return len(log)
 
 
@@ -237,7 +237,7 @@ def move_to_file(store: Store, file: Path, url: str) -> int:
         raise _taken_error(str(file))
     log = list(log_entries.check_chain(store.log_entries()))
     _fill_replica(real, [*log, *_given_back(log)], store)
-    store.leave_for(url)
+    store.log.leave_for(url)
     return len(log)
 
 

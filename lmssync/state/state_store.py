@@ -15,7 +15,6 @@ from ..resource import Address
 from . import list_rows, log_entries, proofs, record_rows, remembered_serial, state_tables
 from .backends import SharedState
 from .damage import file_stamp
-from .leases import Lease
 from .list_rows import ListRow, RowState
 from .proofs import FINDINGS, REFUSED, UNSURE, DriftFinding, Proof, merge_findings, spell_findings
 from .shared_log import SharedLog
@@ -60,15 +59,15 @@ class Store(StateReader):
         super().__init__(
             state_tables.open_for_writing(real, inside, own_log=not shared), real, None, shared
         )
-        self._log = (
+        self.log = (
             SharedLog(self._db, real, shared.backend, tell) if shared else Log(self._db, real, tell)
         )
-        self._log.changes.tell_ids = self.known_ids.note_ids
+        self.log.changes.tell_ids = self.known_ids.note_ids
 
     @contextmanager
     def hold_state(self) -> Iterator[int]:
         """Locks the state for writing; raises `StateLocked` when another run has it."""
-        with self._log.hold_log(self.patience) as fence:
+        with self.log.hold_log(self.patience) as fence:
             self._outdated = not self._accepted and bool(
                 remembered_serial.describe_outdated(self._file, self)
             )
@@ -97,29 +96,11 @@ class Store(StateReader):
                 "what this run has done is recorded in the state itself; free some disk space",
             ) from None
 
-    @property
-    def holder(self) -> Lease | None:
-        """The lease of the run that writes the state; None if there is none."""
-        return self._log.holder
-
-    def take_from(self, held: Lease) -> None:
-        """Takes the state from that run; raises `StateError` if it has become another one."""
-        self._log.break_lease(held)
-
-    def leave_for(self, url: str) -> None:
-        """Says that the state is somewhere else from now on."""
-        self._log.leave_for(url)
-
-    @property
-    def held_for(self) -> float | None:
-        """Seconds since this run took the lease; None for a file, which only one machine writes."""
-        return self._log.held_for
-
     def _tell_key(self) -> None:
         """Lets everybody know which key of people it is, once there is one."""
         news = self.codes.unknown_digest
         if news:
-            with self._log.write_entry("claim", {}) as db:
+            with self.log.write_entry("claim", {}) as db:
                 db.execute("INSERT INTO meta VALUES (?, ?)", news)
 
     def restore_rows(
@@ -133,7 +114,7 @@ class Store(StateReader):
         """
         self._outdated = remembered_serial.is_behind(self._file, lineage, serial)
         data = {"lineage": lineage, "serial": serial, "digest": digest}
-        with self._log.write_entry("import", data) as db:
+        with self.log.write_entry("import", data) as db:
             put_rows(db)
         return not self._outdated
 
@@ -152,7 +133,7 @@ class Store(StateReader):
     def claim_instance(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""
         if self.environment is None or self.instance is None:
-            with self._log.write_entry("claim", {}) as db:
+            with self.log.write_entry("claim", {}) as db:
                 db.executemany(
                     "INSERT OR IGNORE INTO meta VALUES (?, ?)",
                     [("environment", environment), ("instance", instance)],
@@ -176,19 +157,19 @@ class Store(StateReader):
 
     def write_note(self, key: str, text: str) -> None:
         """Keeps something that no record has; an empty text removes it."""
-        with self._log.write_entry("claim", {}) as db:
+        with self.log.write_entry("claim", {}) as db:
             db.execute("DELETE FROM meta WHERE key = ?", (key,))
             if text:
                 db.execute("INSERT INTO meta VALUES (?, ?)", (key, text))
 
     def remember_forms(self, forms: Mapping[str, str]) -> None:
         """Keeps the fingerprints that `PeopleCodes.known_forms` gives back."""
-        with self._log.write_entry("forms", {}):
+        with self.log.write_entry("forms", {}):
             self.codes.keep_forms(forms)
 
     def rebind_instance(self, instance: str) -> None:
         """Says that the instance has another address now."""
-        with self._log.write_entry("rebind", {"from": self.instance, "to": instance}) as db:
+        with self.log.write_entry("rebind", {"from": self.instance, "to": instance}) as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
 
     def write_intent(self, call: JournaledCall, below: Sequence[Address] = ()) -> None:
@@ -207,12 +188,12 @@ class Store(StateReader):
         }
         if below:
             data["below"] = list(map(str, below))
-        with self._log.write_entry("intent", data, call.op, announces=True) as db:
+        with self.log.write_entry("intent", data, call.op, announces=True) as db:
             record_rows.insert_call(db, call)
 
     def write_outcome(self, op: str, status: CallStatus, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""
-        with self._log.write_entry("outcome", {"status": status, **data}, op) as db:
+        with self.log.write_entry("outcome", {"status": status, **data}, op) as db:
             record_rows.update_call(db, op, status, data.get("answer"))
 
     def settle_call(
@@ -228,7 +209,7 @@ class Store(StateReader):
         data = {"status": status, "recorded": names, **(because or {})}
         # Records and status change in one transaction: after a crash in between, the next run would
         # look for what is recorded already.
-        with self._log.write_entry("settled", data, op) as db:
+        with self.log.write_entry("settled", data, op) as db:
             record_rows.put_records(db, list(map(self._with_pair, records)))
             if status.is_open:  # else all of its parts leave at once
                 record_rows.delete_call_parts(db, op, names)
@@ -237,14 +218,14 @@ class Store(StateReader):
     def drop_parts(self, op: str, because: Mapping[Address, str]) -> None:
         """Takes parts out of a call that did not do them, each for its reason."""
         refused = {str(address): why for address, why in because.items()}
-        with self._log.write_entry("refused", {"refused": refused}, op) as db:
+        with self.log.write_entry("refused", {"refused": refused}, op) as db:
             record_rows.delete_call_parts(db, op, refused)
 
     def put_records(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
         rows = list(records)
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
-        with self._log.write_entry("record", data) as db:
+        with self.log.write_entry("record", data) as db:
             record_rows.put_records(db, list(map(self._with_pair, rows)))
 
     def keep_pairs(self, pairs: Mapping[PairKey, Ids]) -> None:
@@ -263,7 +244,7 @@ class Store(StateReader):
             pairs = {marker: self.read_pairs[batch, marker] for marker in markers}
             members = record_rows.list_members(self._db, batch)
             data = {"addresses": [str(one.address) for one in members if one.marker in pairs]}
-            with self._log.write_entry(log_entries.PAIR, data, batch) as db:
+            with self.log.write_entry(log_entries.PAIR, data, batch) as db:
                 record_rows.put_pairs(db, members, pairs)
             self._written.update((batch, marker) for marker in pairs)
 
@@ -276,7 +257,7 @@ class Store(StateReader):
             if (record := self.find_record(address)) and record.known_ids == before
         }
         if now:
-            with self._log.write_entry(log_entries.PAIR, {"addresses": [*now]}) as db:
+            with self.log.write_entry(log_entries.PAIR, {"addresses": [*now]}) as db:
                 rows = [(ids, name) for name, ids in now.items()]
                 db.executemany("UPDATE resource SET ids = ? WHERE address = ?", rows)
 
@@ -292,7 +273,7 @@ class Store(StateReader):
         if wholly:
             self._refuse_unpaired(names)
         data = {"reason": reason, "addresses": names, "wholly": wholly}
-        with self._log.write_entry("forget", data) as db:
+        with self.log.write_entry("forget", data) as db:
             record_rows.drop_records(db, names, wholly=wholly)
             record_rows.grow_serial(db)
 
@@ -317,7 +298,7 @@ class Store(StateReader):
         # Nothing new is no entry: else each apply would lengthen the log that a whole team reads.
         if news is not None:
             data = {"steps": [" ".join(key) for key in news]}
-            with self._log.write_entry("asked", data) as db:
+            with self.log.write_entry("asked", data) as db:
                 record_rows.replace_steps(db, before, news, log_entries.now_utc())
 
     def confirm_steps(
@@ -329,7 +310,7 @@ class Store(StateReader):
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
         self._refuse_unpaired(dropped)
         reason = "a person says: done by hand"
-        with self._log.write_entry("done", {"reason": reason, **data}) as db:
+        with self.log.write_entry("done", {"reason": reason, **data}) as db:
             record_rows.close_steps(db, names)
             record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.drop_records(db, dropped, wholly=True)
@@ -339,7 +320,7 @@ class Store(StateReader):
         """Closes steps that a read shows as done, and records what it shows."""
         names = sorted({str(step.address) for step in steps})
         data = {"reason": "a read shows: done by hand", "addresses": names}
-        with self._log.write_entry("done", data) as db:
+        with self.log.write_entry("done", data) as db:
             record_rows.close_steps(db, names, [step.manual.field for step in steps])
             record_rows.put_records(db, list(map(self._with_pair, records)))
             record_rows.grow_serial(db)
@@ -352,7 +333,7 @@ class Store(StateReader):
         What was forgotten is managed again, unless it is not to (`manage`).
         """
         moved = {str(old): str(new) for old, new in pairs.items()}
-        with self._log.write_entry("move", {"moved": moved, **because}) as db:
+        with self.log.write_entry("move", {"moved": moved, **because}) as db:
             record_rows.move_rows(db, pairs, log_entries.now_utc(), manage=manage)
             record_rows.grow_serial(db)
 
@@ -360,7 +341,7 @@ class Store(StateReader):
         """Remembers what is protected, and what is not any more."""
         on = [str(address) for address, wanted in protections.items() if wanted]
         off = [str(address) for address, wanted in protections.items() if not wanted]
-        with self._log.write_entry("protect", {"protected": on, "released": off}) as db:
+        with self.log.write_entry("protect", {"protected": on, "released": off}) as db:
             record_rows.write_protections(db, on, off)
 
     def keep_rows(self, op: str, rows: Sequence[ListRow], about: Mapping[str, Any]) -> None:
@@ -371,7 +352,7 @@ class Store(StateReader):
         states = Counter(row.state for row in rows)
         announces = states.pop(RowState.SENT, 0) > 0
         data = {**about, "ended": states}
-        with self._log.write_entry(log_entries.ROWS, data, op, announces=announces) as db:
+        with self.log.write_entry(log_entries.ROWS, data, op, announces=announces) as db:
             list_rows.put_list_rows(db, rows)
 
     def note_drift(
@@ -385,7 +366,7 @@ class Store(StateReader):
         news = [DriftFinding(a, recorded[a], now, *how) for a, how in found.items()]
         after = merge_findings(self.list_findings(), looked, news)
         if after or self.list_findings():
-            with self._log.write_entry("prove", {"count": len(after)}) as db:
+            with self.log.write_entry("prove", {"count": len(after)}) as db:
                 row = FINDINGS, spell_findings(after)
                 db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
 
@@ -396,5 +377,5 @@ class Store(StateReader):
         """
         rest = iter(proven)
         while rows := list(islice(rest, _TOGETHER)):
-            with self._log.write_entry("prove", {"count": len(rows)}) as db:
+            with self.log.write_entry("prove", {"count": len(rows)}) as db:
                 proofs.put_proofs(db, rows, log_entries.now_utc())

@@ -56,7 +56,7 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def outlived(patch: pytest.MonkeyPatch, holder: Store) -> None:
     """The clocks of others say that the lease of a run is over, which goes on all the same."""
-    ends = holder._log._lease.until
+    ends = holder.log._lease.until
     patch.setattr(leases.Lease, "lasts", property(lambda lease: lease.until > ends))
 
 
@@ -147,7 +147,7 @@ def test_a_second_run_waits(one: Store, other: Store, told: list[str]):
         told.append(text)
         stack.close()
 
-    other._log._tell = end
+    other.log._tell = end
     with ExitStack() as stack:
         stack.enter_context(one.hold_state())
         with other.hold_state() as fence:
@@ -238,7 +238,7 @@ def test_what_waits_is_handed_in_by_the_next_run(
     one: Store, opened: Open, log: FileBackend, monkeypatch: pytest.MonkeyPatch
 ):
     """What a killed run had not handed in, the next run of this machine hands in first."""
-    monkeypatch.setattr(one._log, "_release_lease", lambda: None)
+    monkeypatch.setattr(one.log, "_release_lease", lambda: None)
     with one.hold_state():
         put(one, "a")
     one.close()
@@ -273,7 +273,7 @@ class Mute(LostAnswer):
 
 
 def through(store: Store, backend: type[FileBackend], log: FileBackend) -> None:
-    store._log._backend = backend(log.folder)
+    store.log._backend = backend(log.folder)
 
 
 def test_a_lost_answer_is_found_out(one: Store, other: Store, log: FileBackend):

@@ -31,7 +31,7 @@ def seconds_since_sent(session: ApplySession, call: JournaledCall) -> float:
     by_clocks = max(0.0, (datetime.now(UTC) - started).total_seconds())
     # Clocks of two machines cannot be compared exactly. That this run has held the lease for so
     # long is certain: the other one has sent nothing since.
-    held = session.store.held_for
+    held = session.store.log.held_for
     return by_clocks if held is None else max(min(held, by_clocks), by_clocks - SKEW)
 
 
