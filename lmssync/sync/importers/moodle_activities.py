@@ -46,18 +46,6 @@ class Activity(NamedTuple):
     folder: str
 
 
-class ActivityTopics(NamedTuple):
-    """The topics of an activity."""
-
-    topics: list[Topic]
-    is_lesson: bool = False
-    """They are a lesson of their own, such as the chapters of a book."""
-
-    @staticmethod
-    def make_text_topic(title: str, body: Body) -> Topic:
-        return Topic(title, TopicType.TEXT, body.place, body=body)
-
-
 class BackupContext(Protocol):
     """What an activity needs of the backup that is being read."""
 
@@ -105,7 +93,7 @@ _PAGE, _NO_PAGES = "20", {"21", "30", "31"}
 """Types of the pages of a lesson: one with content, and marks of where a branch begins or ends."""
 
 
-def read_page(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+def _read_page(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     intro, content = opened.read_activity_text("intro"), opened.read_activity_text("content")
     # Options are in the format of PHP, in which this text says that the introduction is shown.
     shows_intro = html_to_prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
@@ -114,21 +102,20 @@ def read_page(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics
     # Markdown and HTML cannot be joined to one text.
     if shows_intro and intro.markdown == content.markdown:
         content = content._replace(text=f"{intro.text}\n\n{content.text}")
-    return ActivityTopics([opened.make_topic(TopicType.TEXT, content)])
+    return [opened.make_topic(TopicType.TEXT, content)]
 
 
-def read_label(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
-    return ActivityTopics([opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))])
+def _read_label(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+    return [opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))]
 
 
 def _list_intro(opened: OpenedActivity) -> list[Topic]:
     """The introduction of an activity as a page of its own, if it says something."""
-    has_text = html_to_prose(child_text(opened.data, "intro"))
-    topic = opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))
-    return [topic] if has_text else []
+    intro = opened.read_activity_text("intro")
+    return [opened.make_topic(TopicType.TEXT, intro)] if html_to_prose(intro.text) else []
 
 
-def read_book(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+def _read_book(reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     """A topic for each chapter."""
     topics = _list_intro(opened)
     for chapter in opened.data.iterfind("chapters/chapter"):
@@ -140,10 +127,10 @@ def read_book(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
             continue
         body = opened.read_activity_text("content", chapter)
         topics.append(Topic(title, TopicType.TEXT, opened.place, body=body))
-    return ActivityTopics(topics, is_lesson=True)
+    return topics
 
 
-def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+def _read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     """A topic for each page: a text, or an empty quiz below the question."""
     pages = {page.get("id", ""): page for page in opened.data.iterfind("pages/page")}
     topics = _list_intro(opened)
@@ -166,7 +153,7 @@ def read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> Activit
         reading.course.note_loss(
             opened.place, f"“{opened.title}”: pages come one after the other", Loss.CHANGED
         )
-    return ActivityTopics(topics, is_lesson=True)
+    return topics
 
 
 def _read_lesson_question(opened: OpenedActivity, page: Element) -> QuizQuestion:
@@ -238,15 +225,19 @@ _SHOWN = 200
 """Characters of a description that the report shows."""
 
 
-def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
-    """The topics that an activity becomes; what is lost is noted."""
+LESSONS = {"book", "lesson"}
+"""Activities whose topics, such as the chapters of a book, are a lesson of their own."""
+
+
+def read_activity(reading: BackupContext, activity: Activity) -> list[Topic] | None:
+    """The topics that an activity becomes; None where it becomes none. What is lost is noted."""
     name = f"{activity.folder}/{activity.kind}.xml"
     root = reading.read_xml(name)
     place = reading.find_place(name)
     data = root.find(activity.kind) if root is not None else None
     if root is None or data is None:
         reading.course.note_loss(place, f"“{activity.title}”: its file is missing")
-        return ActivityTopics([])
+        return None
     context = root.get("contextid", "")
     opened = OpenedActivity(
         activity.title, place, data, context, reading.list_activity_files(context)
@@ -254,15 +245,15 @@ def read_activity(reading: BackupContext, activity: Activity) -> ActivityTopics:
     _note_limits(reading, opened)
     if activity.kind == "forum" and child_text(data, "type") == "news":
         reading.course.note_loss(place, f"“{activity.title}”, the announcements of the course")
-        return ActivityTopics([])
+        return None
     if activity.kind in _SHELLS:
-        return ActivityTopics([_shell_topic(reading, opened, *_SHELLS[activity.kind])])
+        return [_shell_topic(reading, opened, *_SHELLS[activity.kind])]
     read = _READERS.get(activity.kind)
     if read is None:
         return _read_unknown(reading, opened, activity.kind)
-    made = read(reading, opened)
-    _keep_intro(reading, opened, made.topics)
-    return made
+    topics = read(reading, opened)
+    _keep_intro(reading, opened, topics)
+    return topics
 
 
 def _note_limits(reading: BackupContext, opened: OpenedActivity) -> None:
@@ -340,58 +331,53 @@ def _read_feedback_item(item: Element) -> QuizQuestion:
     return QuizQuestion(text, words or typ.capitalize(), answers)
 
 
-def _read_unknown(reading: BackupContext, opened: OpenedActivity, kind: str) -> ActivityTopics:
+def _read_unknown(reading: BackupContext, opened: OpenedActivity, kind: str) -> list[Topic]:
     """What the platform has nothing for: its introduction stays, if there is one."""
     intro = opened.read_activity_text("intro")
     message = f"“{opened.title}”: the platform has nothing like `{kind}`"
     if not html_to_prose(intro.text):
         reading.course.note_loss(opened.place, message)
-        return ActivityTopics([])
+        return []
     reading.course.note_loss(
         opened.place, f"{message}; its introduction is a text", Loss.PLACEHOLDER
     )
-    return ActivityTopics([opened.make_topic(TopicType.TEXT, intro)])
+    return [opened.make_topic(TopicType.TEXT, intro)]
 
 
-def _read_url(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
-    topic = link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)
-    return ActivityTopics([topic])
+def _read_url(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+    return [link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)]
 
 
-def _read_resource(reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+def _read_resource(reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     """A file: shown where the platform can show it, else linked."""
     if not opened.files:
         reading.course.note_loss(opened.place, f"the file of “{opened.title}” is not in the backup")
-        return ActivityTopics([])
+        return []
     main, *others = opened.files
     for other in others:
         reading.course.note_loss(opened.place, f"{other}, a further file of “{opened.title}”")
     file = ContentRef(f"@@PLUGINFILE@@/{main}", opened.context)
-    return ActivityTopics([file_topic(file, opened.title, opened.place)])
+    return [file_topic(file, opened.title, opened.place)]
 
 
-def _read_folder(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+def _read_folder(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     links = "".join(make_link_paragraph(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
     intro = opened.read_activity_text("intro")
-    return ActivityTopics(
-        [opened.make_topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))]
-    )
+    return [opened.make_topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))]
 
 
-def _read_package(_reading: BackupContext, opened: OpenedActivity) -> ActivityTopics:
+def _read_package(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     reference = child_text(opened.data, "reference")
     address = f"@@PLUGINFILE@@/{reference}" if reference in opened.files else reference
-    topic = opened.make_topic(
-        TopicType.SHAREABLE_CONTENT_OBJECT, opened.read_activity_text("intro"), address
-    )
-    return ActivityTopics([topic])
+    intro = opened.read_activity_text("intro")
+    return [opened.make_topic(TopicType.SHAREABLE_CONTENT_OBJECT, intro, address)]
 
 
-_READERS: Mapping[str, Callable[[BackupContext, OpenedActivity], ActivityTopics]] = {
-    "page": read_page,
-    "label": read_label,
-    "book": read_book,
-    "lesson": read_lesson_pages,
+_READERS: Mapping[str, Callable[[BackupContext, OpenedActivity], list[Topic]]] = {
+    "page": _read_page,
+    "label": _read_label,
+    "book": _read_book,
+    "lesson": _read_lesson_pages,
     "url": _read_url,
     "resource": _read_resource,
     "folder": _read_folder,

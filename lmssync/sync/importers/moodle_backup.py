@@ -11,6 +11,7 @@ from functools import cached_property
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
+from ...vocabulary.enums import TopicType
 from .course_outline import (
     ANYWHERE,
     PICTURES,
@@ -20,9 +21,10 @@ from .course_outline import (
     Section,
     SourceFile,
     Target,
+    Topic,
     UnreachableTarget,
 )
-from .moodle_activities import Activity, ActivityTopics, make_formatted_body, read_activity
+from .moodle_activities import LESSONS, Activity, make_formatted_body, read_activity
 from .moodle_questions import QUESTION_FILES, QuestionBank
 from .source_files import SourceFiles
 from .source_texts import (
@@ -34,7 +36,8 @@ from .source_texts import (
     read_xml_tree,
 )
 
-_BACKUP = "moodle_backup.xml"
+_BACKUP, _COURSE = "moodle_backup.xml", "course/course.xml"
+_HIDDEN = "“{}” was hidden, and learners would see it"
 _FILE_MARK = "@@PLUGINFILE@@"
 _COURSE_FILE_MARK = "$@FILEPHP@$"
 """Before the path of a file of the course, as the first versions kept them."""
@@ -122,16 +125,20 @@ class BackupReading:
             one.text = "" if one.text == _NULL else one.text
         return root
 
+    def _note_loss(self, name: str, message: str, loss: Loss = Loss.LOST) -> None:
+        """Notes what could not be carried over of a file of the backup."""
+        self.course.note_loss(self.find_place(name), message, loss)
+
     def read_course(self, name: str) -> Course:
         course = self.course
         backup = read_xml_tree(self._files, name)
         kind = child_text(backup, "information/details/detail/type")
         if kind not in {"", "course"}:
-            self.course.note_loss(
-                name, f"this is a backup of one {kind}, not of a course", Loss.CHANGED
+            self._note_loss(
+                _BACKUP, f"this is a backup of one {kind}, not of a course", Loss.CHANGED
             )
         self._read_files()
-        about = self.read_xml("course/course.xml")
+        about = self.read_xml(_COURSE)
         course.title = fold_to_line(child_text(about, "fullname"))
         course.title = course.title or fold_to_line(
             child_text(backup, "information/original_course_fullname")
@@ -156,16 +163,13 @@ class BackupReading:
             fold_to_line(child_text(tag, "rawname")) for tag in _find_elements(about, "tags/tag")
         ]
         if child_text(about, "visible") == "0":
-            self.course.note_loss(
-                self.find_place("course/course.xml"), "the course was hidden", Loss.CHANGED
-            )
+            self._note_loss(_COURSE, "the course was hidden", Loss.CHANGED)
         for field in _find_elements(about, "customfields/customfield"):
             message = f"the field `{child_text(field, 'name')}`: {child_text(field, 'value')}"
-            self.course.note_loss(self.find_place("course/course.xml"), fold_to_line(message))
+            self._note_loss(_COURSE, fold_to_line(message))
         for path, words in _ABOUT_COURSE.items():
             if text := fold_to_line(child_text(about, path)):
-                message = f"the {words} of the course: {text}"
-                self.course.note_loss(self.find_place("course/course.xml"), message)
+                self._note_loss(_COURSE, f"the {words} of the course: {text}")
         return {
             "description": html_to_prose(child_text(about, "summary")),
             "courseStartDate": start,
@@ -215,8 +219,7 @@ class BackupReading:
         title = self._section_title(row, about)
         section = Section(title, name=f"section-{child_text(row, 'sectionid')}")
         if child_text(about, "visible") == "0":
-            message = f"“{title}” was hidden, and learners would see it"
-            self.course.note_loss(self.find_place(place), message, Loss.CHANGED)
+            self._note_loss(place, _HIDDEN.format(title), Loss.CHANGED)
         self._note_restriction(about, place, title)
         summary = child_text(about, "summary")
         if html_to_prose(summary) or "<img" in summary:
@@ -224,7 +227,8 @@ class BackupReading:
             body = make_formatted_body(
                 summary, child_text(about, "summaryformat"), self.find_place(place), f"course:{id_}"
             )
-            section.lesson_for_pages().topics.append(ActivityTopics.make_text_topic(title, body))
+            topic = Topic(title, TopicType.TEXT, body.place, body=body)
+            section.lesson_for_pages().topics.append(topic)
         ids = child_text(about, "sequence").split(",")
         order = {id_: place for place, id_ in reversed(list(enumerate(ids)))}
         activities = self._listed.pop(child_text(row, "sectionid"), [])
@@ -242,31 +246,27 @@ class BackupReading:
 
     def _add_activity(self, section: Section, activity: Activity) -> None:
         """The topics of an activity, in the lesson that is open or in one of their own."""
-        module = self.read_xml(f"{activity.folder}/module.xml")
         place = f"{activity.folder}/module.xml"
+        module = self.read_xml(place)
         if child_text(module, "deletioninprogress") == "1":
-            message = f"“{activity.title}” was about to be deleted"
-            self.course.note_loss(self.find_place(activity.folder), message)
+            self._note_loss(activity.folder, f"“{activity.title}” was about to be deleted")
             return
         if child_text(module, "visible") == "0":
-            message = f"“{activity.title}” was hidden, and learners would see it"
-            self.course.note_loss(self.find_place(place), message, Loss.CHANGED)
+            self._note_loss(place, _HIDDEN.format(activity.title), Loss.CHANGED)
         self._note_restriction(module, place, activity.title)
         if activity.kind == _SUBSECTION and (lessons := self._read_subsection(activity)):
             section.lessons += lessons
             return
-        content = read_activity(self, activity)
-        if content.is_lesson:
-            section.lessons.append(Lesson(activity.title, content.topics, stands_alone=True))
+        topics = read_activity(self, activity)
+        if topics is not None and activity.kind in LESSONS:
+            section.lessons.append(Lesson(activity.title, topics, stands_alone=True))
         else:
-            section.lesson_for_pages().topics += content.topics
+            section.lesson_for_pages().topics += topics or []
 
     def _note_restriction(self, holder: Element | None, place: str, title: str) -> None:
         rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")
         if rules and '"c":[]' not in rules.replace(" ", ""):
-            self.course.note_loss(
-                self.find_place(place), f"the conditions under which “{title}” opened"
-            )
+            self._note_loss(place, f"the conditions under which “{title}” opened")
 
     @cached_property
     def questions(self) -> QuestionBank:
@@ -324,7 +324,7 @@ class BackupReading:
             data = self.read_xml(name) if name != "users.xml" else None
             has_more = data is not None and any(len(child) for child in data)
             if has_more or (name == "users.xml" and self.find_place(name) in self._files):
-                self.course.note_loss(self.find_place(name), words)
+                self._note_loss(name, words)
         counts = Counter(posixpath.basename(name) for name in self._files.sizes)
         for name, words in _BESIDE.items():
             if counts[name]:
