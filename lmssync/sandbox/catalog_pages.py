@@ -119,16 +119,13 @@ def _list_tiles(platform: Platform) -> list[Tile]:
     for group in platform.groups.list_documents():
         sessions = [] if group.get("deleted") else sessions_of(platform, group)
         if session := shown_session(sessions):
-            tiles.append(Tile(group, session, len(sessions), tags_of(group, labels)))
+            tags = [labels[id_] for id_ in group.get("tagIds") or () if id_ in labels]
+            tiles.append(Tile(group, session, len(sessions), tags))
     return tiles
 
 
 def tag_labels(platform: Platform) -> dict[str, str]:
     return {tag["id"]: tag["label"] for tag in platform.objects.list_objects("tags")}
-
-
-def tags_of(group: Doc, labels: dict[str, str]) -> list[str]:
-    return [labels[id_] for id_ in group.get("tagIds") or () if id_ in labels]
 
 
 def render_course(platform: Platform, course: Doc, *, follow: bool) -> str:

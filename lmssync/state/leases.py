@@ -23,11 +23,6 @@ from .log_entries import LogEntry, now_utc
 from .state_files import open_private, refuse_odd
 
 
-def lock_file_of(state: Path) -> Path:
-    """The file that is locked instead of the state itself."""
-    return state.with_name(f"{state.name}.lock")
-
-
 @contextmanager
 def lock_beside(file: Path) -> Iterator[bool]:
     """Locks the file beside `file`, and yields whether no other run has it; raises `StateError`.
@@ -36,7 +31,7 @@ def lock_beside(file: Path) -> Iterator[bool]:
     """
     # The lock file is never deleted: a run that opened it before, and one that made it anew, would
     # each lock another file, and both would believe that they write alone.
-    with _open_lock(lock_file_of(file)) as handle:
+    with _open_lock(file.with_name(f"{file.name}.lock")) as handle:
         yield _lock_handle(file, handle)
 
 

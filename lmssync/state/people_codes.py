@@ -68,20 +68,15 @@ class PeopleRegister:
         data = {"format": _FORMAT, **known._asdict()}
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _hide_from_git(self.file.parent)
+            # A state may lie where it is committed, this must not be.
+            if not (ignore := self.file.with_name(".gitignore")).exists():
+                ignore.write_text("*\n", "utf-8")
             write_whole(self.file, [orjson.dumps(data, option=_SPELLING)], private=True)
         except OSError as error:
             raise StateError(
                 f"{self.file} cannot be written: {error.strerror}",
                 "nothing was sent after this; check the folder's permissions and space",
             ) from None
-
-
-def _hide_from_git(folder: Path) -> None:
-    """Makes git pass over the folder."""
-    # A state may lie where it is committed, this must not be.
-    if not (folder / ".gitignore").exists():
-        (folder / ".gitignore").write_text("*\n", "utf-8")
 
 
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE

@@ -71,7 +71,9 @@ class Store(StateReader):
             self._outdated = not self._accepted and bool(
                 remembered_serial.describe_outdated(self._file, self)
             )
-            self._tell_key()
+            if news := self.codes.unknown_digest:  # everybody is to know which key of people it is
+                with self.log.write_entry("claim", {}) as db:
+                    db.execute("INSERT INTO meta VALUES (?, ?)", news)
             self._written, self._holds = set[PairKey](), True
             self._write_pairs()
             try:
@@ -95,13 +97,6 @@ class Store(StateReader):
                 f"{self._file}.serial cannot be written: {error.strerror}",
                 "what this run has done is recorded in the state itself; free some disk space",
             ) from None
-
-    def _tell_key(self) -> None:
-        """Lets everybody know which key of people it is, once there is one."""
-        news = self.codes.unknown_digest
-        if news:
-            with self.log.write_entry("claim", {}) as db:
-                db.execute("INSERT INTO meta VALUES (?, ?)", news)
 
     def restore_rows(
         self, lineage: str, serial: int, digest: str, put_rows: Callable[[sqlite3.Connection], None]

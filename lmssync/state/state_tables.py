@@ -160,7 +160,10 @@ def open_for_writing(
         reason = error.strerror or error
         raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from error
     with _connect_state(file, str(file)) as db:
-        _refuse_broken(db)
+        # Data that is written to a damaged file is lost.
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise state_damaged(verdict)
         # In WAL readers never wait for a writer. FULL syncs the log at each commit; the default of
         # some builds would lose the last commits with the power, and with them calls that were
         # made.
@@ -215,13 +218,6 @@ def sqlite_uri(file: PurePath) -> str:
     """A whole path as SQLite reads it, which may begin with a drive or the name of a server."""
     path = quote(os.fsencode(file.as_posix()))
     return f"file://{path}" if path.startswith("/") else f"file:///{path}"
-
-
-def _refuse_broken(db: sqlite3.Connection) -> None:
-    """Checks the whole file before a run writes, since data written to a damaged file is lost."""
-    (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != "ok":
-        raise state_damaged(verdict)
 
 
 def open_bare_tables() -> sqlite3.Connection:

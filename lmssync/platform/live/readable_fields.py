@@ -19,41 +19,37 @@ def leaf_paths(form: Form, path: str = "") -> list[str]:
     """Every managed field, spelled as in `FieldChange.path`: `target.url`,
     `sections[start].lessons[welcome].title`. Ids of parts are no fields."""
     paths: list[str] = []
-    _collect_paths(paths, form, f"{path}." if path else "")
+    _collect_paths(paths.append, form, f"{path}." if path else "")
     return paths
-
-
-def _collect_paths(paths: list[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
-    """`above` is what the paths begin with; `own_id` is the field that holds the id of a part."""
-    for key, value in form.items():
-        holds = isinstance(value, HOLDERS)
-        if holds and key not in ROWS and is_parts(value):
-            for item in value:
-                _collect_paths(paths, item, f"{above}{key}[{item['id']}].", "id")
-        elif holds and is_mapping(value):
-            _collect_paths(paths, value, f"{above}{key}.")
-        elif key != own_id:
-            paths.append(above + key)
 
 
 def form_patterns(form: Form) -> set[str]:
     """The patterns of all fields, each once, and without the path of any."""
     paths = set[str]()
-    _collect_alike(paths, form, "")
+    _collect_paths(paths.add, form, "", alike=True)
     return {pattern_of(path) for path in paths}
 
 
-def _collect_alike(paths: set[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
-    """Collects patterns in place of paths: all parts of a level have one pattern."""
+def _collect_paths(
+    add: Callable[[str], None],
+    form: Mapping[str, Any],
+    above: str,
+    own_id: str = "",
+    *,
+    alike: bool = False,
+) -> None:
+    """`above` is what the paths begin with; `own_id` is the field that holds the id of a part. The
+    paths in all parts are `alike` where only their patterns are wanted."""
     for key, value in form.items():
         holds = isinstance(value, HOLDERS)
         if holds and key not in ROWS and is_parts(value):
             for item in value:
-                _collect_alike(paths, item, "[].", "id")
+                inside = "[]." if alike else f"{above}{key}[{item['id']}]."
+                _collect_paths(add, item, inside, "id", alike=alike)
         elif holds and is_mapping(value):
-            _collect_alike(paths, value, f"{above}{key}.")
+            _collect_paths(add, value, f"{above}{key}.", alike=alike)
         elif key != own_id:
-            paths.add(above + key)
+            add(above + key)
 
 
 def keep_fields(

@@ -277,7 +277,8 @@ def plant_seed(platform: Platform, seed: Doc) -> None:
     below = _items_by_parent(seed)
     serials = assign_serials(platform, seed, below)
     # Before the first document: an id made for one must not be that of another in the seed.
-    reserve_ids(platform, _all_items(seed), serials)
+    every = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
+    reserve_ids(platform, every, serials)
     stamp = platform.clock.format_now()
     try:
         for kind in KINDS:
@@ -326,10 +327,6 @@ def complete_item(kind: str, item: Doc, stamp: str) -> Doc:
     if not doc.get("id") and KINDS[kind].name:
         doc["id"] = id_of(kind, doc)
     return doc
-
-
-def _all_items(seed: Doc) -> Iterator[Doc]:
-    return (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
 
 
 def _items_by_parent(seed: Doc) -> Below:

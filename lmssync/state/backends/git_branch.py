@@ -76,7 +76,10 @@ class BareCopy:
             return Path(tempfile.mkdtemp(prefix="lmssync-"))
         self._kept.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._kept.parent.mkdir(mode=0o700, exist_ok=True)
-        _tidy(self._kept.parent)
+        for copy in self._kept.parent.iterdir():
+            with suppress(OSError):
+                if time.time() - copy.stat().st_mtime > _UNUSED:
+                    shutil.rmtree(copy, ignore_errors=True)
         return Path(tempfile.mkdtemp(prefix=f"{self._kept.name}.", dir=self._kept.parent))
 
     def delete_copy(self) -> None:
@@ -123,13 +126,6 @@ def _is_slow(repository: Path) -> bool:
 
 def _count(folder: Path, pattern: str) -> int:
     return sum(1 for _ in folder.glob(pattern))
-
-
-def _tidy(folder: Path) -> None:
-    for copy in folder.iterdir():
-        with suppress(OSError):
-            if time.time() - copy.stat().st_mtime > _UNUSED:
-                shutil.rmtree(copy, ignore_errors=True)
 
 
 _SAID_ANYHOW = re.compile(

@@ -334,7 +334,9 @@ def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objec
         raise WrongUse(
             "the address of the state names no bucket, or has a user or a query", _EXAMPLE
         )
-    _hide_credentials(env)
+    for variable, value in env.items():
+        if variable.startswith(_CLOUDS) and any(word in variable for word in _SECRETS):
+            register_secret(value)  # an error of a store may quote its request
     bucket = f"{parts.scheme}://{parts.netloc}"
     name = unquote(parts.fragment) or environment
     folders = [part for part in parts.path.split("/") if part]
@@ -370,10 +372,3 @@ def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
             f"use https, or set {_ALLOWS_HTTP[scheme]}=true",
         )
     return {**_CLIENT, "allow_http": there.scheme == "http"}
-
-
-def _hide_credentials(env: Mapping[str, str]) -> None:
-    for name, value in env.items():
-        if name.startswith(_CLOUDS) and any(word in name for word in _SECRETS):
-            # An error of a store may quote its request.
-            register_secret(value)

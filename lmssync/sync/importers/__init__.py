@@ -196,7 +196,10 @@ class StagedCourses:
             for course in self.imported:
                 place = self._out / course.key
                 if os.path.lexists(place):
-                    self._write_over(course)
+                    # Other files in its folder stay.
+                    for name in course.files:
+                        data = (self._hidden / course.key / name).read_bytes()
+                        write_below(self._out, f"{course.key}/{name}", [data])
                 else:
                     (self._hidden / course.key).rename(place)
                     moved.append(place)
@@ -206,12 +209,6 @@ class StagedCourses:
             for place in reversed(moved):
                 place.rename(self._hidden / place.name)
             raise
-
-    def _write_over(self, course: ImportedCourse) -> None:
-        """Puts the files of a course over those that are there; others in its folder stay."""
-        for name in course.files:
-            data = (self._hidden / course.key / name).read_bytes()
-            write_below(self._out, f"{course.key}/{name}", [data])
 
 
 def _format_manifest(text: str) -> str:

@@ -37,10 +37,6 @@ from .platform_items import (
 )
 
 
-def is_managed(item: ListedItem, names: NamesById) -> bool:
-    return any(names.knows_id(item.kind, id_) for id_ in item.ids)
-
-
 def refuse_without_lists(routes: Set[str]) -> None:
     """Raises `WrongUse` where no route of the instance lists anything."""
     lists = [kind.imports for kind in KINDS.values() if kind.imports and not kind.imports.owner]
@@ -265,7 +261,7 @@ def import_from_platform(
         items = list_everything(reader, routes, names)
         names.note_items(items)
         items = choose_items(items, words) if words else items
-        new = [item for item in items if not is_managed(item, names)]
+        new = [item for item in items if not names.knows_item(item)]
         into = None if dry_run else _open_destination(workspace, store, names)
         # The generator writes as it goes; it ends inside the lock of the state.
         lines = list(import_in_batches(reader, routes, into, new, names, tell, as_html=as_html))

@@ -60,7 +60,8 @@ def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
     for kind, imports in _importable_kinds(routes):
         if not imports.owner:
             beside = {
-                n: index_by_id(read_request(reader, r, r.params)) for n, r in imports.beside.items()
+                name: {item["id"]: item for item in read_request(reader, request, request.params)}
+                for name, request in imports.beside.items()
             }
             yield from _make_items(kind, read_request(reader, imports.listed, {}), beside)
 
@@ -146,10 +147,6 @@ def _make_items(
         title = str(item.get("title") or item.get("name") or "")
         # The platform may show no name: then people know it by its id.
         yield ListedItem(kind, ids, imports.name(item) or ids[0], title, shown)
-
-
-def index_by_id(items: Iterable[Json]) -> dict[str, Json]:
-    return {item["id"]: item for item in items}
 
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -255,9 +252,10 @@ class NamesById:
     def _find_name(self, id_: str) -> str | None:
         return next((name for (_, known), name in self._names.items() if known == id_), None)
 
-    def knows_id(self, kind: str, id_: str) -> bool:
-        """Whether an id is recorded, or one of a batch that is."""
-        return (kind, id_) in self._names or (kind, id_) in self._unread
+    def knows_item(self, item: ListedItem) -> bool:
+        """Whether an id of an item is recorded, or one of a batch that is."""
+        keys = {(item.kind, id_) for id_ in item.ids}
+        return not keys.isdisjoint(self._names) or not keys.isdisjoint(self._unread)
 
     def add_names(self, address: Address, ids: Ids) -> None:
         """The names of a resource once it is in the catalog."""
@@ -272,7 +270,8 @@ class NamesById:
     ) -> Iterator[tuple[ListedItem, Address]]:
         """Items with their addresses, new ones below the key of an owner if they have one."""
         items = list(items)
-        slugs = part_names([{"title": _split_words(item.name)} for item in items], SHORT_ID)
+        # `coursePercentViewed` as `course Percent Viewed`.
+        slugs = part_names([{"title": _HUMP.sub(" ", item.name)} for item in items], SHORT_ID)
         for item, slug in zip(items, slugs, strict=True):
             known = self._names.get((item.kind, item.ids[0]))
             key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
@@ -291,11 +290,6 @@ class NamesById:
             address = Address(kind, f"{key}-{number}")
         self._numbers[wanted] = number
         return address
-
-
-def _split_words(name: str) -> str:
-    """The words of a name: `coursePercentViewed` as `course Percent Viewed`."""
-    return _HUMP.sub(" ", name)
 
 
 def _key_of_slug(name: str) -> str:

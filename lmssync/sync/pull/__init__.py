@@ -214,19 +214,15 @@ class PullRound:
         for address, parts in list(self._parts.items()):
             try:
                 parts.plan_edits(self._files)
-                self._point_references(address, parts)
+                for user, reference in self._list_users(address, ""):
+                    for now in parts.moved_names([reference.part or ""]).values():
+                        self._files.point_reference(self._desired[user], reference.path, now)
             except Unpullable as error:
                 self.refused += [(address, path, str(error)) for path in parts.list_paths()]
                 del self._parts[address]
                 continue
             for drift in parts.orders.values():
                 self.taken.append(PulledField(address, drift, drift.live))
-
-    def _point_references(self, address: Address, parts: PulledParts) -> None:
-        """Plans the edits of what names parts that were moved."""
-        for user, reference in self._list_users(address, ""):
-            for now in parts.moved_names([reference.part or ""]).values():
-                self._files.point_reference(self._desired[user], reference.path, now)
 
     @property
     def _changed_addresses(self) -> set[Address]:

@@ -39,7 +39,8 @@ def compare_rows(
     place: Origin, rows: Sequence[Row], forms: Sequence[Row], shown: Sequence[Row]
 ) -> RowEdits:
     """Compares the rows of a manifest, with their forms, with those of the platform."""
-    live = [_render_row(row) for row in shown]
+    # A row that is as it was recorded may have its body as Markdown.
+    live = [{**row, "body": _render_body(row["body"])} if "body" in row else row for row in shown]
     at = {row[LANGUAGE]: position for position, row in enumerate(rows)}
     new = [dict(row) for row in live if row[LANGUAGE] not in at]
     by_name = {row[LANGUAGE]: NewItem(row) for row in new}
@@ -67,11 +68,6 @@ def _compare_row_fields(form: Row, live: Row) -> Iterator[tuple[str, Any]]:
             continue
         if mine != there:
             yield name, there
-
-
-def _render_row(row: Row) -> Row:
-    """A row that is as it was recorded may have its body as Markdown."""
-    return {**row, "body": _render_body(row["body"])} if "body" in row else row
 
 
 def _render_body(value: Any) -> Any:

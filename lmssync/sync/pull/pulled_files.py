@@ -187,7 +187,9 @@ class PulledFiles(EditedFiles):
             else:
                 self.edit_value(here, value)
         for row in edits.new:
-            self._render_markdown_row(row)
+            if row.get(BODY) and (markdown := self.to_markdown(row[BODY])) is not None:
+                del row[BODY]
+                row["markdown"] = markdown
         self.bodies |= _take_long_bodies(
             self.root, resource, document, _wrap_rows(path, edits.new), self.bodies
         )
@@ -197,12 +199,6 @@ class PulledFiles(EditedFiles):
             self.add_list_edit(place.file, edits.items)
         gone = list_body_files(list(edits.gone))
         self.left.update(spell_catalog_path(place.file, file) for file in gone)
-
-    def _render_markdown_row(self, row: dict[str, Any]) -> None:
-        markdown = self.to_markdown(row[BODY]) if row.get(BODY) else None
-        if markdown is not None:
-            del row[BODY]
-            row["markdown"] = markdown
 
     def _body_file(self, place: Origin, name: str, html: str, markdown: str | None) -> None:
         folder = posixpath.dirname(place.file)
