@@ -33,7 +33,7 @@ def verify_log(store: StateReader) -> Verified:
         if not store.shared:
             return Verified(count, 0, 0)
         segments = _same_in_backend(store, store.shared)
-        return Verified(count, segments, count - replica.known_position(store.rows).position)
+        return Verified(count, segments, count - replica.known_position(store.db).position)
 
 
 def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
@@ -42,7 +42,7 @@ def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
     for entry in log:
         replica.play_entry(db, entry)
         count += 1
-    played, there = _all_rows(db), _all_rows(store.rows)
+    played, there = _all_rows(db), _all_rows(store.db)
     db.close()
     differing = sorted({k for k in played.keys() | there.keys() if played.get(k) != there.get(k)})
     if differing:
@@ -65,7 +65,7 @@ def _same_in_backend(store: StateReader, shared: SharedState) -> int:
             last = entries.Head(entry.seq, entry.digest)
             # None where the replica is behind the backend: another machine has written since. That
             # is no damage.
-            ours = entries.digest_at(store.rows, entry.seq)
+            ours = entries.digest_at(store.db, entry.seq)
             if ours not in {None, entry.digest}:
                 raise state_damaged(
                     f"entry {entry.seq} of its log differs from that in {shared.backend.place}"

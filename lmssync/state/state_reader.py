@@ -71,7 +71,9 @@ class StateReader:
         before: Stamp | None = None,
         shared: SharedState | None = None,
     ) -> None:
-        self._db, self._file, self._before, self.shared = db, file, before, shared
+        self.db, self._before, self.shared = db, before, shared
+        self.file = file
+        """The path of the state, or of its replica."""
         self._sealed = SealedTables(db, file, before, is_replica=shared is not None)
         self.known_ids = KnownIds(self._sealed)
         self.read_pairs = PairedIds()
@@ -86,19 +88,9 @@ class StateReader:
         """The codes that the state has in place of people."""
 
     def close(self) -> None:
-        self._db.close()
+        self.db.close()
         if self.shared:
             self.shared.backend.close()
-
-    @property
-    def file(self) -> Path:
-        """The path of the state, or of its replica."""
-        return self._file
-
-    @property
-    def rows(self) -> sqlite3.Connection:
-        """The connection, for comparing the tables with the log."""
-        return self._db
 
     def explain_errors(self) -> AbstractContextManager[None]:
         """Turns errors of reading into words."""
@@ -107,7 +99,7 @@ class StateReader:
     @property
     def on_disk(self) -> bool:
         """False where there is no state yet."""
-        return bool(self._db.execute("PRAGMA database_list").fetchone()[2])
+        return bool(self.db.execute("PRAGMA database_list").fetchone()[2])
 
     @property
     def lineage(self) -> str:
@@ -147,7 +139,7 @@ class StateReader:
     @property
     def is_empty(self) -> bool:
         """True if it has no records and no calls."""
-        (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
+        (called,) = self.db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
         return not any(self._sealed.read_heads()) and not called
 
     def fingerprints(self) -> Mapping[Address, str]:
@@ -230,14 +222,14 @@ class StateReader:
     def unpaired_addresses(self) -> list[Address]:
         """Everything of which no read has shown yet which ids it has, nor has this run."""
         with self._sealed.explain_errors():
-            found = list_unpaired(self._db)
+            found = list_unpaired(self.db)
         return [Address.parse(name) for name, key in found if key not in self.read_pairs]
 
     def list_batch(self, batch: str) -> list[UnpairedIds]:
         """The members of a batch whose ids no read has shown yet, each with another one of the
         batch's remaining ids."""
         with self._sealed.explain_errors():
-            members = list_members(self._db, batch)
+            members = list_members(self.db, batch)
         found = {one.marker: self.read_pairs.get(one.key) for one in members}
         left = expect_rest(members, {one: ids for one, ids in found.items() if ids})
         return [one._replace(find=self.find_pair) for one in left]
@@ -305,13 +297,13 @@ class StateReader:
         for address in without:
             recorded.pop(str(address), None)
         with self._sealed.explain_errors():
-            return sum_proofs(self._db, recorded)
+            return sum_proofs(self.db, recorded)
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""
         recorded = self._managed_fingerprints()
         with self._sealed.explain_errors():
-            proofs = current_proofs(self._db, recorded)
+            proofs = current_proofs(self.db, recorded)
             return {Address.parse(address): time for address, time, *_ in proofs if time}
 
     def _managed_fingerprints(self) -> dict[str, str]:
@@ -345,7 +337,7 @@ class StateReader:
     def row_count(self) -> int:
         """How many rows of lists there are; none is ever removed."""
         with self._sealed.explain_errors():
-            (count,) = self._db.execute("SELECT count(*) FROM list_row").fetchone()
+            (count,) = self.db.execute("SELECT count(*) FROM list_row").fetchone()
         return int(count)
 
     def answered_rows(
@@ -357,14 +349,12 @@ class StateReader:
 
     def refuse_written(self) -> None:
         """Raises `StateError` if somebody has written the state since it was opened to be read."""
-        refuse_written(self._file, self._before)
+        refuse_written(self.file, self._before)
 
     def log_entries(self) -> Iterator[LogEntry]:
         """The whole log, oldest first."""
         backend = self.shared.backend if self.shared else None
-        return (
-            replica.whole_log(self._db, backend) if backend else log_entries.read_entries(self._db)
-        )
+        return replica.whole_log(self.db, backend) if backend else log_entries.read_entries(self.db)
 
     def journal_entries(self) -> Iterator[JournalEntry]:
         """The log as events for people, oldest first."""
@@ -379,22 +369,22 @@ class StateReader:
 
         A new replica knows those since the snapshot that it was made from.
         """
-        for age, data in log_entries.read_announced(self._db, seconds):
+        for age, data in log_entries.read_announced(self.db, seconds):
             # Rows of a list are announced together, many with one entry.
             yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
 
     def begun_within(self, seconds: float) -> frozenset[Address]:
         """What runs were going to create in resources that they have created since then."""
-        each = (data.get("below", ()) for _, data in log_entries.read_announced(self._db, seconds))
+        each = (data.get("below", ()) for _, data in log_entries.read_announced(self.db, seconds))
         return frozenset(Address.parse(name) for names in each for name in names)
 
     def dropped_addresses(self) -> frozenset[Address]:
         """The addresses that were taken out of calls which did not make or change them."""
         query = "SELECT data FROM entry WHERE type = 'refused'"
-        each = (json.loads(text)["refused"] for (text,) in self._db.execute(query))
+        each = (json.loads(text)["refused"] for (text,) in self.db.execute(query))
         return frozenset(Address.parse(name) for refused in each for name in refused)
 
     def journal_history(self) -> list[Event]:
         """The journal as events, oldest first."""
-        with explain_read_errors(self._file):
+        with explain_read_errors(self.file):
             return list(journal_events(self.journal_entries()))

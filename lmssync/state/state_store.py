@@ -60,7 +60,7 @@ class Store(StateReader):
             state_tables.open_for_writing(real, inside, own_log=not shared), real, None, shared
         )
         self.log = (
-            SharedLog(self._db, real, shared.backend, tell) if shared else Log(self._db, real, tell)
+            SharedLog(self.db, real, shared.backend, tell) if shared else Log(self.db, real, tell)
         )
         self.log.changes.tell_ids = self.known_ids.note_ids
 
@@ -69,7 +69,7 @@ class Store(StateReader):
         """Locks the state for writing; raises `StateLocked` when another run has it."""
         with self.log.hold_log(self.patience) as fence:
             self._outdated = not self._accepted and bool(
-                remembered_serial.describe_outdated(self._file, self)
+                remembered_serial.describe_outdated(self.file, self)
             )
             if news := self.codes.unknown_digest:  # everybody is to know which key of people it is
                 with self.log.write_entry("claim", {}) as db:
@@ -91,10 +91,10 @@ class Store(StateReader):
         # harms nothing; one that is too high would have the next run refuse a good state.
         try:
             if not self._outdated:
-                remembered_serial.remember_serial(self._file, self)
+                remembered_serial.remember_serial(self.file, self)
         except OSError as error:
             raise StateError(
-                f"{self._file}.serial cannot be written: {error.strerror}",
+                f"{self.file}.serial cannot be written: {error.strerror}",
                 "what this run has done is recorded in the state itself; free some disk space",
             ) from None
 
@@ -107,7 +107,7 @@ class Store(StateReader):
         Returns False if the state that was here had come further: its serial stays remembered, so
         plans are refused without `--new-state`.
         """
-        self._outdated = remembered_serial.is_behind(self._file, lineage, serial)
+        self._outdated = remembered_serial.is_behind(self.file, lineage, serial)
         data = {"lineage": lineage, "serial": serial, "digest": digest}
         with self.log.write_entry("import", data) as db:
             put_rows(db)
@@ -115,11 +115,11 @@ class Store(StateReader):
 
     def replaces_another(self, lineage: str) -> bool:
         """True if another state was in this place, which is gone."""
-        return remembered_serial.was_another_state(self._file, lineage)
+        return remembered_serial.was_another_state(self.file, lineage)
 
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
-        remembered_serial.refuse_outdated(self._file, self)
+        remembered_serial.refuse_outdated(self.file, self)
 
     def accept_age(self) -> None:
         """Goes on with this state, whatever was here before."""
@@ -237,7 +237,7 @@ class Store(StateReader):
                 unwritten.setdefault(batch, []).append(marker)
         for batch, markers in unwritten.items():
             pairs = {marker: self.read_pairs[batch, marker] for marker in markers}
-            members = record_rows.list_members(self._db, batch)
+            members = record_rows.list_members(self.db, batch)
             data = {"addresses": [str(one.address) for one in members if one.marker in pairs]}
             with self.log.write_entry(log_entries.PAIR, data, batch) as db:
                 record_rows.put_pairs(db, members, pairs)

@@ -112,7 +112,7 @@ def test_what_left_moved_and_is_protected(store: Store):
 
 def test_an_entry_of_a_later_version_is_told_by_its_type(store: Store):
     """An entry of a type that is not known is shown, not hidden."""
-    store._db.execute(
+    store.db.execute(
         "INSERT INTO entry (seq, op, fence, type, time, data)"
         " VALUES (2, '', 1, 'painted', '2027-01-01', '{}')"
     )
@@ -122,7 +122,7 @@ def test_an_entry_of_a_later_version_is_told_by_its_type(store: Store):
 @pytest.mark.parametrize("data", ["no json", "[1]", "{}"])
 def test_a_damaged_journal_is_reported(store: Store, data: str):
     """An entry that cannot be read is an error in words."""
-    store._db.execute(
+    store.db.execute(
         "INSERT INTO entry (seq, op, fence, type, time, data)"
         " VALUES (2, '', 1, 'intent', '2027-01-01', ?)",
         (data,),

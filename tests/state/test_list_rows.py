@@ -50,8 +50,8 @@ def test_what_is_about_to_be_sent_is_in_the_backend(one: Store, log: FileBackend
 def test_a_row_that_was_lost_is_noticed(store: Store):
     """It would be sent a second time."""
     keep(store, row("a"))
-    store.rows.execute("DROP TRIGGER list_row_gone")
-    store.rows.execute("DELETE FROM list_row")
+    store.db.execute("DROP TRIGGER list_row_gone")
+    store.db.execute("DELETE FROM list_row")
     with pytest.raises(StateError, match="the row of a is missing"):
         store.list_row("a")
 
@@ -85,7 +85,7 @@ def test_an_older_copy_of_the_state_is_noticed(store: Store, tmp_path: Path):
     """What was sent since it was copied would be sent again; its serial is the same."""
     keep(store, row("a"))
     with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
-        store.rows.backup(copy)
+        store.db.backup(copy)
     keep(store, row("b"))
     file = store.file
     store.close()

@@ -72,7 +72,7 @@ def test_nothing_is_written_after_the_lock(store: Store):
 def test_a_run_that_was_overtaken_writes_no_more(tmp_path: Path, store: Store):
     """A run that lost its lock, as on a network disk, is kept from writing by the fence."""
     with closing(second(tmp_path)) as other, store.hold_state():
-        lock._take_fence(other._db)
+        lock._take_fence(other.db)
         with pytest.raises(Fenced, match="fence 2, ours is 1"):
             store.put_records([record(course("a"))], reason="test")
     assert {} == store.fingerprints()
@@ -91,7 +91,7 @@ with store.hold_state():
 
 def test_a_write_while_others_have_the_file_open(store: Store):
     """The message says that another program has it, and not to free some space."""
-    store._db.execute("PRAGMA busy_timeout = 0")
+    store.db.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(store.file)) as viewer, store.hold_state():
         viewer.execute("BEGIN IMMEDIATE")
         with pytest.raises(StateError, match="database is locked") as caught:

@@ -93,11 +93,11 @@ def test_playing_the_log_gives_the_tables(tmp_path_factory: pytest.TempPathFacto
         with closing(open_store("sqlite:///state.db", root, "sandbox")) as store:
             with store.hold_state():
                 for verb in verbs:
-                    before = store.rows.execute("SELECT count(*) FROM entry").fetchone()[0]
+                    before = store.db.execute("SELECT count(*) FROM entry").fetchone()[0]
                     try:
                         verb(store)
                     except LmssyncError:
-                        after = store.rows.execute("SELECT count(*) FROM entry").fetchone()[0]
+                        after = store.db.execute("SELECT count(*) FROM entry").fetchone()[0]
                         assert before == after
             past = state_at_moment(store, datetime.now(UTC) + timedelta(days=1))
             assert verify_log(store)

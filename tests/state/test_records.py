@@ -126,15 +126,15 @@ def test_a_record_that_was_lost_is_noticed(store: Store):
     with store.hold_state():
         store.put_records([record(course("a"))], reason="test")
     assert store.has_record(A)
-    store.rows.execute("DROP TRIGGER resource_gone")
-    store.rows.execute("DELETE FROM resource")
+    store.db.execute("DROP TRIGGER resource_gone")
+    store.db.execute("DELETE FROM resource")
     with pytest.raises(StateError, match=r"the record of course\.a is missing"):
         store.has_record(A)
 
 
 def test_a_newer_format_is_refused(tmp_path: Path, store: Store):
     """A state of a newer format is refused, since this version could damage it."""
-    store._db.execute("PRAGMA user_version = 99")
+    store.db.execute("PRAGMA user_version = 99")
     store.close()
     with pytest.raises(StateError, match=f"has format 99; this lmssync reads format {FORMAT}"):
         reopened(tmp_path)
@@ -209,7 +209,7 @@ def test_what_was_rolled_back_is_read_anew(store: Store):
     """A serial that was read inside a transaction which is undone is not kept."""
     before = store.serial
 
-    store.rows.execute("UPDATE meta SET value = '9' WHERE key = 'serial'")
+    store.db.execute("UPDATE meta SET value = '9' WHERE key = 'serial'")
     assert 9 == store.serial
-    store.rows.rollback()
+    store.db.rollback()
     assert before == store.serial

@@ -134,8 +134,8 @@ def test_a_lease_is_renewed(one: Store, log: FileBackend, monkeypatch: pytest.Mo
     """A run that goes on renews its lease, whatever it waits for."""
     monkeypatch.setattr(leases, "RENEWED", 0.0)
     with one.hold_state():
-        first = leases.current_lease(one.rows).until
-        wait_until(lambda: leases.current_lease(one.rows).until > first, "a renewal")
+        first = leases.current_lease(one.db).until
+        wait_until(lambda: leases.current_lease(one.db).until > first, "a renewal")
     assert {"lease", "begin"} == {type_ for segment in types(log) for type_ in segment}
 
 
@@ -454,12 +454,12 @@ def test_a_full_disk_is_not_taken_for_damage(one: Store, other: Store, moment: s
     if moment == "announced":
         with other.hold_state():  # and so caught up
             pass
-    other._db.execute("PRAGMA max_page_count = 1")  # no more than it has
+    other.db.execute("PRAGMA max_page_count = 1")  # no more than it has
     full = pytest.raises(StateError, match="cannot be written: database or disk is full")
     with full as e, other.hold_state():
         other.put_records([record(course(f"d{number}")) for number in range(200)], reason="test")
     assert "free some disk space and run again" in e.value.hint
-    other._db.execute("PRAGMA max_page_count = 1073741823")
+    other.db.execute("PRAGMA max_page_count = 1073741823")
     with other.hold_state():
         assert set(one.fingerprints()) == set(other.fingerprints())
 
@@ -545,7 +545,7 @@ def test_a_new_replica_begins_with_the_snapshot(
     with opened("other") as other:
         assert ({"a", "b"}, 1) == (
             {address.key for address in other.fingerprints()},
-            bool(replica.known_position(other.rows).base),
+            bool(replica.known_position(other.db).base),
         )
         assert [event.seq for event in one.journal_history()] == [
             event.seq for event in other.journal_history()

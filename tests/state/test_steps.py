@@ -39,7 +39,7 @@ def test_it_is_written_with_the_record_or_not_at_all(store: Store):
     part = CallPart(A, record(course("a")).packed, adds=True)
     with store.hold_state():
         store.write_intent(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
-        store._db.execute(
+        store.db.execute(
             "CREATE TRIGGER full BEFORE INSERT ON step BEGIN SELECT RAISE(FAIL, 'disk full'); END"
         )
         with pytest.raises(StateError, match="disk full"):
