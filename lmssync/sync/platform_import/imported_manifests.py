@@ -172,17 +172,34 @@ def _refuse_item(address: Address, item: ListedItem, why: str) -> ImportedResour
 def _drop_refused_values(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The document without the values that no manifest may hold, and what was left out."""
     notes: list[str] = []
+    try:
+        notes.extend(_take_refused_out(spec, data, (), data))
+    except UnwritablePart as error:
+        return {}, [*notes, str(error)]
+    return data if len(notes) < TRIES else {}, notes
+
+
+class UnwritablePart(Exception):
+    """A part that no manifest can say; the message tells why."""
+
+
+def _take_refused_out(spec: Any, whole: Mapping[str, Any], at: Path, data: Any) -> Iterator[str]:
+    """Takes the values out of `data`, which is at a path of the whole document, that no manifest
+    may have, and yields them. Raises `UnwritablePart`."""
     for _ in range(TRIES):
         try:
-            spec.model_validate(data)
+            spec.model_validate(whole)
         except ValidationError as error:
-            wrong = error.errors(include_url=False)[0]
-            if wrong["type"] == "missing" or not drop_field(data, wrong["loc"]):
-                return {}, [*notes, f"{spell_path(wrong['loc'])}: {wrong['msg']}"]
-            notes.append(f"{spell_path(wrong['loc'])} is left out: {wrong['msg']}")
+            every = error.errors(include_url=False)
+            wrong = next((one for one in every if one["loc"][: len(at)] == at), None)
         else:
-            return data, notes
-    return {}, notes
+            return
+        if wrong is None:
+            return
+        path = wrong["loc"][len(at) :]
+        if wrong["type"] == "missing" or not drop_field(data, path):
+            raise UnwritablePart(f"{spell_path(path)}: {wrong['msg']}")
+        yield f"{spell_path(path)} is left out: {wrong['msg']}"
 
 
 def drop_field(data: Any, path: Sequence[str | int]) -> bool:
@@ -204,10 +221,6 @@ def spell_path(path: Sequence[str | int]) -> str:
     return ".".join(str(step) for step in path)
 
 
-class UnwritablePart(Exception):
-    """A part that no manifest can say; the message tells why."""
-
-
 def write_new_part(
     address: Address, document: Mapping[str, Any], place: Path, data: Any, whole: Any
 ) -> list[str]:
@@ -219,9 +232,8 @@ def write_new_part(
     kind = KINDS[address.kind]
     for slot in kind.authoring.body_fields(whole):
         put_body_as_markdown(slot.holder)
-    notes = list(
-        _drop_refused_part_values(kind, _with_part(kind, document, place, data), place, data)
-    )
+    with_part = _with_part(kind, document, place, data)
+    notes = list(_take_refused_out(kind.spec, with_part, _place_at_end(place, with_part), data))
     _check_rules(kind, _with_part(kind, document, place, data), place)
     return notes
 
@@ -243,28 +255,6 @@ def _place_at_end(place: Path, whole: Mapping[str, Any]) -> Path:
     for step in place:
         items = items[step]
     return (*place, len(items) - 1)
-
-
-def _drop_refused_part_values(
-    kind: Kind, whole: Mapping[str, Any], place: Path, data: Any
-) -> Iterator[str]:
-    """Takes the values out that no manifest may have, and yields them."""
-    at = _place_at_end(place, whole)
-    for _ in range(TRIES):
-        try:
-            kind.spec.model_validate(whole)
-        except ValidationError as error:
-            wrong = next(
-                (e for e in error.errors(include_url=False) if e["loc"][: len(at)] == at), None
-            )
-        else:
-            return
-        if wrong is None:
-            return
-        path = wrong["loc"][len(at) :]
-        if wrong["type"] == "missing" or not drop_field(data, path):
-            raise UnwritablePart(f"{spell_path(path)}: {wrong['msg']}")
-        yield f"{spell_path(path)} is left out: {wrong['msg']}"
 
 
 def _check_rules(kind: Kind, whole: Mapping[str, Any], place: Path) -> None:
