@@ -153,7 +153,7 @@ class Course:
     name: str = ""
     key: str = ""
     """The key that the source itself asks for."""
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
     """Further fields, by the names of the manifest."""
     image: SourceFile | None = None
     """The picture on its tile."""

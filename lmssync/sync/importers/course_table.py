@@ -253,47 +253,37 @@ def _note_homeless(course: Course, row: SheetRow, fields: Iterable[str]) -> None
 
 
 def _add_fields(course: Course, row: SheetRow, *, but: set[str]) -> None:
-    fields = dict(course.fields)
     for field, cell in row.cells.items():
         if field in PLAIN and field not in but:
-            new = parse_cell(field, cell)
-            _set_once(course, fields, field, new, row)
-    _add_kind(course, fields, row)
-    _add_price(course, fields, row)
-    course.fields = fields
+            _set_once(course, field, parse_cell(field, cell), row)
+    _add_kind(course, row)
+    _add_price(course, row)
 
 
-def _set_once(
-    course: Course,
-    fields: dict[str, object],
-    field: str,
-    new: object,
-    row: SheetRow,
-    column: str = "",
-) -> None:
+def _set_once(course: Course, field: str, new: object, row: SheetRow, column: str = "") -> None:
     """The value of a field, unless a row above has given one; another value is named."""
-    if fields.setdefault(field, new) != new:
+    if course.fields.setdefault(field, new) != new:
         column = column or field
         message = f"`{column}`: a row above has another value than “{row.cells[column]}”"
         course.note_loss(row.place, message)
 
 
-def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
+def _add_kind(course: Course, row: SheetRow) -> None:
     cell = row.cells.get("kind", "")
     kind = _KINDS.get(cell.replace(" ", "").lower())
     if kind is CourseKind.MICRO_COURSE or (cell and not kind):
         message = f"the kind `{cell}`; it is a {CourseKind.COURSE_GROUP}"
         course.note_loss(row.place, message, Loss.CHANGED)
-        fields.setdefault("kind", CourseKind.COURSE_GROUP.value)
+        course.fields.setdefault("kind", CourseKind.COURSE_GROUP.value)
     elif kind:
-        _set_once(course, fields, "kind", kind.value, row)
+        _set_once(course, "kind", kind.value, row)
 
 
-def _add_price(course: Course, fields: dict[str, object], row: SheetRow) -> None:
+def _add_price(course: Course, row: SheetRow) -> None:
     cell = row.cells.get("price", "")
     price = parse_cents(cell)
     if price is not None:
-        _set_once(course, fields, "priceInCents", price, row, "price")
+        _set_once(course, "priceInCents", price, row, "price")
     elif cell:
         course.note_loss(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
 
@@ -371,10 +361,9 @@ def _find_or_add_part(
 
 def _drop_impossible_references(course: Course, needs: dict[str, list[str]]) -> None:
     """Takes out references to courses that the table does not have, or that lead back here."""
-    fields = dict(course.fields)
-    for field in REFERENCES & fields.keys():
+    for field in REFERENCES & course.fields.keys():
         kept = []
-        for name in fields[field]:
+        for name in course.fields[field]:
             if name not in needs:
                 course.note_loss(course.place, f"`{field}`: no row has the key `{name}`")
             elif name == course.key or (
@@ -383,9 +372,8 @@ def _drop_impossible_references(course: Course, needs: dict[str, list[str]]) -> 
                 course.note_loss(course.place, f"`{field}`: `{name}` needs this course itself")
             else:
                 kept.append(name)
-        fields[field] = kept
+        course.fields[field] = kept
         needs[course.key] += kept if field == IN_ORDER else []
-    course.fields = fields
 
 
 def _needs_course(needs: dict[str, list[str]], start: str, goal: str) -> bool:
