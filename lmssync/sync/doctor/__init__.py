@@ -12,6 +12,7 @@ from pathlib import Path
 from textwrap import indent
 
 from ...errors import LmssyncError, ServerFailed, StateError
+from ...planning.workspace import Workspace
 from ...platform.client import Reader
 from ...platform.live import (
     EXACTNESS,
@@ -32,7 +33,6 @@ from .capability_probe import (
     TRIED,
     Answered as Answered,
     Check,
-    CheckTarget,
     Diagnosis as Diagnosis,
     Probe,
     check_key_reach,
@@ -43,7 +43,7 @@ _FOLDER = ".lmssync"
 """Where states are unless somebody says otherwise; nothing in it belongs into git."""
 
 
-def check_surroundings(place: CheckTarget) -> Iterator[Check]:
+def check_surroundings(place: Workspace) -> Iterator[Check]:
     """State, home, cache and git."""
     yield _check_state(place)
     yield from _check_home(place)
@@ -51,7 +51,7 @@ def check_surroundings(place: CheckTarget) -> Iterator[Check]:
     yield _check_git(place.root)
 
 
-def _check_state(place: CheckTarget) -> Check:
+def _check_state(place: Workspace) -> Check:
     try:
         with place.store(read_only=True) as store:
             if not store.on_disk:
@@ -72,7 +72,7 @@ def _check_state(place: CheckTarget) -> Check:
     return Check("state", text)
 
 
-def _check_home(place: CheckTarget) -> Iterator[Check]:
+def _check_home(place: Workspace) -> Iterator[Check]:
     """The place of the state, without the secrets that an address may contain."""
     url = place.state.replace("{environment}", place.name)
     if url.startswith(SQLITE):
@@ -83,7 +83,7 @@ def _check_home(place: CheckTarget) -> Iterator[Check]:
             yield Check("home", f"the log of the state is kept in {store.shared.backend.place}")
 
 
-def _check_file(place: CheckTarget, file: Path) -> Check:
+def _check_file(place: Workspace, file: Path) -> Check:
     shown = os.path.relpath(file, place.root) if file.is_relative_to(place.root) else str(file)
     # The first apply makes the missing folders, so the nearest one that exists decides.
     folder = next(one for one in file.absolute().parents if one.exists())
@@ -136,7 +136,7 @@ _CLOCKS = 60.0
 """Seconds by which two clocks may differ before somebody should look at them."""
 
 
-def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
+def diagnose_target(place: Workspace, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
     """Makes every check that can be made; checks that depend on a failed one are left out. `tell`
     gets a message before each wait."""
     settings = place.platform
@@ -186,7 +186,7 @@ def _describe_key(environment: Environment) -> str:
     return f"{tokens.url} is asked for access tokens for {environment.site.name}"
 
 
-def _check_credential(place: CheckTarget) -> Check:
+def _check_credential(place: Workspace) -> Check:
     text = f"{PROJECT_FILE} is valid; this run is for {place.name}"
     return Check("configuration", f"{text} at {place.environment.baseUrl}")
 
@@ -277,7 +277,7 @@ def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answere
     return Check("profile", text, remedy, fine=not absent)
 
 
-def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
+def _make_probe(place: Workspace, reader: Reader) -> Probe:
     """What a probe asks with; nothing is recorded where the state cannot be read."""
     records: dict[str, list[Record]] = {}
     try:
@@ -328,14 +328,14 @@ def advise_settings(
     return "\n".join(lines) + "\n"
 
 
-def _place_lines(place: CheckTarget, lines: str) -> str:
+def _place_lines(place: Workspace, lines: str) -> str:
     """The lines where they count."""
     if not _has_own_settings(place):
         return lines
     return f"environments:\n  {place.name}:\n{indent(lines, '    ')}"
 
 
-def _has_own_settings(place: CheckTarget) -> bool:
+def _has_own_settings(place: Workspace) -> bool:
     """Whether the settings of an instance belong below its environment."""
     others = place.project.environments.keys() - {place.name}
     # Other environments use the same file, or there are some below this one already, which go

@@ -2,11 +2,9 @@
 5)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager
 from itertools import islice
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ...errors import KeyRefused, PlatformError, Refused, ServerFailed, Unreadable
 from ...kind import Imports, Kind, Reading, ReadRequest
@@ -15,8 +13,7 @@ from ...platform.client import Reader
 from ...platform.list_declarations import LISTS
 from ...platform.live import Binder, IdsByName, Unbound, ask_reading
 from ...resource import Address
-from ...settings import Environment, Platform, Project
-from ...state import Record, Store
+from ...state import Record
 from ...vocabulary.enums import EventKind
 from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES, ROUTES
 
@@ -197,34 +194,6 @@ def _judge_read(read: Callable[[], Any]) -> Answered:
         return Answered(has=None, reason=failure.message)
     missing = answer is None
     return Answered(has=not missing, reason="it answers 404" if missing else "")
-
-
-class CheckTarget(Protocol):
-    """A catalog and the environment that a run is about."""
-
-    @property
-    def root(self) -> Path: ...
-
-    @property
-    def project(self) -> Project: ...
-
-    @property
-    def platform(self) -> Platform: ...
-
-    @property
-    def state(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def environment(self) -> Environment: ...
-
-    def open_reader(self) -> Reader: ...
-
-    def store(self, *, read_only: bool = False) -> AbstractContextManager[Store]: ...
-
-    def check_state(self, store: Store) -> None: ...
 
 
 class Check(NamedTuple):
