@@ -14,7 +14,7 @@ from ...resource import Address, Form
 from ...vocabulary.routes import ROUTES
 from ..client import Reader
 from .binding import Binder, Unbound, list_named
-from .fetch import ask_reading
+from .fetch import ask_reading, request_key
 
 
 class LookupQuery(NamedTuple):
@@ -148,7 +148,7 @@ class ResourceFinder:
     def prefetch_answers(self, wanted: Iterable[LookupQuery]) -> Sequence[_Request]:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
-        distinct = {self._key_of(*r): r for r in requests if not isinstance(r, Ambiguity)}
+        distinct = {request_key(*r): r for r in requests if not isinstance(r, Ambiguity)}
         # Several resources of one client need the same list: it is read once.
         distinct = {key: r for key, r in distinct.items() if key not in self._answers}
         answers = self._reader.ask_each(lambda request: self._ask(*request), distinct.values())
@@ -174,14 +174,10 @@ class ResourceFinder:
             return Ambiguity(f"no route shows it before its id is known: {missing}")
 
     def _ask_once(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
-        key = self._key_of(reading, params)
+        key = request_key(reading, params)
         if key not in self._answers:
             self._answers[key] = self._ask(reading, params)
         return self._answers[key]
-
-    @staticmethod
-    def _key_of(reading: ReadRequest, params: Mapping[str, str]) -> str:
-        return f"{reading.route} {sorted(params.items())} {sorted(reading.query.items())}"
 
     def _ask(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
         route = ROUTES[reading.route]
