@@ -17,7 +17,6 @@ from .course_outline import (
     Loss,
     QuizQuestion,
     Section,
-    SourceFile,
     Target,
     Topic,
     UnreachableTarget,
@@ -80,7 +79,7 @@ def make_block_topics(
         body = _inline_html(block, place) or reading.read_block_html(block, place)
         yield Topic(title or "Text", TopicType.TEXT, place, name, body=body)
     elif tag == "video":
-        yield make_video_topic(reading, block, place, title or "Video")
+        yield make_video_topic(reading.course, reading.static, block, place, title or "Video")
     elif tag in _PDFS:
         address = ContentRef(block.get("url", ""))
         yield Topic(title or "PDF", TopicType.PDF_VIEWER, place, name, address=address)
@@ -212,7 +211,7 @@ class OlxReading:
         self._files, self._root = files, root
         self.course = Course("", "", self._resolve_address)
         self._elements = 0
-        self._static = OlxStaticFiles(files, root)
+        self.static = OlxStaticFiles(files, root)
 
     def read_course(self, name: str) -> Course:
         course = self.course
@@ -221,7 +220,7 @@ class OlxReading:
         course.title = fold_to_line(settings.get("display_name")) or root.get("course", "")
         course.name, course.place = root.get("course", "") or "course", place
         course.fields = self._course_fields(settings)
-        course.image = self._static.find_file(str(settings.get("course_image", "")))
+        course.image = self.static.find_file(str(settings.get("course_image", "")))
         for book in _BOOKS:
             if root.get(book) not in _UNSET:
                 course.note_loss(place, f"the {book.replace('_', ' ')} of the course")
@@ -259,10 +258,6 @@ class OlxReading:
                 below.attrib.setdefault(key, value)
             element, place = below, file
         return element, place
-
-    def find_static_file(self, name: str) -> SourceFile | None:
-        """A file that is stored beside the outline; none if it is missing."""
-        return self._static.find_file(name)
 
     def read_child_elements(self, element: Element, place: str) -> Iterator[tuple[Element, str]]:
         return (self._follow_pointer(child, place) for child in element)
@@ -382,7 +377,7 @@ class OlxReading:
         name = find_static_name(path)
         if name is None:
             return None
-        return self._static.find_file(name) or UnreachableTarget("is not in the archive")
+        return self.static.find_file(name) or UnreachableTarget("is not in the archive")
 
     def _note_unread_files(self) -> None:
         """Names what stands beside the outline; static files count if a text needs them."""

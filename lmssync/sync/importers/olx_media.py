@@ -8,7 +8,6 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import Protocol
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
@@ -81,15 +80,9 @@ _TIMES = ("start_time", "end_time", "from", "to")
 _NO_TIMES = {None, "", "null", "0", "0.0", "00:00:00", '"00:00:00"'}
 
 
-class VideoContext(Protocol):
-    """What a video needs of the course that is being read."""
-
-    @property
-    def course(self) -> Course: ...
-    def find_static_file(self, name: str) -> SourceFile | None: ...
-
-
-def make_video_topic(reading: VideoContext, block: Element, place: str, title: str) -> Topic:
+def make_video_topic(
+    course: Course, static: OlxStaticFiles, block: Element, place: str, title: str
+) -> Topic:
     """A video with the address of its file, or the player of a YouTube video."""
     youtube = block.get("youtube_id_1_0") or _find_normal_speed(block.get("youtube", ""))
     addresses = [block.get("source", ""), *(s.get("src", "") for s in block.iter("source"))]
@@ -99,24 +92,21 @@ def make_video_topic(reading: VideoContext, block: Element, place: str, title: s
     addresses += sorted((url for url in encoded if "//" in url), key=_is_stream)
     address, *others = dict.fromkeys(filter(None, addresses)) or [""]
     if others:
-        message = f"further addresses of the video “{title}”: {', '.join(others)}"
-        reading.course.note_loss(place, message)
+        course.note_loss(place, f"further addresses of the video “{title}”: {', '.join(others)}")
     shown = [f"{key}={block.get(key)}" for key in _TIMES if block.get(key) not in _NO_TIMES]
     if shown:
-        reading.course.note_loss(place, f"the part of “{title}” that is played: {', '.join(shown)}")
+        course.note_loss(place, f"the part of “{title}” that is played: {', '.join(shown)}")
     handout = block.get("handout", "")
-    file = reading.find_static_file(find_static_name(handout) or "")
+    file = static.find_file(find_static_name(handout) or "")
     if handout:
         # Of a file that is there the note is its own: it is not listed once more as unused.
-        reading.course.note_loss(
-            file.name if file else place, f"the handout of “{title}”: {handout}"
-        )
+        course.note_loss(file.name if file else place, f"the handout of “{title}”: {handout}")
     embedded = make_player(address, title)
     type_ = TopicType.EMBED if embedded else TopicType.VIDEO
     topic = Topic(title, type_, place, block.get("url_name", ""))
     topic.body = Body(embedded, place) if embedded else None
     topic.address = ContentRef(address) if address and not embedded else None
-    topic.transcripts = list(_list_transcripts(reading, block))
+    topic.transcripts = list(_list_transcripts(course, static, block))
     return topic
 
 
@@ -125,7 +115,9 @@ def _is_stream(address: str) -> bool:
     return address.partition("?")[0].endswith(".m3u8")
 
 
-def _list_transcripts(reading: VideoContext, block: Element) -> Iterator[TranscriptFile]:
+def _list_transcripts(
+    course: Course, static: OlxStaticFiles, block: Element
+) -> Iterator[TranscriptFile]:
     """The transcripts that a video names, each once: in elements, or in attributes as before."""
     named = {one.get("src", ""): one.get("language", "") for one in block.iter("transcript")}
     try:
@@ -133,13 +125,12 @@ def _list_transcripts(reading: VideoContext, block: Element) -> Iterator[Transcr
             str(name): lang for lang, name in json.loads(block.get("transcripts") or "{}").items()
         }
     except (ValueError, AttributeError, RecursionError):
-        reading.course.note_loss(reading.course.place, "a list of transcripts is damaged")
+        course.note_loss(course.place, "a list of transcripts is damaged")
     for name, language in named.items():
         if name:
-            yield TranscriptFile(name, language, reading.find_static_file(name))
+            yield TranscriptFile(name, language, static.find_file(name))
     if sub := block.get("sub"):
-        file = reading.find_static_file(f"subs_{sub}.srt.sjson")
-        yield TranscriptFile(sub, "", file)
+        yield TranscriptFile(sub, "", static.find_file(f"subs_{sub}.srt.sjson"))
 
 
 def _find_normal_speed(speeds: str) -> str:
