@@ -326,13 +326,12 @@ def _group_parts(plan: Plan) -> Mapping[Address, Sequence[Address]]:
 def _judge_reads(session: ApplySession) -> None:
     """Says which of the new resources a read has shown as they are recorded, as `status` does."""
     report, store = session.report, session.store
-    paired = (report.shown | report.unread) - {*store.unpaired_addresses()}
-    recorded, proofs = store.fingerprints(), store.find_proofs(paired)
-    for address in paired:
-        proof = proofs.get(address)
+    # The times alone: the proofs of a hundred thousand courses would fill the memory.
+    read_at = store.proof_times()
+    for address in (report.shown | report.unread) - {*store.unpaired_addresses()}:
         # An id may have been paired by a list that shows no field, and a later call may have
         # changed what was read before.
-        if proof and proof.proved_at and proof.fingerprint == recorded.get(address):
+        if address in read_at:
             report.shown.add(address)
             report.unread.discard(address)
         elif readable_fields(address.kind, session.routes):

@@ -198,7 +198,7 @@ def find_resource_status(
     else:
         wanted = unpack_form(resource.packed_form) if resource else {}
         applied = record.form if record else {}
-    proof = store.find_proofs().get(record.address) if record else None
+    proof = store.find_proofs([record.address]).get(record.address) if record else None
     known = store.fingerprints().get(record.address) if record else None
     # A proof of another form, or one that only counts fields, says nothing of what is recorded.
     if proof and not (proof.proved_at and proof.fingerprint == known):
