@@ -35,7 +35,7 @@ def count_fields(
     store: Store, addresses: Iterable[Address], routes: Set[str]
 ) -> dict[Address, Counts]:
     """The fields of records that were not read: this opens each of them."""
-    from .diff import count_proven  # and every kind with it: most runs find each proof counted
+    from .diff import count_form_fields  # and every kind with it: most runs find each proof counted
 
     records = (record for address in addresses if (record := store.find_record(address)))
-    return {record.address: count_proven(record, routes) for record in records}
+    return {r.address: count_form_fields(r.address.kind, r.form, routes) for r in records}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...planning.diff import Drift, Resolution, count_proven, proof_of_new
+from ...planning.diff import Drift, Resolution, count_form_fields, proof_of_new
 from ...planning.plan import Plan, PlannedChange
 from ...planning.verification_coverage import count_fields
 from ...platform.live import NOTICED, WHOLE, Certainty
@@ -43,7 +43,7 @@ def compare_created(session: ApplySession, record: Record, form: Form, answer: A
 def count_unread(session: ApplySession, record: Record) -> None:
     """Counts the fields of something that was just made and is read later, while its form is at
     hand."""
-    counts = count_proven(record, session.routes)
+    counts = count_form_fields(record.address.kind, record.form, session.routes)
     session.proofs.append(Proof(record.address, record.fingerprint, counts=counts))
 
 

@@ -40,7 +40,7 @@ from .live_records import (
 from .moved_parts import point_to_parts as point_to_parts
 from .proof_evidence import (
     ProofBuffer as ProofBuffer,
-    count_proven as count_proven,
+    count_form_fields as count_form_fields,
     make_proof as make_proof,
     proof_of_new as proof_of_new,
 )

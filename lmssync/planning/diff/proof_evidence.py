@@ -1,5 +1,6 @@
 """Makes the proof of a look at a record, and says how far the fields of a change are known."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
@@ -14,7 +15,7 @@ from ...platform.live import (
     Unchanged,
     is_declared,
     leaf_paths,
-    pattern_of,
+    list_patterns,
     readable_fields,
 )
 from ...resource import Address, Form
@@ -69,26 +70,24 @@ def proof_of_new(
     return make_proof(record, seen, routes, form=form) if seen and seen.present else None
 
 
-def count_proven(
-    record: Record, routes: Set[str], seen: LiveState | None = None, *, form: Form | None = None
-) -> Counts:
+def count_proven(record: Record, routes: Set[str], seen: LiveState, *, form: Form | None) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
-    shown, can_be = readable_fields(record.address.kind, routes), dict[str, bool]()
-    fields = leaf_paths(record.form if form is None else form)
-    proven = seen.proven if seen else frozenset[str]()
-    rest = [path for path in fields if not is_proven(path, proven)] if proven else fields
-    noticed = unverifiable = 0
-    for path in rest:
-        # A course has thousands of fields and a dozen patterns: whether one can be read is asked
-        # once for each pattern.
-        name = pattern_of(path)
-        if name not in can_be:
-            can_be[name] = is_declared(shown, path)
-        if seen and _is_noticed(path, seen):
-            noticed += 1
-        elif not can_be[name]:
-            unverifiable += 1
-    return Counts(len(fields), len(fields) - len(rest), noticed, unverifiable)
+    form = record.form if form is None else form
+    shown, fields = readable_fields(record.address.kind, routes), leaf_paths(form)
+    rest = [path for path in fields if not is_proven(path, seen.proven)]
+    noticed = [path for path in rest if _is_noticed(path, seen)]
+    unseen = {*rest}.difference(noticed)
+    unverifiable = sum(not is_declared(shown, path) for path in unseen)
+    return Counts(len(fields), len(fields) - len(rest), len(noticed), unverifiable)
+
+
+def count_form_fields(kind: str, form: Form, routes: Set[str]) -> Counts:
+    """How many fields a form has, and how many of them no route shows."""
+    shown = readable_fields(kind, routes)
+    # A course has thousands of fields and a dozen patterns.
+    patterns = Counter(list_patterns(form))
+    unshown = (count for name, count in patterns.items() if not is_declared(shown, name))
+    return Counts(patterns.total(), unverifiable=sum(unshown))
 
 
 def find_evidence(

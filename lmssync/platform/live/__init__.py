@@ -69,7 +69,7 @@ from .readable_fields import (
     is_declared as is_declared,
     keep_fields as keep_fields,
     leaf_paths as leaf_paths,
-    pattern_of as pattern_of,
+    list_patterns as list_patterns,
     readable_fields as readable_fields,
     shows_more as shows_more,
 )

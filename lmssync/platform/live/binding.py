@@ -80,15 +80,20 @@ class Binder:
 
         Raises `Unbound`, and `Nameless` for a person whose identifier is unknown.
         """
-        if isinstance(value, list):
-            return [self.bind_value(item) if isinstance(item, HOLDERS) else item for item in value]
-        if not isinstance(value, dict):
+        if isinstance(value, dict):
+            # A node is a mapping that has one of these keys; everything else beside it belongs to
+            # the node.
+            for word in value:
+                if word in self._nodes:
+                    return self._nodes[word](value)
+            return value | {
+                key: self.bind_value(held)
+                for key, held in value.items()
+                if isinstance(held, HOLDERS)
+            }
+        if not isinstance(value, list):
             return value
-        # A node is a mapping that has one of these keys; everything else beside it belongs to the
-        # node.
-        if not self._nodes.keys().isdisjoint(value):
-            return next(meaning(value) for word, meaning in self._nodes.items() if word in value)
-        return {k: self.bind_value(v) if isinstance(v, HOLDERS) else v for k, v in value.items()}
+        return [self.bind_value(item) if isinstance(item, HOLDERS) else item for item in value]
 
     def bind_known(self, value: Any) -> Any:
         """`value` with the ids that exist; nodes of those that do not stay."""

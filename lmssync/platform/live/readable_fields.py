@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Set
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeGuard
 
 from ...kind import Kind, Reading, Reads
 from ...kinds import KINDS
@@ -19,19 +19,24 @@ def leaf_paths(form: Form, path: str = "") -> list[str]:
     """Every managed field, spelled as in `FieldChange.path`: `target.url`,
     `sections[start].lessons[welcome].title`. Ids of parts are no fields."""
     paths: list[str] = []
-    _collect_paths(paths.append, form, f"{path}." if path else "")
+    _collect_paths(paths, form, f"{path}." if path else "")
     return paths
+
+
+def list_patterns(form: Form) -> list[str]:
+    """The pattern of every field: all parts have the same."""
+    patterns: list[str] = []
+    _collect_paths(patterns, form, "", alike=True)
+    return patterns
 
 
 def form_patterns(form: Form) -> set[str]:
     """The patterns of all fields, each once, and without the path of any."""
-    paths = set[str]()
-    _collect_paths(paths.add, form, "", alike=True)
-    return {pattern_of(path) for path in paths}
+    return set(list_patterns(form))
 
 
 def _collect_paths(
-    add: Callable[[str], None],
+    paths: list[str],
     form: Mapping[str, Any],
     above: str,
     own_id: str = "",
@@ -41,15 +46,17 @@ def _collect_paths(
     """`above` is what the paths begin with; `own_id` is the field that holds the id of a part. The
     paths in all parts are `alike` where only their patterns are wanted."""
     for key, value in form.items():
-        holds = isinstance(value, HOLDERS)
-        if holds and key not in ROWS and is_parts(value):
+        if not isinstance(value, HOLDERS):  # the usual case first
+            if key != own_id:
+                paths.append(above + key)
+        elif key not in ROWS and is_parts(value):
             for item in value:
-                inside = "[]." if alike else f"{above}{key}[{item['id']}]."
-                _collect_paths(add, item, inside, "id", alike=alike)
-        elif holds and is_mapping(value):
-            _collect_paths(add, value, f"{above}{key}.", alike=alike)
+                inside = "*." if alike else f"{above}{key}[{item['id']}]."
+                _collect_paths(paths, item, inside, "id", alike=alike)
+        elif is_mapping(value):
+            _collect_paths(paths, value, f"{above}{key}.", alike=alike)
         elif key != own_id:
-            add(above + key)
+            paths.append(above + key)
 
 
 def keep_fields(
@@ -97,7 +104,7 @@ def is_parts(value: Any) -> bool:
     return True
 
 
-def is_mapping(value: Any) -> bool:
+def is_mapping(value: Any) -> TypeGuard[dict[str, Any]]:
     """True for a mapping of the author's, not for a node that refers to a resource."""
     if not isinstance(value, dict) or not value:
         return False

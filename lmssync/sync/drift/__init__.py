@@ -316,7 +316,7 @@ class DriftLook:
             proof = self._mark_list_time(record, proof, finding)
             self.proofs.add(_with_fewer_proven(proof, len(finding.drift) if finding else 0))
         else:  # an earlier look may have proven what is gone by now
-            counts = diff.count_proven(record, self.routes, form=form)
+            counts = diff.count_form_fields(record.address.kind, form, self.routes)
             self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
 
     def _note_found_parts(self, record: Record, form: Form, answer: Json) -> None:
