@@ -44,7 +44,10 @@ def word_value(
     """The value of a field, in which prices, dates and shares are in words, and a resource with one
     of the `titles` is called by it; the rest as it is."""
     if path in _ROWS and isinstance(value, str | list):
-        return _count_rows(value, *_ROWS[path])
+        one, several = _ROWS[path]
+        number = f"{len(value):,} {one if len(value) == 1 else several}"
+        # In a change the rows are counted already.
+        return SpelledValue.of(value if isinstance(value, str) else number, value)
     if isinstance(value, list):
         return [word_value(path, item, currency) for item in value]
     if isinstance(value, dict):
@@ -53,12 +56,6 @@ def word_value(
         return {key: word_value(key, item, currency, titles) for key, item in value.items()}
     words = _spell_leaf(path.rpartition(".")[2], value, currency)
     return SpelledValue.of(words, value) if words else value
-
-
-def _count_rows(value: Any, one: str, several: str) -> SpelledValue:
-    """How many rows there are; in a change they are counted already."""
-    number = f"{len(value):,} {one if len(value) == 1 else several}"
-    return SpelledValue.of(value if isinstance(value, str) else number, value)
 
 
 def _name_resource(value: Mapping[str, Any], titles: Mapping[Address, str]) -> Any:

@@ -155,11 +155,6 @@ def _style_segment(segment: Segment, style: TextStyle) -> str:
     return f"[-{text}-]" if sign == "-" else f"{{+{text}+}}"
 
 
-def is_cut(pieces: Sequence[Piece]) -> bool:
-    """True if `spell_pieces` leaves something out unless `full`."""
-    return spell_pieces(pieces) != spell_pieces(pieces, full=True)
-
-
 def describe_similar_words(pieces: Iterable[Piece]) -> Iterator[str]:
     """Which characters differ, where words look the same."""
     return filter(None, (name_differences(*piece) for piece in pieces))

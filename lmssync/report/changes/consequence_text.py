@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...kind import Undo
-from ...planning.plan import Action, Counted, Plan, PlannedChange, Version
+from ...planning.plan import Action, Plan, PlannedChange, Version
 from ...resource import Address
 from ...support.invisible_characters import escape_invisible
 from ..evidence_text import SayMoment, at_moment
@@ -62,7 +62,10 @@ def total_lines(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
     if versions := "; ".join(_versions(plan.versions)):
         yield escape_invisible(f"Versions: {versions}.")
     if plan.counted:
-        yield f"Learners: {_count_learners(plan.counted, say)}."
+        first = plan.counted.since
+        since = f" since {spell_moment(f'{first:%Y-%m-%d}')}" if first else ""
+        until = say(plan.counted.until.isoformat())
+        yield f"Learners: counted from events{since}, pulled {until}."
     elif any(_is_unknown(planned) for planned in plan.changes):
         yield _UNKNOWN
 
@@ -91,11 +94,6 @@ def _versions(of: Mapping[str, str]) -> Iterator[str]:
         courses = sorted(course for course in of if of[course] == word)
         if courses:
             yield f"{level} ({_WORDS[word]}) for {join_some(courses, _NAMES)}"
-
-
-def _count_learners(counted: Counted, say: SayMoment) -> str:
-    since = f" since {spell_moment(f'{counted.since:%Y-%m-%d}')}" if counted.since else ""
-    return f"counted from events{since}, pulled {say(counted.until.isoformat())}"
 
 
 def _is_unknown(planned: PlannedChange) -> bool:

@@ -59,16 +59,6 @@ def outline_fields(
     return DiffLines(lines, hidden)
 
 
-def leaves_out(fields: Iterable[FieldChange]) -> bool:
-    """True if `new` leaves something out: it shows only title, type and size of a part."""
-    return any(
-        spell_value(value) != spell_value(value, full=True)
-        or ("[" in path and not path.endswith((".title", ".type")))
-        for field in fields
-        for path, value in list_leaves(field.path, field.after)
-    )
-
-
 def outline_part(item: Any, width: int = WIDTH) -> DiffLines:
     """The lines below the title of a new part."""
     inner = [line for parts in _children_of(item).values() for line in outline_parts(parts, width)]

@@ -21,7 +21,7 @@ from ..evidence_text import describe_noticed
 from ..field_words import name_field, word_value
 from ..value_words import SHORT, SpelledValue, find_text, long_text, spell_value
 from .consequence_text import describe_consequence
-from .creation_outline import WIDTH, Detail, leaves_out, list_leaves, outline_fields, outline_part
+from .creation_outline import WIDTH, Detail, list_leaves, outline_fields, outline_part
 from .plan_summary import WORDS, unseen_drift
 from .text_differences import Markup, detect_markup
 from .value_differences import Pair, expand_pair
@@ -44,8 +44,6 @@ class Value(NamedTuple):
     path: str
     """What people call the field; a sentence of its own where the text is empty."""
     text: str
-    cut: bool = False
-    """Some of it is left out."""
 
     @property
     def line(self) -> str:
@@ -113,8 +111,6 @@ class Entry(NamedTuple):
     """What it means for people, on one line."""
     undo: str
     """`by hand: a person deletes it`; empty for what changes nothing."""
-    cut: bool
-    """Something is left out that `full` would show."""
     ids: tuple[str, ...] = ()
     """`course 7d1c…`, of what an apply has made."""
 
@@ -152,16 +148,11 @@ class PlanView:
         shown = (planned for planned in self.plan.changes if planned.still_open is still_open)
         return iter(sorted(shown, key=_reading_order))
 
-    def title(self, planned: PlannedChange) -> str:
-        """In quotes; empty if it has none."""
-        return spell_value(planned.title, full=self.full) if planned.title else ""
-
     def entry(self, planned: PlannedChange) -> Entry:
         detail = self.detail
         is_new = planned.action is Action.CREATE
         edited = planned.drift or planned.edited_parts
         drifted = planned.action is Action.UNCHANGED and edited
-        titled = self.title(planned)
         made = self._made(planned) if is_new and detail is not Detail.HEADS else ()
         new = self._new(made, planned.title, detail)
         ordered = sorted(
@@ -169,7 +160,7 @@ class PlanView:
         )
         return Entry(
             planned,
-            titled,
+            spell_value(planned.title, full=self.full) if planned.title else "",
             "drift" if drifted else planned.action,
             planned.effect,
             # The first reason of something new says that it is new, which the action says already.
@@ -180,9 +171,6 @@ class PlanView:
             tuple(escape_invisible(step.text) for step in planned.manual),
             describe_consequence(planned, full=self.full),
             _undo(planned),
-            (is_new and detail is Detail.HEADS)
-            or (detail is not Detail.FULL and leaves_out(made))
-            or (titled != "" and titled != spell_value(planned.title, full=True)),
         )
 
     def _made(self, planned: PlannedChange) -> Sequence[FieldChange]:
@@ -255,8 +243,7 @@ class PlanView:
             return Rewritten(name, old, new, detect_markup(pair.before, pair.after))
         if f"“{pair.before}”" in name:  # the name says already what it is called so far
             text = text.removeprefix(f"“{pair.before}” ")
-        named = isinstance(pair.after, list) and text != pair.text(full=True)
-        return Value(name, escape_invisible(text), "…" in text or named)
+        return Value(name, escape_invisible(text))
 
 
 def names_resource(value: Any, address: Address | None) -> bool:
@@ -332,11 +319,6 @@ def _is_single(planned: PlannedChange) -> bool:
     return planned.action is Action.CREATE and not planned.manual
 
 
-def _is_mild(planned: PlannedChange) -> bool:
-    """Whether a change may be counted in place of listed."""
-    return planned.action in _SORTS and planned.effect in _MILD and not planned.manual
-
-
 class Folded:
     """The entries of a plan for a terminal, and how many were left out."""
 
@@ -350,7 +332,8 @@ class Folded:
         listed: Counter[tuple[Action, str]] = Counter()
         for planned in self._view.listed(still_open=self._still_open):
             sort = planned.action, planned.address.kind
-            over = _is_mild(planned) and not self._view.full and listed[sort] >= _LISTED
+            is_mild = planned.action in _SORTS and planned.effect in _MILD and not planned.manual
+            over = is_mild and not self._view.full and listed[sort] >= _LISTED
             # Before the entry is made: of ten thousand new courses only those that are shown are
             # worded.
             if over and _is_single(planned):

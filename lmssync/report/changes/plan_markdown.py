@@ -255,15 +255,12 @@ def _unfold_details(details: Iterable[str], room: int) -> Iterator[str | None]:
 def _line(row: Row) -> str:
     """`update “Fire safety” course.fire-safety · editorial: title, text of hello`."""
     entry = row.entry
-    names = f"<b>{escape_text(row.name)}</b>" if row.others else _name(entry)
+    title = f"<b>{shorten_escaped(entry.title, _TITLE)}</b> " if entry.title else ""
+    one = f"{title}{escape_code(entry.address)}"
+    names = f"<b>{escape_text(row.name)}</b>" if row.others else one
     what = f": {shorten_escaped('; '.join(row.gist), _GIST)}" if row.gist else ""
     people = f"<br>{shorten_escaped(row.meaning, _MEANING)}" if row.meaning else ""
     return f"{entry.word} {names} · {entry.effect}{what}{people}"
-
-
-def _name(entry: Entry) -> str:
-    title = f"<b>{shorten_escaped(entry.title, _TITLE)}</b> " if entry.title else ""
-    return f"{title}{escape_code(entry.address)}"
 
 
 def _details(row: Row) -> Iterator[str]:

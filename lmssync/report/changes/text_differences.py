@@ -20,7 +20,6 @@ from ..word_diff import (
     Segment,
     describe_similar_words,
     edit_operations,
-    is_cut,
     name_differences,
     select_segments,
     spell_pieces,
@@ -225,8 +224,6 @@ class DiffLines(NamedTuple):
 
     lines: list[str]
     hidden: int = 0
-    cut: bool = False
-    """Some of the lines are shown in part."""
 
 
 class ChangedText(NamedTuple):
@@ -267,8 +264,7 @@ def text_changes(
     found = _Found.of(before, after, markup, full=full)
     shown = [_show_line(line, found.twins, style, full=full) for line in found.kept]
     shown += [style(text, Colour.DIM) for text in found.notes]
-    cut = not full and any(_is_cut(line) for line in found.kept)
-    return DiffLines(shown, found.hidden, cut)
+    return DiffLines(shown, found.hidden)
 
 
 class _Found(NamedTuple):
@@ -311,10 +307,6 @@ def _twins(lines: Sequence[PassageLine], *, full: bool) -> set[str]:
 
 def _beginning(text: str, *, full: bool) -> str:
     return text if full or len(text) <= _LONG else f"{text[:_LONG]}…"
-
-
-def _is_cut(line: PassageLine) -> bool:
-    return is_cut(line.pieces) if line.sign == EDITED else len(line.text) > _LONG
 
 
 def _show_line(line: PassageLine, twins: set[str], style: TextStyle, *, full: bool) -> str:

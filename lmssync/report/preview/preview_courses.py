@@ -6,12 +6,13 @@ Resources become the documents that the platform would have, with addresses in p
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ...catalog.translations.passage_comparison import TranslatedPassage
 from ...kind import CallPart, body_entries
 from ...kinds import KINDS, is_structure
-from ...resource import Address, Form
+from ...resource import Address, Resource
+from ...state import Record
 from ...support.pages import (
     CHANGED,
     CRITERION,
@@ -33,22 +34,10 @@ COURSE, SESSION = "course.create", "course.update"
 """The routes that make a course and a further session of one."""
 
 
-class HeldResource(Protocol):
-    """A resource of the catalog, or the record of one."""
-
-    @property
-    def form(self) -> Form:
-        """The form of the resource."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Differs where the form does."""
-
-
 class Documents:
-    """The courses among some resources, each opened when it is shown, and what belongs to them."""
+    """The courses among resources or records, opened when they are shown, and what is in them."""
 
-    def __init__(self, held: Mapping[Address, HeldResource]) -> None:
+    def __init__(self, held: Mapping[Address, Resource | Record]) -> None:
         self._held = held
         one_of = {address.kind: address for address in held}
         routes = {kind: self._call(address).route for kind, address in one_of.items()}

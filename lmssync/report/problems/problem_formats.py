@@ -137,7 +137,8 @@ def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> di
     `prefix`, the folder of the catalog in its repository, is the category of the run, so that the
     catalogs of one repository do not replace each other.
     """
-    kept = shown.shown
+    kept, rest = shown.shown, ": ".join(map(str.strip, the_rest(shown.rest)))
+    notes = [{"level": "warning", "message": {"text": rest}}] if rest else []
     indices = {code: index for index, code in enumerate(sorted({p.code for p in kept}))}
     driver = {
         "name": "lmssync",
@@ -150,7 +151,8 @@ def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> di
         "automationDetails": {
             "id": escape_invisible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")
         },
-        "invocations": [_invocation(the_rest(shown.rest))],
+        # The check itself went well, whatever it found.
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
         # Our columns count characters; the default of SARIF is UTF-16.
         "columnKind": "unicodeCodePoints",
@@ -184,12 +186,6 @@ def _explain_rule(code: str) -> tuple[str, str, Severity]:
             means = f"{code.removesuffix(ending)}: {family.means}"
             return means, family.remedy, Severity.ERROR
     return f"The rule {code} is broken.", "Do what the message says.", Severity.ERROR
-
-
-def _invocation(rest: Sequence[str]) -> dict[str, Any]:
-    """The check itself went well, whatever it found."""
-    notes = [{"level": "warning", "message": {"text": ": ".join(map(str.strip, rest))}}]
-    return {"executionSuccessful": True, "toolExecutionNotifications": notes if rest else []}
 
 
 def _results(problems: Sequence[Problem], rules: Mapping[str, int]) -> Iterator[dict[str, Any]]:
