@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.platform.client import Urgency, request_sender
 from lmssync.platform.client.request_pacing import RequestPacer
-from lmssync.platform.client.shared_limits import LimitLedger
+from lmssync.platform.client.shared_limits import LimitLedger, SharedWindow
 from lmssync.state.state_files import NoteFile
 from tests.served_catalog import COURSE, Platform, Workspace
 
@@ -53,6 +53,33 @@ def begin_another_run() -> None:
         return ledger.spell_text(time.time())
 
     NoteFile(note).change_text(add_another)
+
+
+def note_used_hour() -> None:
+    """An earlier run has noted that its hour is used up."""
+    (note,) = Path(os.environ["XDG_CACHE_HOME"]).glob("lmssync/program/limits-*.db")
+    ends, routes = time.time() + 2_000, ["course.read", "ping"]
+    window = SharedWindow(1_000, 3_600, ends, is_told=True, taken={"an": 1_000}, routes=routes)
+    ledger = LimitLedger({"account 1000": window})
+    NoteFile(note).change_text(lambda _text: ledger.spell_text(time.time()))
+
+
+@pytest.mark.parametrize("account", ["off", "enterprise"])
+@pytest.mark.usefixtures("_no_waits")
+def test_a_limit_that_is_lifted_is_not_waited_for(
+    work: Workspace, platform: Platform, account: str
+) -> None:
+    """Its hour is used up by what an earlier run has noted; the next answer tells another one, or
+    none."""
+    work.write("courses.yaml", "---\n".join(COURSE.replace("KEY", f"c{n}") for n in range(7)))
+    assert 0 == work.apply().code
+    platform.order("switches", {"accountFigures": account})
+    note_used_hour()
+
+    done = work.run("drift")
+
+    assert 0 == done.code
+    assert "until then" not in done.err
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...vocabulary.limits import Window
 from ...vocabulary.routes import Route
-from .request_outcomes import Outcome, WindowStanding
+from .request_outcomes import DeliveryStatus, Outcome, WindowStanding
 from .window_count import WindowCount
 
 if TYPE_CHECKING:
@@ -167,6 +167,8 @@ class Throttle:
         with self._changed:
             now, standing = self._clock(), outcome.standing
             announced = self._find_window(route, standing) if standing else None
+            if outcome.fate is DeliveryStatus.ACKNOWLEDGED:
+                self._forget_windows(self._find_lifted(route, turn.sent, announced, standing))
             for window in turn.windows:
                 # A window of which the answer did not speak gets no word about this request, though
                 # another window did.
@@ -177,6 +179,37 @@ class Throttle:
                     announced.count_sent(turn.sent)
                 announced.note_standing(turn.sent, standing, now)
             self._changed.notify_all()
+
+    def _find_lifted(
+        self,
+        route: Route,
+        sent: float,
+        announced: WindowCount | None,
+        standing: WindowStanding | None,
+    ) -> Sequence[WindowCount]:
+        """The windows of which earlier answers about a route have told and that are no more: an
+        answer tells of the one that has the fewest requests left."""
+        left = standing.remaining if standing else math.inf
+        return [
+            window
+            for window in self._found.get(route.name, {}).values()
+            if window is not announced and window.told_at < sent
+            if left > window.limit - self._count_known(window, self._clock())
+        ]
+
+    def _count_known(self, window: WindowCount, now: float) -> int:
+        """The requests of a window that the platform has counted for sure."""
+        alone = self._shared is not None and self._shared.is_alone()
+        return max(window.count_told(now), self._count_taken(window, now) if alone else 0)
+
+    def _forget_windows(self, lifted: Sequence[WindowCount]) -> None:
+        """The account was given other limits, or none. Where they still hold, the next answer tells
+        of them."""
+        for limits in self._found.values():
+            for window in lifted:
+                limits.pop(window.limit, None)
+        if lifted and self._shared:
+            self._shared.forget_windows([window.key for window in lifted])
 
     def note_refusal(self, turn: SendTurn, wait: float) -> bool:
         """The platform has refused a request for now; False if it is not known for which window."""

@@ -31,6 +31,8 @@ _SHARE, _MOST_TOGETHER = 4, 60
 """A run takes a fourth of a window at a time, and never more than that many requests: so much is
 lost if it is killed."""
 _MOST_TEXT = 100_000
+_LONG = 120.0
+"""For a longer wait than so many seconds that the ledger alone tells of, the platform is asked."""
 
 
 @dataclass
@@ -263,7 +265,22 @@ class SharedLimits:
         if self._is_broken:
             return 0.0
         waits = (one.granted_until - now for one in lacking if self._is_awaited(one, now))
-        return max(waits, default=0.0)
+        longest = max(waits, default=0.0)
+        # The account may have been given other limits since the last run. One answer tells.
+        asks = longest > _LONG and self.first_at == math.inf and self.is_alone()
+        return 0.0 if asks else longest
+
+    def is_alone(self) -> bool:
+        """Whether no other run uses the limits now, as far as is known."""
+        return not self._ledger.list_others(self._run, self._platform_seconds())
+
+    def forget_windows(self, keys: Iterable[str]) -> None:
+        """Takes windows from the ledger that the platform no longer has."""
+
+        def forget(ledger: LimitLedger) -> bool:
+            return any([ledger.windows.pop(key, None) for key in keys])  # noqa: C419 - all of them
+
+        self._change(forget)
 
     def _is_awaited(self, window: WindowCount, now: float) -> bool:
         # An answer may have told of a later window since nothing was left.

@@ -52,6 +52,8 @@ class WindowCount:
         self.limit, self.seconds, self.key = window.requests, float(window.seconds), key
         self._began = self._ends = -1.0
         self._told = self._is_standing_told = False
+        self.told_at = -1.0
+        """When an answer has told of it last."""
         self._granted = 0
         self.granted_until = -1.0
         """Until when the requests count that the run has taken beside others."""
@@ -115,7 +117,7 @@ class WindowCount:
     def note_standing(self, sent: float, standing: WindowStanding, now: float) -> None:
         """The answer of a request that was sent then tells how the window stands."""
         self._under_way -= 1
-        self.limit = standing.limit
+        self.limit, self.told_at = standing.limit, now
         most = now + self.seconds  # it began before this answer was made
         ends = most if standing.left is None else min(now + standing.left, most)
         # A later end means that a new window has begun since the last answer. A difference of a
@@ -149,8 +151,13 @@ class WindowCount:
         """The platform has refused a request (429), and takes none for so many seconds."""
         self._under_way -= 1
         self._told = self._is_standing_told = True
+        self.told_at = now
         self._counted, self._silent = self.limit, []
         self._ends = now + wait
+
+    def count_told(self, now: float) -> int:
+        """The requests that the platform has counted, by its answers about the current window."""
+        return self._counted if self._is_standing_told and now < self._ends else 0
 
     def count_earlier(self, ages: list[float], now: float) -> None:
         """Counts what other runs have sent, so many seconds ago."""

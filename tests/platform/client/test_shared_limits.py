@@ -10,6 +10,7 @@ from lmssync.platform.client.request_outcomes import WindowStanding
 from lmssync.platform.client.request_windows import SendTurn
 from lmssync.platform.client.shared_limits import ActiveRun, LimitLedger, SharedWindow
 from lmssync.platform.client.window_count import WindowUse
+from lmssync.sandbox.request_gateway import account_limits
 from lmssync.vocabulary.limits import Tier
 from lmssync.vocabulary.routes import ROUTES, Route
 
@@ -118,6 +119,29 @@ def test_a_late_run_learns_of_the_limits_before_it_asks():
     late = account.begin(Run(account, 5, Urgency.PLAN).share(shelf), after=30)
     account.pass_time()
     assert (0, 0) == (late.left, late.refused)
+
+
+def test_a_run_that_is_alone_asks_before_a_long_wait():
+    """The hour is used up: it is refused once, and then waits for the next one."""
+    account, shelf = Account(), Shelf()
+    account.begin(Run(account, 1_000, Urgency.APPLY).share(shelf))
+    late = account.begin(Run(account, 20, Urgency.PLAN).share(shelf), after=1_500)
+    account.pass_time()
+    assert (0, 1) == (late.left, late.refused)
+    assert late.ended == pytest.approx(2_100, abs=10)
+
+
+@pytest.mark.parametrize("later", ["off", "enterprise"])
+def test_a_run_learns_that_the_limits_were_lifted(later: str):
+    """Its first answer tells of none, or of one that has more left than the former could have."""
+    account, shelf = Account(), Shelf()
+    account.begin(Run(account, 1_000, Urgency.APPLY).share(shelf))
+    account.later(1_400, lambda: setattr(account, "limits", [*account_limits(later)]))
+    late = account.begin(Run(account, 290, Urgency.PLAN).share(shelf), after=1_500)
+    account.pass_time()
+    assert (0, 0) == (late.left, late.refused)
+    assert late.ended < 60
+    assert "account 60" not in shelf.text
 
 
 @pytest.mark.slow
