@@ -122,10 +122,10 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.plan_digest(made), made.commit
     opened.read_back.needed = plan.plan_budget(made).certain
     opened.writer.expect_calls(opened.read_back.needed)
-    apply.note_other_runs(opened, made)
     opened.read_back.before = opened.before
     if made.steps:
         opened.writer.ping_platform()
+    apply.note_other_runs(opened, made)
     _note_doubts(opened, made, new_state=workspace.decided.new_state)
     # Before the first call: what planning has read counts, whatever becomes of the run.
     apply.keep_planning_proofs(opened, made)

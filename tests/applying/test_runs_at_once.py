@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.platform.client import Urgency, request_sender
 from lmssync.platform.client.request_pacing import RequestPacer
-from lmssync.platform.client.shared_limits import LimitLedger, SharedWindow
+from lmssync.platform.client.shared_limits import ActiveRun, LimitLedger, SharedWindow
 from lmssync.state.state_files import NoteFile
 from tests.served_catalog import COURSE, Platform, Workspace
 
@@ -49,7 +49,7 @@ def begin_another_run() -> None:
     def add_another(text: str) -> str:
         ledger = LimitLedger.parse_text(text)
         ledger.windows["account 60"].taken["another"] = 25
-        ledger.note_run("another", Urgency.APPLY, {"account 60": 70}, time.time())
+        ledger.runs["another"] = ActiveRun(Urgency.APPLY, time.time() + 90, {"account 60": 70})
         return ledger.spell_text(time.time())
 
     NoteFile(note).change_text(add_another)

@@ -65,12 +65,12 @@ def note_other_runs(session: ApplySession, plan: Plan) -> None:
             _spell_seconds(session.writer.seconds_limited(calls))
             for calls in (budget.certain, budget.by_route)
         ]
-        takes = " to ".join(dict.fromkeys(ends))
         many = f"{others} other runs use", "them"
         runs, them = ("another run uses", "it") if others == 1 else many
-        session.note(
-            f"{runs} the limits of the instance as well: beside {them} the plan takes about {takes}"
-        )
+        takes = f"beside {them} the plan takes about {' to '.join(dict.fromkeys(ends))}"
+        if session.writer.throttle.has_guesses():
+            takes = f"how long the plan takes beside {them} is not known yet"
+        session.note(f"{runs} the limits of the instance as well: {takes}")
 
 
 def _spell_seconds(seconds: float) -> str:

@@ -133,7 +133,6 @@ class Sender:
         if self._opened is not None:
             self._opened.close()
 
-    @property
     def _open_wire(self) -> "Wire":
         """The connections, opened when the first request is made: many runs make none."""
         with self._lock:
@@ -153,6 +152,7 @@ class Sender:
 
     def _take_turn(self, route: Route, *, counted: bool = True) -> SendTurn:
         """Returns when a request may be sent, and counts it: requests come from several threads."""
+        self._open_wire()  # it takes a moment, in which other runs would use up what is left
         while True:
             self.pace.wait_for_turn()
             turn = self.throttle.take_turn(route) if counted else self.throttle.next_turn(route)
@@ -167,7 +167,8 @@ class Sender:
 
     def _say_left(self) -> str:
         """Why it waits for other runs, and how long all that is left takes, where that is known."""
-        if not (needed := self.throttle.find_needed()):
+        needed = self.throttle.find_needed()
+        if not needed or self.throttle.has_guesses():
             return _OTHER_RUNS
         left = self.throttle.seconds_ahead(needed) / 60
         return f"{_OTHER_RUNS}; all that is left takes {left:.1f} min"
@@ -278,7 +279,7 @@ class Sender:
         with self._lock:
             self.calls[route.name] += 1
         began = time.monotonic()
-        outcome = self._open_wire.exchange(route.method, path, **sent)
+        outcome = self._open_wire().exchange(route.method, path, **sent)
         with self._lock:
             self.ended[route.name, outcome.status or 0] += 1
             if outcome.standing:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...vocabulary.limits import Window
 from ...vocabulary.routes import Route
 from .request_outcomes import DeliveryStatus, Outcome, WindowStanding
-from .window_count import WindowCount
+from .window_count import RunNeeds, WindowCount
 
 if TYPE_CHECKING:
     from .shared_limits import SharedLimits
@@ -55,8 +55,8 @@ class Throttle:
         self.open_shared: Callable[[], SharedLimits] | None = None
         """Opens what all runs share, before the first request: many runs send none."""
         self._shared: SharedLimits | None = None
-        self.find_needed: Callable[[], Mapping[Route, int]] = dict
-        """The calls that the run still has to send, as far as it knows."""
+        self.find_needed: Callable[[], Mapping[Route, int] | None] = lambda: None
+        """The calls that the run still has to send; None where it does not know."""
 
     def take_turn(self, route: Route) -> SendTurn:
         """Counts a request and lets it go, if it may be sent now."""
@@ -110,17 +110,17 @@ class Throttle:
         """The routes whose answers have told of a window that nobody declares."""
         return [name for name, found in self._found.items() if window in found.values()]
 
-    def _count_needs(self) -> dict[str, int]:
+    def _count_needs(self) -> RunNeeds:
         """What the run still needs of each window besides what it has taken; of one that does not
         know, a part of each."""
         needed, now = self.find_needed(), self._clock()
-        booked = self._book_calls(needed)
-        return {
-            window.key: number - max(0, window.granted_left(now))
-            for window in self._list_windows()
-            if (number := booked.get(window, 0) if needed else max(1, window.limit // 4))
-            > max(0, window.granted_left(now))
-        }
+        booked = self._book_calls(needed or {})
+        calls = {}
+        for window in self._list_windows():
+            number = max(1, window.limit // 4) if needed is None else booked.get(window, 0)
+            number -= window.under_way if needed else 0  # these have not ended, and are sent
+            calls[window.key] = max(0, number - max(0, window.granted_left(now)))
+        return RunNeeds(calls, needed is None)
 
     def _list_windows(self) -> set[WindowCount]:
         return {*self._windows.values(), *self._wide_windows()}
@@ -149,6 +149,11 @@ class Throttle:
         with self._changed:
             self._join_others()
             return self._shared.count_others(self._count_needs()) if self._shared else 0
+
+    def has_guesses(self) -> bool:
+        """Whether what other runs send before this one, or beside it, is not known yet."""
+        with self._changed:
+            return self._shared is not None and self._shared.has_guesses()
 
     def leave_shared(self) -> None:
         """Gives back what this run has taken of the limits and not used."""

@@ -16,7 +16,7 @@ import orjson
 
 from ...errors import StateError
 from ...support import tracing
-from .window_count import Urgency, WindowCount, WindowUse
+from .window_count import RunNeeds, Urgency, WindowCount, WindowUse
 
 _FIRST = 2.0
 """Seconds for which the first answer is waited for."""
@@ -65,6 +65,13 @@ class ActiveRun:
     urgency: int
     until: float
     needs: dict[str, int] = field(default_factory=dict)
+    is_guess: bool = False
+    """Whether it does not know yet what it needs."""
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether its first request is still to be sent, for which no window may be known."""
+        return self.is_guess and not self.needs
 
 
 @dataclass
@@ -99,7 +106,7 @@ class LimitLedger:
             yield from (window.limit, window.seconds, window.ends, window.others)
             yield from window.taken.values()
         for run in self.runs.values():
-            yield from (run.urgency, run.until, *run.needs.values())
+            yield from (run.urgency, run.until, run.is_guess, *run.needs.values())
 
     def spell_text(self, now: float) -> str:
         """The ledger as text, without what is over."""
@@ -108,10 +115,6 @@ class LimitLedger:
         runs = {name: asdict(one) for name, one in self.runs.items() if one.until > now}
         document = {"windows": windows, "runs": runs, "written": now}
         return orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS).decode()  # keys may be tiers
-
-    def note_run(self, run: str, urgency: int, needs: Mapping[str, int], now: float) -> None:
-        """Says that a run goes on, and what it still needs."""
-        self.runs[run] = ActiveRun(int(urgency), now + _ACTIVE, dict(needs))
 
     def was_noted(self, run: str, now: float) -> bool:
         """Whether a run was noted not long ago."""
@@ -166,6 +169,8 @@ class LimitLedger:
         all it needs, equals a part."""
         window, others = self.windows[key], self.list_others(run, now)
         needs = [(name, one.urgency, one.needs.get(key, 0)) for name, one in others]
+        if not (run in self.runs and self.runs[run].is_beginning):  # else two could wait for ever
+            left -= sum(one.is_beginning for _, one in others)
         left -= sum(needed for _, other, needed in needs if other < urgency)
         equals = {name: needed for name, other, needed in needs if other == urgency and needed}
         part = (window.limit - window.others) // (len(equals) + 1)
@@ -226,22 +231,34 @@ class SharedLimits:
         self.first_at = math.inf
         """When the run has sent its first request."""
 
-    def count_others(self, needs: Mapping[str, int]) -> int:
+    def count_others(self, needs: RunNeeds) -> int:
         """How many other runs use the limits now; from now on, they know what this one needs."""
-        now = self._platform_seconds()
+        self._change(lambda ledger: self._note_run(ledger, needs))
+        return len(self._ledger.list_others(self._run, self._platform_seconds()))
 
-        def note(ledger: LimitLedger) -> bool:
-            if self._is_sure():
-                ledger.note_run(self._run, self._urgency, needs, now)
-                self._is_noted = True
-            return self._is_noted
+    def _note_run(self, ledger: LimitLedger, needs: RunNeeds) -> bool:
+        """Notes this run."""
+        # Where our clock is wrong, and the platform has not told the time yet, nobody heeds it.
+        until = max(self._platform_seconds(), ledger.written) + _ACTIVE
+        calls = dict(needs.calls)
+        ledger.runs[self._run] = ActiveRun(int(self._urgency), until, calls, needs.is_guess)
+        self._is_noted = True
+        return True
 
-        self._change(note)
-        return len(self._ledger.list_others(self._run, now))
+    def has_guesses(self) -> bool:
+        """Whether a run that goes before this one, or beside it, does not know yet what it
+        needs."""
+        others = self._ledger.list_others(self._run, self._platform_seconds())
+        return any(one.is_guess and one.urgency <= self._urgency for _, one in others)
 
     def learn_windows(self) -> Iterable[SharedWindow]:
-        """The windows of which the answers of other runs have told."""
-        self._change(lambda _ledger: False)
+        """The windows of which the answers of other runs have told; they know of this one now."""
+
+        def begin(ledger: LimitLedger) -> bool:
+            # Where nobody has noted anything yet, no answer tells of a limit: nothing to write.
+            return bool(ledger.written) and self._note_run(ledger, RunNeeds({}, is_guess=True))
+
+        self._change(begin)
         now = self._platform_seconds()
         return [one for one in self._ledger.windows.values() if one.routes and not one.is_over(now)]
 
@@ -253,7 +270,7 @@ class SharedLimits:
     def seconds_to_wait(
         self,
         windows: Mapping[WindowCount, Sequence[str]],
-        needs: Callable[[], Mapping[str, int]],
+        needs: Callable[[], RunNeeds],
         now: float,
     ) -> float:
         """Seconds until these windows, with the routes that tell of them, may have room for a
@@ -289,7 +306,7 @@ class SharedLimits:
     def _take_requests(
         self,
         lacking: Mapping[WindowCount, Sequence[str]],
-        needs: Mapping[str, int],
+        needs: RunNeeds,
         now: float,
     ) -> Sequence[WindowCount]:
         """Takes some requests of each window; the windows of which nothing was left."""
@@ -306,11 +323,10 @@ class SharedLimits:
                     shared = ledger.windows[use.key]
                     got[window] = number, now + shared.ends - at, shared.is_told
             changed = any(number or uses[window].sent for window, (number, *_) in got.items())
-            if is_sure and (changed or not ledger.was_noted(self._run, at)):
+            if changed or not ledger.was_noted(self._run, at):
                 now_taken = {window.key: number for window, (number, *_) in got.items()}
-                left = {key: max(0, n - now_taken.get(key, 0)) for key, n in needs.items()}
-                ledger.note_run(self._run, self._urgency, left, at)
-                changed = True
+                left = {key: max(0, n - now_taken.get(key, 0)) for key, n in needs.calls.items()}
+                changed |= self._note_run(ledger, RunNeeds(left, needs.is_guess))
             self._is_noted |= changed
             return changed
 
@@ -351,7 +367,9 @@ class SharedLimits:
         def change_text(text: str) -> str:
             self._ledger = LimitLedger.parse_text(text)
             changed = change(self._ledger)
-            return self._ledger.spell_text(self._platform_seconds()) if changed else text
+            # What seems to be over may not be so before the platform has told the time.
+            now = self._platform_seconds() if self._is_sure() else self._ledger.written
+            return self._ledger.spell_text(now) if changed else text
 
         try:
             with tracing.trace_stage("limits"):

@@ -1,6 +1,6 @@
 """How one window of the platform stands, by what answers tell and what this run has sent."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -23,6 +23,14 @@ class Urgency(IntEnum):
     APPLY = 0
     PLAN = 1
     LOOK = 2
+
+
+class RunNeeds(NamedTuple):
+    """The requests that a run still sends, by the keys of windows."""
+
+    calls: Mapping[str, int]
+    is_guess: bool
+    """Whether it does not know them yet."""
 
 
 class WindowUse(NamedTuple):
@@ -61,7 +69,8 @@ class WindowCount:
         self._reset: float | None = None
         self._began_again = -1.0
         self._counted = 0
-        self._under_way = 0
+        self.under_way = 0
+        """Requests that were sent and have not ended."""
         self._silent: list[float] = []
 
     def seconds_to_wait(self, now: float) -> float | None:
@@ -75,7 +84,7 @@ class WindowCount:
             return self._ends - now
         # The first goes alone, unless it takes long: others may have left nothing of this window.
         first = not self._told and now < self._began + _ALONE
-        if self._under_way and (first or self._count_used >= self.limit):
+        if self.under_way and (first or self._count_used >= self.limit):
             return None
         return 0.0
 
@@ -83,7 +92,7 @@ class WindowCount:
         """A request is being sent."""
         if now >= self._ends:
             self._began, self._ends = now, now + self.seconds + _WINDOW_MARGIN
-        self._under_way += 1
+        self.under_way += 1
         self._granted = self.granted_left(now) - 1
 
     def granted_left(self, now: float) -> int:
@@ -116,7 +125,7 @@ class WindowCount:
 
     def note_standing(self, sent: float, standing: WindowStanding, now: float) -> None:
         """The answer of a request that was sent then tells how the window stands."""
-        self._under_way -= 1
+        self.under_way -= 1
         self.limit, self.told_at = standing.limit, now
         most = now + self.seconds  # it began before this answer was made
         ends = most if standing.left is None else min(now + standing.left, most)
@@ -138,7 +147,7 @@ class WindowCount:
 
         Where even an answer tells nothing, there is nothing to wait for.
         """
-        self._under_way -= 1
+        self.under_way -= 1
         self._silent.append(now)
         if not self._told:
             self._told = answered
@@ -149,7 +158,7 @@ class WindowCount:
 
     def note_refusal(self, wait: float, now: float) -> None:
         """The platform has refused a request (429), and takes none for so many seconds."""
-        self._under_way -= 1
+        self.under_way -= 1
         self._told = self._is_standing_told = True
         self.told_at = now
         self._counted, self._silent = self.limit, []
@@ -170,13 +179,14 @@ class WindowCount:
     def seconds_ahead(self, calls: int, now: float, taken: int = 0) -> float:
         """Seconds until the last of so many requests may be sent, if nobody else sends any but
         those that are `taken` of this window."""
-        over = now >= self._ends
-        room = self.limit - (self._under_way if over else max(taken, self._count_used))
+        # The end of a window in which this run has sent nothing yet is known by the other runs.
+        ends = max(self._ends, self.granted_until)
+        room = self.limit - max(taken, self.under_way if now >= self._ends else self._count_used)
         if calls <= room:
             return 0.0
         # A division that rounds up.
         windows = -(-(calls - room) // self.limit)
-        left = self.seconds + _WINDOW_MARGIN if over else self._ends - now
+        left = self.seconds + _WINDOW_MARGIN if now >= ends else ends - now
         return left + (windows - 1) * (self.seconds + _WINDOW_MARGIN)
 
     def calls_beside(self, needed: int, now: float) -> int:
@@ -187,10 +197,10 @@ class WindowCount:
         free = max(0, self.limit - used) - needed
         # An answer may have counted what is under way: then so much more is free. As long as nobody
         # knows whether the needed ones end in this window or in the next, nothing counts as free.
-        if free < 0 and free // self.limit < (free + self._under_way) // self.limit:
+        if free < 0 and free // self.limit < (free + self.under_way) // self.limit:
             return 0
         return free if free >= 0 else free % self.limit
 
     @property
     def _count_used(self) -> int:
-        return self._counted + self._under_way + len(self._silent)
+        return self._counted + self.under_way + len(self._silent)

@@ -16,7 +16,7 @@ from lmssync.platform.client.request_windows import SendTurn, Throttle
 from lmssync.platform.client.shared_limits import SharedLimits
 from lmssync.sandbox.http_messages import Refusal
 from lmssync.sandbox.request_gateway import Throttle as AccountWindows, account_limits
-from lmssync.vocabulary.routes import ROUTES
+from lmssync.vocabulary.routes import ROUTES, Route
 
 ROUTE = ROUTES["course.read"]
 _WAY, _ANSWER, _AGAIN = 0.02, 0.08, 0.5
@@ -44,17 +44,24 @@ class Run:
     """So many calls, up to five under way at once."""
 
     def __init__(
-        self, account: "Account", calls: int, urgency: Urgency, *, fast: float = 0.0
+        self,
+        account: "Account",
+        calls: int,
+        urgency: Urgency,
+        *,
+        fast: float = 0.0,
+        plans: float = 0.0,
     ) -> None:
-        """`fast` says how many seconds its clock is ahead."""
+        """`fast` says how many seconds its clock is ahead; for so many that it `plans` it does not
+        know its calls."""
         self.account, self.left, self.urgency = account, calls, urgency
         self.under_way, self.refused, self.ended = 0, 0, 0.0
         self._ahead, self._heard, self.fast = 0.0, False, fast
         self.throttle = Throttle(lambda: account.now)
-        self.forecast = 0.0
+        self.forecast, self._plans = 0.0, plans
         self.killed = False
 
-    def share(self, shelf: Shelf, *, announces: bool = True) -> "Run":
+    def share(self, shelf: Shelf) -> "Run":
         """Has it share the limits with runs of the same shelf."""
         self.throttle.open_shared = lambda: SharedLimits(
             shelf,
@@ -62,9 +69,13 @@ class Run:
             platform_seconds=lambda: self.account.now + self.fast + self._ahead,
             is_sure=lambda: self._heard,
         )
-        if announces:
-            self.throttle.find_needed = lambda: {ROUTE: self.left + self.under_way}
+        self.throttle.find_needed = self._find_needed
         return self
+
+    def _find_needed(self) -> dict[Route, int] | None:
+        if self.account.now < self.began + self._plans:
+            return None
+        return {ROUTE: self.left + self.under_way}
 
     def begin(self) -> None:
         """Sends what may be sent, or says when it looks again."""
@@ -78,7 +89,7 @@ class Run:
                 return
             self.left -= 1
             self.under_way += 1
-            self.account.later(_WAY, lambda turn=turn: self._arrive(turn))
+            self.account.later(self.way, lambda turn=turn: self._arrive(turn))
 
     def note_forecast(self) -> None:
         """What is forecast at this moment, from the beginning of the run."""
@@ -125,6 +136,8 @@ class Run:
         self.begin()
 
     began = _held_until = 0.0
+    way = _WAY
+    """Seconds until a request arrives."""
 
 
 class Account:

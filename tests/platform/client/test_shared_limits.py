@@ -19,19 +19,22 @@ from .runs_together import Account, Run, Shelf
 EVENTS, PING, CREATE = ROUTES["event.list"], ROUTES["ping"], ROUTES["course.create"]
 
 
-def three(shelf: Shelf | None, *, fast: tuple[float, ...] = (0, 0, 0)) -> list[Run]:
-    """Two applies of 70 creates, and a look for drift at 40 things, that begin together."""
+def three(
+    shelf: Shelf | None, *, fast: tuple[float, ...] = (0, 0, 0), forecast: float = 1.0
+) -> list[Run]:
+    """Two applies of 70 creates, and a look for drift at 35 things, that begin together; after so
+    many seconds each is asked for its `forecast`."""
     account = Account()
     runs = [
         Run(account, 70, Urgency.APPLY, fast=fast[0]),
         Run(account, 70, Urgency.APPLY, fast=fast[1]),
-        Run(account, 40, Urgency.LOOK, fast=fast[2]),
+        Run(account, 35, Urgency.LOOK, fast=fast[2]),
     ]
     for run in runs:
         if shelf:
             run.share(shelf)
         account.begin(run)
-    account.later(1.0, lambda: [run.note_forecast() for run in runs])
+    account.later(forecast, lambda: [run.note_forecast() for run in runs if not run.ended])
     account.pass_time()
     return runs
 
@@ -47,9 +50,11 @@ def test_no_run_is_refused(fast: tuple[float, ...]):
     assert [0, 0, 0] == [run.refused for run in three(Shelf(), fast=fast)]
 
 
-def test_each_run_ends_when_it_was_forecast():
-    """Within a fifth, from the moment on at which all of them have begun."""
-    for run in three(Shelf()):
+@pytest.mark.parametrize("moment", [1.0, 62.5, 75.0])
+def test_each_run_ends_when_it_was_forecast(moment: float):
+    """Within a fifth, from the moment on at which all of them have begun; also in a minute of which
+    others have used up all before it could send anything."""
+    for run in three(Shelf(), forecast=moment):
         assert run.forecast == pytest.approx(run.ended, rel=0.2)
 
 
@@ -57,6 +62,45 @@ def test_applies_go_before_a_look():
     """The look has the fewest calls and ends last."""
     first, second, look = three(Shelf())
     assert max(first.ended, second.ended) < look.ended
+
+
+def test_nothing_is_forecast_beside_a_run_that_is_still_planning():
+    """An apply knows after 20 seconds what it needs; the look that began before says only then
+    how long it takes, and is right."""
+    account, shelf = Account(), Shelf()
+    look = account.begin(Run(account, 100, Urgency.LOOK).share(shelf))
+    account.begin(Run(account, 70, Urgency.APPLY, plans=20).share(shelf), after=0.5)
+    unclear: list[bool] = []
+    for moment in (5, 70):
+        account.later(moment, lambda: unclear.append(look.throttle.has_guesses()))
+    account.later(70, look.note_forecast)
+    account.pass_time()
+    assert [True, False] == unclear
+    assert look.forecast == pytest.approx(look.ended, rel=0.2)
+
+
+def test_room_is_left_for_the_first_request_of_a_run_that_begins():
+    """No window goes on when it begins, and others use one up before its request arrives."""
+    account, shelf = Account(), Shelf()
+    account.begin(Run(account, 5, Urgency.APPLY).share(shelf))
+    slow = account.begin(Run(account, 30, Urgency.LOOK).share(shelf), after=200)
+    slow.way = 1.5
+    fast = account.begin(Run(account, 100, Urgency.APPLY).share(shelf), after=200.01)
+    account.pass_time()
+    assert [0, 0] == [slow.refused, fast.refused]
+
+
+def test_a_run_that_has_to_wait_with_its_first_request_is_noted():
+    """The minute is used up: what comes next is kept for the more urgent run."""
+    account, shelf = Account(), Shelf()
+    account.begin(Run(account, 100, Urgency.LOOK).share(shelf))
+    apply = account.begin(Run(account, 55, Urgency.APPLY).share(shelf), after=30)
+    account.later(40, lambda: noted.update(LimitLedger.parse_text(shelf.text).runs))
+    noted: dict[str, ActiveRun] = {}
+    account.pass_time()
+    assert {Urgency.LOOK, Urgency.APPLY} == {one.urgency for one in noted.values()}
+    assert (0, 0) == (apply.left, apply.refused)
+    assert apply.ended < 60
 
 
 def test_a_lonely_run_is_as_fast_as_without():
@@ -191,7 +235,7 @@ def test_a_run_that_is_noted_for_too_long_is_gone():
 def test_a_window_of_a_tier_is_written():
     """Its key is the name of the tier."""
     ledger = LimitLedger()
-    ledger.note_run("one", Urgency.LOOK, {Tier.EVENT: 3}, 0.0)
+    ledger.runs["one"] = ActiveRun(Urgency.LOOK, 9.0, {Tier.EVENT: 3})
     assert ledger == LimitLedger.parse_text(ledger.spell_text(0.0))
 
 
