@@ -202,7 +202,6 @@ class _Running:
         """Applies the releases whose moment has come, or says that they are due."""
         from ..planning.plan_loading import list_foreign_releases
         from ..planning.releases import read_release_progress
-        from ..support.decisions import Limits
         from ..sync.watch_rounds import Ending
 
         place, now = self._place(), datetime.now(UTC)
@@ -219,10 +218,25 @@ class _Running:
             message = "; ".join(filter(None, [f"due: {' and '.join(due)}", said]))
             self._note(Exit.CHANGES, message, "apply them with --release NAME")
             return Exit.DONE
-        return max(
-            self._apply(place._replace(decided=place.decided._replace(limits=Limits(release=name))))
-            for name in due
-        )
+        return max(self._apply_release(place, name) for name in due)
+
+    def _apply_release(self, place: "Workspace", name: str) -> int:
+        """Notes what stops a release: that is no reason against the others."""
+        from ..support.decisions import Limits
+        from ..sync.watch_rounds import Ending
+
+        if self.round.ending is Ending.FAILED or self.order.stops():
+            return Exit.DONE
+        decided = place.decided._replace(limits=Limits(release=name))
+        try:
+            return self._apply(place._replace(decided=decided))
+        except LmssyncError as error:
+            text = f"the release {name} is not applied: {_message_of(error)}"
+            if self.round.code in {Exit.DONE, Exit.CHANGES}:
+                self._note(exit_code_of(error), text, error.hint)
+            else:
+                self._learn(message=f"{self.round.message}; {text}")
+            return Exit.DONE
 
     def look(self) -> int:
         """Looks for drift, if that is due and the platform can be reached."""

@@ -281,6 +281,25 @@ def test_watch_applies_a_release_when_its_moment_has_come(autumn: Workspace, pla
     assert "releases" not in autumn.run("status", "--json").json
 
 
+def test_a_release_that_is_stopped_does_not_stop_the_round(autumn: Workspace, platform: Platform):
+    """The others that are due are applied, and the round says of each what has stopped it."""
+    for key in ("sea", "sun"):
+        autumn.course(key)
+    assert autumn.apply().code == 0
+    for key in ("sea", "sun"):
+        autumn.course(key, edit=("Title of KEY", "New KEY"))
+    most = "guards: {manyChanges: {severity: error, mostPercent: 30, least: 2}}\n"
+    autumn.write("lmssync.yaml", most + (autumn.root / "lmssync.yaml").read_text())
+    release(autumn, "april", "addresses: [course.sea, course.sun]")
+    release(autumn, "autumn", "addresses: [course.fire]")
+    release(autumn, "winter", "addresses: [course.sea, course.sun]")
+    done = autumn.run("watch", "--once", "--apply")
+    assert done.code == 3
+    for name in ("april", "winter"):
+        assert f"the release {name} is not applied: " in done.err
+    assert platform.titles() == ["New air", "New fire", "Title of sea", "Title of sun"]
+
+
 def test_a_step_for_a_person_keeps_a_release_open(autumn: Workspace):
     """Here a part has left, which only a person deletes: status says so until it is confirmed."""
     check = "          - {id: check, title: Check, type: quiz}\n"
