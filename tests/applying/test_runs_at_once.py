@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,11 +28,14 @@ def without_times(text: str) -> list[str]:
 
 
 @pytest.fixture
-def _no_waits(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time passes for the client and for the platform when the client waits."""
-    now = [0.0]
+def meanwhile(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """Time passes for the client and for the platform when the client waits; each time something
+    of this list is done."""
+    now, meanwhile = [0.0], list[Callable[[], None]]()
 
     def nap(seconds: float) -> None:
+        if meanwhile:
+            meanwhile.pop()()
         step = max(seconds, 10.0)  # each order takes its time
         now[0] += step
         platform.order("clock", {"advanceSeconds": step})
@@ -40,16 +44,17 @@ def _no_waits(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_sender, "time", later)
     monkeypatch.setattr(request_sender, "RequestPacer", lambda: RequestPacer(lambda: now[0], nap))
     platform.order("switches", {"accountFigures": "standard"})
+    return meanwhile
 
 
-def begin_another_run() -> None:
+def begin_another_run(name: str = "another") -> None:
     """An apply has taken a part of the minute that goes on, and needs more."""
     (note,) = Path(os.environ["XDG_CACHE_HOME"]).glob("lmssync/program/limits-*.db")
 
     def add_another(text: str) -> str:
         ledger = LimitLedger.parse_text(text)
-        ledger.windows["account 60"].taken["another"] = 25
-        ledger.runs["another"] = ActiveRun(Urgency.APPLY, time.time() + 90, {"account 60": 70})
+        ledger.windows["account 60"].taken[name] = 25
+        ledger.runs[name] = ActiveRun(Urgency.APPLY, time.time() + 90, {"account 60": 70})
         return ledger.spell_text(time.time())
 
     NoteFile(note).change_text(add_another)
@@ -65,7 +70,7 @@ def note_used_hour() -> None:
 
 
 @pytest.mark.parametrize("account", ["off", "enterprise"])
-@pytest.mark.usefixtures("_no_waits")
+@pytest.mark.usefixtures("meanwhile")
 def test_a_limit_that_is_lifted_is_not_waited_for(
     work: Workspace, platform: Platform, account: str
 ) -> None:
@@ -83,7 +88,7 @@ def test_a_limit_that_is_lifted_is_not_waited_for(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("_no_waits")
+@pytest.mark.usefixtures("meanwhile")
 def test_the_lines_of_the_page(work: Workspace) -> None:
     """Another run has taken a part of the minute and needs more; nobody is refused."""
     for number in range(28):
@@ -99,7 +104,7 @@ def test_the_lines_of_the_page(work: Workspace) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("_no_waits")
+@pytest.mark.usefixtures("meanwhile")
 def test_a_look_that_waits_for_an_apply(work: Workspace) -> None:
     """It says how long its reads take altogether."""
     work.write("courses.yaml", "---\n".join(COURSE.replace("KEY", f"c{n}") for n in range(20)))
@@ -110,3 +115,21 @@ def test_a_look_that_waits_for_an_apply(work: Workspace) -> None:
 
     assert 0 == done.code
     assert re.search(r"other runs need .*; all that is left takes [\d.]+ min", done.err)
+
+
+@pytest.mark.slow
+def test_a_forecast_is_said_again_when_another_run_begins(
+    work: Workspace, meanwhile: list[Callable[[], None]]
+) -> None:
+    """It has said one before, which is too short now."""
+    for number in range(46):
+        work.write(f"l{number}.yaml", LICENSE.format(number, number))
+    work.plan()
+    begin_another_run()
+    meanwhile.append(lambda: begin_another_run("third"))
+
+    said = re.findall(r"waiting (\S+) s: other.* takes ([\d.]+) min", work.apply().err)
+
+    (first, early), (second, late) = said[:2]
+    assert float(first) - float(second) < 30  # in the same minute
+    assert float(late) > float(early)

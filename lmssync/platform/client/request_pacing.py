@@ -60,15 +60,15 @@ class RequestPacer:
             self._report_wait(seconds, why)
             self._sleep_in_pieces(seconds)
 
-    def look_again(self, seconds: float, why: str) -> None:
+    def look_again(self, seconds: float, why: str, *, is_new: bool = False) -> None:
         """Waits so long, or for a moment if that is shorter; raises `Stopped`.
 
-        Threads that wait for the same report it once.
+        Threads that wait for the same report it once, unless something `is_new` about it.
         """
         with self._lock:
             until = self._clock() + seconds
             later, self._reported = until - self._reported, max(until, self._reported)
-        if later > _WORTH_A_WORD:
+        if later > _WORTH_A_WORD or is_new:
             self._report_wait(seconds, why)
         self._sleep_in_pieces(min(seconds, _LOOK))
 

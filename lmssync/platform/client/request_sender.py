@@ -30,6 +30,8 @@ _CLOCK_STEPS = 2.0
 _PATIENCE = 7_200.0
 """Seconds that one request waits because the platform says so. No window of the platform is longer
 than an hour (spec 8), and others may have used up the next one as well."""
+_FORECAST_DIFFERS = 0.2
+"""A forecast that is off by this share of what is left is said again."""
 _LATENCY = 0.5
 _OWN_WINDOW = "the platform accepts no more of these requests until then"
 _OTHER_RUNS = "other runs need what the platform accepts until then"
@@ -91,6 +93,8 @@ class Sender:
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
         self.standings: dict[str, WindowStanding] = {}
         """The windows that requests were counted in, by route, as the latest answers say."""
+        self._forecast = 0.0
+        """When the run ends, as it has said last."""
         self._answered = 0
         self._answering = 0.0
         self.aside: Aside = _at_once
@@ -159,19 +163,25 @@ class Sender:
             if turn.is_now:
                 return turn
             if turn.wait:
-                why = self._say_left() if turn.waits_for_others else _OWN_WINDOW
-                self.pace.look_again(turn.wait, why)
+                why, is_new = (
+                    self._forecast_end() if turn.waits_for_others else (_OWN_WINDOW, False)
+                )
+                self.pace.look_again(turn.wait, why, is_new=is_new)
             else:
                 self.pace.raise_if_stopped()
                 self.throttle.wait_for_answer()
 
-    def _say_left(self) -> str:
-        """Why it waits for other runs, and how long all that is left takes, where that is known."""
+    def _forecast_end(self) -> tuple[str, bool]:
+        """Why it waits for other runs, and how long all that is left takes, where that is known;
+        and whether that is another forecast than the one that it has said."""
         needed = self.throttle.find_needed()
         if not needed or self.throttle.has_guesses():
-            return _OTHER_RUNS
-        left = self.throttle.seconds_ahead(needed) / 60
-        return f"{_OTHER_RUNS}; all that is left takes {left:.1f} min"
+            return _OTHER_RUNS, False
+        left, now = self.throttle.seconds_ahead(needed), self.pace.now()
+        with self._lock:
+            is_new = abs(now + left - self._forecast) > _FORECAST_DIFFERS * left
+            self._forecast = now + left if is_new else self._forecast
+        return f"{_OTHER_RUNS}; all that is left takes {left / 60:.1f} min", is_new
 
     def pause(self, seconds: float) -> None:
         """Waits, without regard to what the platform asks for."""
