@@ -8,10 +8,9 @@ import click
 from ..errors import WrongUse
 from ..problems import suggest_near
 from . import options, row_operations
-from .chosen_workspace import parse_typed_address
+from .chosen_workspace import parse_typed_address, require_record
 from .command_help import PLATFORM_EXITS, documented_group
 from .exits import Exit
-from .recorded_resources import require_record
 from .typed_moments import parse_past_milliseconds
 
 if TYPE_CHECKING:

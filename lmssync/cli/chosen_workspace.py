@@ -1,7 +1,7 @@
-"""What the shared options mean: a catalog, an environment, and what a plan may do."""
+"""What the command line names: a catalog, an environment, resources, and what a plan may do."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..planning.base_revision import BaseRevision
     from ..planning.workspace import Workspace
-    from ..state import PastStore
+    from ..state import PastStore, Record, Store
     from ..support.decisions import Refresh
 
 
@@ -159,7 +159,7 @@ def is_environment_named(environment: str | None) -> bool:
     return bool(environment or os.environ.get(ENVIRONMENT))
 
 
-def parse_typed_address(text: str) -> "Address":
+def parse_typed_address(text: str) -> Address:
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
     from ..planning import allowed_names
 
@@ -239,3 +239,38 @@ def choose_resources(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Ad
             raise WrongUse(f"there is no {pattern} in the catalog", hint)
         yield from (a for a in named if a not in seen)
         seen.update(named)
+
+
+def matches_patterns(address: Address, patterns: Sequence[str]) -> bool:
+    """True for one that a pattern names; without patterns, for all."""
+    return not patterns or any(fnmatchcase(str(address), pattern) for pattern in patterns)
+
+
+def refuse_unmatched(patterns: Sequence[str], known: Collection[Address]) -> None:
+    """Raises `WrongUse` for a pattern that names nothing that is `known` to the state."""
+    for pattern in patterns:
+        if not any(matches_patterns(address, [pattern]) for address in known):
+            hint = suggest_near(pattern, map(str, known)) or "`lmssync state list` lists them"
+            raise WrongUse(f"nothing is recorded for {pattern}", hint)
+
+
+def require_state(store: "Store") -> None:
+    """Raises `WrongUse` where nothing was ever recorded."""
+    if not store.lineage:
+        raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+
+
+def require_record(store: "Store", address: Address) -> "Record":
+    """The record of an address; where there is none, a `WrongUse` says what to do."""
+    if record := store.find_record(address):
+        return record
+    near = suggest_near(str(address), map(str, store.fingerprints()))
+    remedies = ["`lmssync state list` shows what is recorded"]
+    if "/" not in address.key:  # a part is no resource of its own
+        remedies = [
+            "`lmssync apply` makes what the catalog has",
+            f"`lmssync adopt {address}=ID` takes over what is on the platform",
+            *remedies,
+        ]
+    hint = f"{near}{near and ' '}{', '.join(remedies)}"
+    raise WrongUse(f"nothing is recorded for {address}", hint)

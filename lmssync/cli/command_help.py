@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from .exits import Exit
-from .usage_errors import UnknownCommand
+from .exits import Exit, UnknownCommand
 
 MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),

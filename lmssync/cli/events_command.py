@@ -361,7 +361,7 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     id.
     """
     from ..report import events_report
-    from .recorded_resources import matches_patterns, refuse_unmatched
+    from .chosen_workspace import matches_patterns, refuse_unmatched
 
     place = choose_workspace(**given)
     with open_pulled_index(place) as index, place.store(read_only=True) as store:

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -16,6 +16,8 @@ from typing import NoReturn
 import click
 
 from .. import __version__, errors
+from ..errors import WrongUse
+from ..problems import suggest_near
 from ..support import redaction
 from ..support.invisible_characters import escape_invisible
 
@@ -38,7 +40,7 @@ class Exit(IntEnum):
 
 
 _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
-    (errors.WrongUse, Exit.USAGE),
+    (WrongUse, Exit.USAGE),
     (errors.InvalidCatalog, Exit.INVALID),
     (errors.StateLocked, Exit.LOCKED),
     (errors.Unreachable, Exit.UNREACHABLE),
@@ -150,14 +152,16 @@ def print_message(error: errors.LmssyncError) -> None:
         click.echo(f"    {escape_invisible(error.hint)}", err=True)
 
 
+_HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""Older versions of click print the help themselves and raise nothing."""
+
+
 def _print_wrong_use(error: click.UsageError) -> None:
     """Shows it like every other error; a group that is called without a command shows its help."""
-    from .usage_errors import asks_for_help, word_usage_error
-
-    if asks_for_help(error):
+    if isinstance(error, _HELP):
         error.show()
     else:
-        print_message(word_usage_error(error))
+        print_message(_word_usage_error(error))
 
 
 def report_bug(error: Exception) -> None:
@@ -182,3 +186,58 @@ def report_bug(error: Exception) -> None:
     click.echo(
         f"    report it with {Path(file.name)}; the journal of the state is intact", err=True
     )
+
+
+class UnknownCommand(click.UsageError):
+    """The group has no command of that name."""
+
+    def __init__(self, name: str, known: Sequence[str], ctx: click.Context) -> None:
+        super().__init__(f"there is no command `{name}`", ctx)
+        self.name, self.known = name, known
+
+
+def _word_usage_error(error: click.UsageError) -> WrongUse:
+    """The error as one of ours, with a suggestion or a command that shows more."""
+    where = error.ctx.command_path if error.ctx else "lmssync"
+    if isinstance(error, UnknownCommand):
+        hint = suggest_near(error.name, error.known) or f"`{where} --help` lists the commands"
+        return WrongUse(f"{where} has no command `{error.name}`", hint)
+    if isinstance(error, click.NoSuchOption):
+        return WrongUse(f"{where} has no option `{error.option_name}`", _option_hint(error, where))
+    if isinstance(error, click.MissingParameter):
+        name = _name_of_param(error.param) if error.param else "another argument"
+        return WrongUse(f"{where} needs {name}", _example_hint(error))
+    if isinstance(error, click.BadParameter) and error.param:
+        return WrongUse(
+            f"{_name_of_param(error.param)}: {error.message.rstrip('.')}", _help_hint(where)
+        )
+    message = error.format_message().rstrip(".")
+    message = f"{message[:1].lower()}{message[1:]}"
+    return WrongUse(f"{where}: {message}", _help_hint(where)) if error.ctx else WrongUse(message)
+
+
+def _help_hint(where: str) -> str:
+    return f"`{where} --help` shows how it is used"
+
+
+def _option_hint(error: click.NoSuchOption, where: str) -> str:
+    params = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    known = [name for param in params for name in (*param.opts, *param.secondary_opts)]
+    return suggest_near(
+        error.option_name, [name for name in known if name[:1] == "-"]
+    ) or _help_hint(where)
+
+
+def _name_of_param(param: click.Parameter) -> str:
+    """An argument by the name that the help gives it, or the long form of an option."""
+    if isinstance(param, click.Argument):
+        return param.metavar or str(param.name).upper()
+    return max(param.opts, key=len)
+
+
+def _example_hint(error: click.UsageError) -> str:
+    """The first example of the command, which says more than a form of it."""
+    examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()
+    if examples:
+        return f"for example: {examples[0][0]}"
+    return _help_hint(error.ctx.command_path if error.ctx else "lmssync")

@@ -14,12 +14,11 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..support.remembered_files import remember_names
 from . import options
-from .chosen_workspace import choose_online_workspace
+from .chosen_workspace import choose_online_workspace, require_record
 from .command_help import PLATFORM_EXITS, documented_command
 from .completion_command import list_addresses, root_of
 from .exits import Exit
 from .options import format_options
-from .recorded_resources import require_record
 from .terminal_output import print_or_write, terminal_width
 
 if TYPE_CHECKING:

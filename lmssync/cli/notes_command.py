@@ -9,10 +9,9 @@ import click
 from ..errors import WrongUse
 from ..vocabulary.iso_dates import parse_moment
 from . import options
-from .chosen_workspace import choose_workspace
+from .chosen_workspace import choose_workspace, require_state
 from .command_help import PROJECT_EXITS, documented_command
 from .options import format_options
-from .recorded_resources import require_state
 from .terminal_output import print_or_write
 from .typed_moments import parse_moment_or_serial
 

@@ -193,7 +193,7 @@ def _recorded_ids(
     """The addresses by their ids on the platform; raises `WrongUse` for what is not recorded."""
     from ..kinds import KINDS
     from ..platform.live import allow_pairing
-    from .recorded_resources import require_record
+    from .chosen_workspace import require_record
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store, place.open_reader() as reader:

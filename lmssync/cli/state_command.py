@@ -12,10 +12,17 @@ from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
 from . import options
-from .chosen_workspace import choose_workspace, note_shown_state, parse_typed_address
+from .chosen_workspace import (
+    choose_workspace,
+    matches_patterns,
+    note_shown_state,
+    parse_typed_address,
+    refuse_unmatched,
+    require_record,
+    require_state,
+)
 from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
-from .recorded_resources import matches_patterns, refuse_unmatched, require_record, require_state
 from .state_edit_command import encryption_key, export, forget, import_, key, move, mv, rebind, rm
 from .terminal_output import ask_yes_or_no, print_view
 from .typed_moments import parse_moment_or_serial, parse_past_moment

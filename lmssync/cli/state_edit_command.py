@@ -11,10 +11,15 @@ from ..errors import WrongUse
 from ..settings import SLICE
 from ..support.invisible_characters import escape_invisible
 from . import options
-from .chosen_workspace import choose_workspace, parse_typed_address
+from .chosen_workspace import (
+    choose_workspace,
+    matches_patterns,
+    parse_typed_address,
+    refuse_unmatched,
+    require_state,
+)
 from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
-from .recorded_resources import matches_patterns, refuse_unmatched, require_state
 from .terminal_output import print_view, write_output_file
 
 if TYPE_CHECKING:
