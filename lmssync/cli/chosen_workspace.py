@@ -10,7 +10,7 @@ import click
 
 from ..errors import WrongUse
 from ..problems import only_errors, suggest_near
-from ..resource import Address
+from ..resource import PROJECT_FILE, Address
 from ..support.invisible_characters import escape_invisible
 from .options import Decided
 from .typed_moments import parse_coming_moment, parse_moment_or_serial
@@ -216,6 +216,15 @@ def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = T
         count = count_noun(len(wrong), "error")
         click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
     return catalog
+
+
+def require_project(root: Path, or_else: str) -> None:
+    """Raises `WrongUse` where there is no catalog; `or_else` is what else can be done there."""
+    if not (root / PROJECT_FILE).is_file():
+        raise WrongUse(
+            f"there is no {PROJECT_FILE} in {root.absolute()}",
+            f"go to the root of a catalog, name it with -C DIR, or {or_else}",
+        )
 
 
 def choose_one_resource(catalog: "Catalog", text: str) -> Address:

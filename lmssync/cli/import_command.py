@@ -9,7 +9,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .chosen_workspace import choose_online_workspace
+from .chosen_workspace import choose_online_workspace, require_project
 from .command_help import PLATFORM_EXITS, documented_command
 from .csv_lists import read_first_column
 from .exits import Exit
@@ -159,7 +159,7 @@ def command(
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
     folder = wishes.pop("out")
     if not folder:
-        options.require_project(given["root"], "name a folder with --out")
+        require_project(given["root"], "name a folder with --out")
         folder = given["root"] / "courses"
     _import_files(folder, form, map(Path, sources), json_=json_, as_html=as_html, **wishes)
 

@@ -11,7 +11,7 @@ import click
 from ..errors import WrongUse
 from ..resource import KEY
 from . import options
-from .chosen_workspace import choose_one_resource, read_readable_catalog
+from .chosen_workspace import choose_one_resource, read_readable_catalog, require_project
 from .command_help import PROJECT_EXITS, documented_command
 
 _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
@@ -105,7 +105,7 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
             f"`{asked.key}` is not a valid key",
             "use letters and digits, with single hyphens, dots or underscores between them",
         )
-    options.require_project(root, "make one with `lmssync init`")
+    require_project(root, "make one with `lmssync init`")
     texts = _copy_manifest(root.absolute(), asked, source) if source else _begin_manifest(asked)
     _write_new_files(root.absolute(), texts)
     for line in _list_open_places(texts):

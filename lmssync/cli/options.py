@@ -39,14 +39,14 @@ def _set_variable(name: str, value: str) -> Iterator[None]:
             os.environ[name] = before
 
 
-def _set_ca_bundle(ctx: click.Context, _option: click.Parameter, file: str | None) -> None:
-    if file is not None:
-        ctx.with_resource(_set_variable(CA_BUNDLE, file))
+def _set_variable_from_option(variable: str) -> Callable[..., None]:
+    """What sets the variable to the value of an option, if that is given."""
 
+    def set_value(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            ctx.with_resource(_set_variable(variable, value))
 
-def _set_slice(ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
-    if name is not None:
-        ctx.with_resource(_set_variable(SLICE, name))
+    return set_value
 
 
 def ca_bundle_option(*, hidden: bool = False) -> Decorator:
@@ -55,7 +55,7 @@ def ca_bundle_option(*, hidden: bool = False) -> Decorator:
         "--ca-bundle",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False),
-        callback=_set_ca_bundle,
+        callback=_set_variable_from_option(CA_BUNDLE),
         expose_value=False,
         hidden=hidden,
         help=f"Trust these certificate authorities as well (PEM); default: {CA_BUNDLE}.",
@@ -65,7 +65,7 @@ def ca_bundle_option(*, hidden: bool = False) -> Decorator:
 slice_option = click.option(
     "--slice",
     metavar="NAME",
-    callback=_set_slice,
+    callback=_set_variable_from_option(SLICE),
     expose_value=False,
     help=f"Slice of lmssync.yaml whose state the run is about; default: {SLICE}.",
 )
@@ -138,9 +138,8 @@ def _own_folders(here: Path) -> Iterator[Path]:
 def _is_found(root: Path) -> bool:
     """True for a catalog that nobody has named and that is in a folder above this one."""
     source = click.get_current_context().get_parameter_source("root")
-    return (
-        source == ParameterSource.DEFAULT and not find_option_before("root") and root.is_absolute()
-    )
+    is_given = source != ParameterSource.DEFAULT or find_option_before("root")
+    return not is_given and root.is_absolute()
 
 
 def name_from_root(root: Path, name: str) -> str:
@@ -164,15 +163,6 @@ def _check_root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Pa
             f"{root} cannot be opened: {error.strerror}", "name the root of a catalog with -C DIR"
         ) from None
     return root
-
-
-def require_project(root: Path, or_else: str) -> None:
-    """Raises `WrongUse` where there is no catalog; `or_else` is what else can be done there."""
-    if not (root / PROJECT_FILE).is_file():
-        raise WrongUse(
-            f"there is no {PROJECT_FILE} in {root.absolute()}",
-            f"go to the root of a catalog, name it with -C DIR, or {or_else}",
-        )
 
 
 def combine_options(*options: Decorator) -> Decorator:
@@ -236,13 +226,9 @@ def number_option(
     name: str, default: int, metavar: str, bounds: tuple[int, int | None], text: str
 ) -> Decorator:
     """An option that takes a whole number between two others."""
+    kind = click.IntRange(*bounds)
     return click.option(
-        name,
-        default=default,
-        show_default=True,
-        type=click.IntRange(*bounds),
-        metavar=metavar,
-        help=text,
+        name, type=kind, default=default, show_default=True, metavar=metavar, help=text
     )
 
 
@@ -360,17 +346,14 @@ offline = click.option(
 )
 
 
+_ID_OPTIONS = (
+    ("--ids", KEY_MOST, "Add the id that each section, lesson and topic gets from its title."),
+    ("--short-ids", SHORT_ID, f"Add ids of at most {SHORT_ID} characters."),
+)
 ids = combine_options(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
-        for name, longest, text in (
-            (
-                "--ids",
-                KEY_MOST,
-                "Add the id that each section, lesson and topic gets from its title.",
-            ),
-            ("--short-ids", SHORT_ID, f"Add ids of at most {SHORT_ID} characters."),
-        )
+        for name, longest, text in _ID_OPTIONS
     )
 )
 """The longest id that parts get: 0 for none."""
@@ -398,14 +381,10 @@ def format_options(
             is_flag=True,
             is_eager=True,  # the format is chosen after it
             expose_value=False,
-            callback=_note_json,
+            callback=lambda ctx, _, given: ctx.meta.update({_JSON_GIVEN: bool(given)}),
             help="Short for --format json.",
         ),
     )
-
-
-def _note_json(ctx: click.Context, _option: click.Parameter, given: object) -> None:
-    ctx.meta[_JSON_GIVEN] = bool(given)
 
 
 def _choose_format(ctx: click.Context, option: click.Parameter, form: str) -> str:
